@@ -1,0 +1,5 @@
+/** Authentication, authorization, admission. */
+@NullMarked
+package dev.muster.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The load generator. */
+@NullMarked
+package dev.muster.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The muster command. */
+@NullMarked
+package dev.muster.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The controller manager. */
+@NullMarked
+package dev.muster.controllers;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package dev.muster.model;
+
+/** A resource whatever its version, written {@code pods} or {@code deployments.apps}. */
+public record GroupResource(String group, String resource) {
+  @Override
+  public String toString() {
+    return group.isEmpty() ? resource : resource + "." + group;
+  }
+}

@@ -1,0 +1,5 @@
+/** The cluster in memory: snapshots, indexes, watches, the read index. */
+@NullMarked
+package dev.muster.replica;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.muster.server.http;
+
+import java.util.List;
+
+/**
+ * A status, headers and a body made of shared pieces, which are sent in order and never copied or
+ * changed. Header names are lower-case. {@code content-length} is added by the connection; large
+ * bodies are compressed by it when {@code compressible} and the client asked for it.
+ */
+public record HttpAnswer(
+    int status, List<Header> headers, List<byte[]> body, boolean compressible) {
+
+  /** One header line. */
+  public record Header(String name, String value) {}
+
+  public HttpAnswer {
+    headers = List.copyOf(headers);
+  }
+
+  public static HttpAnswer of(int status, String contentType, byte[] body) {
+    return new HttpAnswer(
+        status, List.of(new Header("content-type", contentType)), List.of(body), true);
+  }
+
+  public long length() {
+    long sum = 0;
+    for (var piece : body) {
+      sum += piece.length;
+    }
+    return sum;
+  }
+}

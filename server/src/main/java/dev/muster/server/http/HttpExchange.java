@@ -1,0 +1,55 @@
+package dev.muster.server.http;
+
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and the way to answer it, exactly once, with {@link #respond} or {@link #stream}.
+ * Reading is free of locks; answering is safe from any thread and cheapest on the event loop.
+ */
+public interface HttpExchange {
+  String method();
+
+  /** The path as it was sent, still percent-encoded, without the query. */
+  String path();
+
+  /** The query as it was sent, without its question mark; "" when there is none. */
+  String query();
+
+  /** The first header of that lower-case name, or null. */
+  @Nullable String header(String name);
+
+  /** All headers of that lower-case name. */
+  List<String> headers(String name);
+
+  /** The whole body; empty when there is none. */
+  byte[] body();
+
+  /**
+   * The client's certificate chain, leaf first, empty when it sent none; not yet verified against
+   * any CA.
+   */
+  List<X509Certificate> clientCertificates();
+
+  InetSocketAddress remoteAddress();
+
+  /** The thread that owns the connection; tasks given to it run in order and must not block. */
+  Executor eventLoop();
+
+  boolean inEventLoop();
+
+  /** Something that lives as long as the connection, for what is worth computing once for it. */
+  ConnectionMemory connection();
+
+  /** Answers with a whole body. */
+  void respond(HttpAnswer answer);
+
+  /** Answers with a body that goes on until either side ends it. */
+  HttpStream stream(HttpAnswer head);
+
+  /** Runs the task when the client goes away before the answer is complete. */
+  void onCancel(Runnable task);
+}

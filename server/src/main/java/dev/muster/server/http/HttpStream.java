@@ -1,0 +1,26 @@
+package dev.muster.server.http;
+
+/**
+ * A response body that is still being written, used on the connection's event loop only. Writes are
+ * buffered by the connection; {@link #writable} turns false while the client does not keep up.
+ */
+public interface HttpStream {
+  boolean writable();
+
+  boolean open();
+
+  /** Queues one shared piece, never copied or changed; nothing is sent before {@link #flush}. */
+  void write(byte[] piece);
+
+  /** Sends what was queued; flushes of one connection in one event loop turn are merged. */
+  void flush();
+
+  /** Ends the body properly. */
+  void finish();
+
+  /** Runs on the event loop each time the stream becomes writable again. */
+  void onWritable(Runnable task);
+
+  /** Runs on the event loop once, when the stream is over for whatever reason. */
+  void onClose(Runnable task);
+}

@@ -1,0 +1,5 @@
+/** Listeners, HTTP, the request chain, discovery, health, metrics. */
+@NullMarked
+package dev.muster.server;
+
+import org.jspecify.annotations.NullMarked;
