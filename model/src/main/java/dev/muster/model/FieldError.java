@@ -1,0 +1,112 @@
+package dev.muster.model;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What is wrong with one field, in the words of kube-apiserver.
+ *
+ * @param path the field, such as {@code spec.ports[0].port}
+ * @param body the message without the path, such as {@code Required value: must be set}
+ */
+public record FieldError(Type type, String path, String body) {
+
+  /** Kinds of field errors with the reasons that clients see. */
+  public enum Type {
+    NOT_FOUND("FieldValueNotFound"),
+    REQUIRED("FieldValueRequired"),
+    DUPLICATE("FieldValueDuplicate"),
+    INVALID("FieldValueInvalid"),
+    NOT_SUPPORTED("FieldValueNotSupported"),
+    FORBIDDEN("FieldValueForbidden"),
+    TOO_LONG("FieldValueTooLong"),
+    TOO_MANY("FieldValueTooMany"),
+    INTERNAL("InternalError"),
+    TYPE_INVALID("FieldValueTypeInvalid");
+
+    private final String reason;
+
+    Type(String reason) {
+      this.reason = reason;
+    }
+
+    public String reason() {
+      return reason;
+    }
+  }
+
+  public static FieldError required(FieldPath path, String detail) {
+    return new FieldError(Type.REQUIRED, path.text(), withDetail("Required value", detail));
+  }
+
+  /** The value is printed as JSON: texts in quotes, numbers and booleans bare. */
+  public static FieldError invalid(FieldPath path, Json value, String detail) {
+    return new FieldError(Type.INVALID, path.text(), withDetail("Invalid value: " + value, detail));
+  }
+
+  public static FieldError invalid(FieldPath path, String value, String detail) {
+    return invalid(path, Json.of(value), detail);
+  }
+
+  public static FieldError invalid(FieldPath path, long value, String detail) {
+    return invalid(path, Json.of(value), detail);
+  }
+
+  public static FieldError typeInvalid(FieldPath path, Json value, String detail) {
+    return new FieldError(
+        Type.TYPE_INVALID, path.text(), withDetail("Invalid value: " + value, detail));
+  }
+
+  public static FieldError notSupported(FieldPath path, String value, List<String> supported) {
+    var known = supported.stream().map(JsonText::quote).collect(Collectors.joining(", "));
+    return new FieldError(
+        Type.NOT_SUPPORTED,
+        path.text(),
+        "Unsupported value: "
+            + JsonText.quote(value)
+            + (known.isEmpty() ? "" : ": supported values: " + known));
+  }
+
+  public static FieldError duplicate(FieldPath path, Json value) {
+    return new FieldError(Type.DUPLICATE, path.text(), "Duplicate value: " + value);
+  }
+
+  public static FieldError notFound(FieldPath path, Json value) {
+    return new FieldError(Type.NOT_FOUND, path.text(), "Not found: " + value);
+  }
+
+  public static FieldError forbidden(FieldPath path, String detail) {
+    return new FieldError(Type.FORBIDDEN, path.text(), withDetail("Forbidden", detail));
+  }
+
+  public static FieldError tooLong(FieldPath path, int most) {
+    return new FieldError(
+        Type.TOO_LONG, path.text(), "Too long: may not be more than " + most + " bytes");
+  }
+
+  public static FieldError tooMany(FieldPath path, int actual, int most) {
+    return new FieldError(
+        Type.TOO_MANY,
+        path.text(),
+        "Too many: " + actual + ": must have at most " + most + (most == 1 ? " item" : " items"));
+  }
+
+  private static String withDetail(String head, String detail) {
+    return detail.isEmpty() ? head : head + ": " + detail;
+  }
+
+  @Override
+  public String toString() {
+    return path + ": " + body;
+  }
+
+  /** One error as it is; several in brackets, each distinct one once. */
+  static String join(List<FieldError> errors) {
+    var texts = new LinkedHashSet<String>();
+    errors.forEach(error -> texts.add(error.toString()));
+    return texts.size() == 1
+        ? texts.getFirst()
+        : texts.stream().collect(Collectors.joining(", ", "[", "]"));
+  }
+}

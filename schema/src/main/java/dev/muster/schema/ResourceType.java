@@ -1,0 +1,59 @@
+package dev.muster.schema;
+
+import dev.muster.model.GroupKind;
+import dev.muster.model.GroupResource;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A resource in one of its versions, as discovery shows it and the generic code serves it.
+ *
+ * @param storage the first part of its keys in the store, such as {@code /services/specs}
+ * @param stored the version and kind in which its objects are kept
+ * @param verbs empty for resources that live only as subresources
+ */
+public record ResourceType(
+    GroupVersionKind kind,
+    String plural,
+    String singular,
+    boolean namespaced,
+    List<String> shortNames,
+    List<String> categories,
+    Set<String> verbs,
+    List<Subresource> subresources,
+    String storage,
+    GroupVersionKind stored,
+    StructShape shape) {
+
+  /**
+   * A subresource such as {@code status} or {@code scale}.
+   *
+   * @param kind the kind of its body, possibly of another group
+   */
+  public record Subresource(String name, GroupVersionKind kind, Set<String> verbs) {}
+
+  public ResourceType {
+    shortNames = List.copyOf(shortNames);
+    categories = List.copyOf(categories);
+    verbs = Set.copyOf(verbs);
+    subresources = List.copyOf(subresources);
+  }
+
+  public GroupVersion groupVersion() {
+    return kind.groupVersion();
+  }
+
+  public GroupResource groupResource() {
+    return new GroupResource(kind.group(), plural);
+  }
+
+  public GroupKind groupKind() {
+    return kind.groupKind();
+  }
+
+  public boolean has(String subresource) {
+    return subresources.stream().anyMatch(s -> s.name().equals(subresource));
+  }
+}

@@ -1,0 +1,24 @@
+package dev.muster.schema;
+
+/** Values without members, as the JSON of Kubernetes knows them. */
+public enum Scalar implements Shape {
+  STRING,
+  BOOLEAN,
+  INT32,
+  INT64,
+  DOUBLE,
+  /** Base64 text. */
+  BYTES,
+  /** RFC 3339 in whole seconds, UTC. */
+  TIME,
+  /** RFC 3339 with six fraction digits, UTC. */
+  MICRO_TIME,
+  /** A Go duration such as {@code 1m30s}. */
+  DURATION,
+  QUANTITY,
+  INT_OR_STRING,
+  /** Any JSON, kept as it is: RawExtension and JSON. */
+  ANY,
+  /** The field set of a managedFields entry. */
+  FIELDS_V1
+}
