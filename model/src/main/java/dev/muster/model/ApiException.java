@@ -70,12 +70,11 @@ public final class ApiException extends RuntimeException {
   }
 
   public static ApiException forbidden(GroupResource resource, String name, String why) {
-    var subject = resource.resource().isEmpty() ? "" : " " + resource + " \"" + name + "\"";
-    var message =
+    var subject =
         resource.resource().isEmpty()
-            ? "forbidden: " + why
-            : subject.strip() + " is forbidden: " + why;
-    return new ApiException(Reason.FORBIDDEN, message, StatusDetails.of(resource, name));
+            ? "forbidden: "
+            : resource + (name.isEmpty() ? "" : " \"" + name + "\"") + " is forbidden: ";
+    return new ApiException(Reason.FORBIDDEN, subject + why, StatusDetails.of(resource, name));
   }
 
   public static ApiException invalid(GroupKind kind, String name, List<FieldError> errors) {

@@ -1,0 +1,25 @@
+package dev.muster.access;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client shows of itself.
+ *
+ * @param bearer the token of its {@code Authorization} header, or null when it sent none
+ * @param chain its certificates, leaf first, not yet verified; empty when it sent none
+ */
+public record Credentials(@Nullable String bearer, List<X509Certificate> chain) {
+  public static final Credentials NONE = new Credentials(null, List.of());
+
+  public Credentials {
+    chain = List.copyOf(chain);
+  }
+
+  /** Never the token itself. */
+  @Override
+  public String toString() {
+    return (bearer == null ? "no token" : "a token") + ", " + chain.size() + " certificates";
+  }
+}

@@ -1,0 +1,75 @@
+package dev.muster.registry.admission;
+
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceType;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write on its way to the store.
+ *
+ * @param subresource "" for the resource itself
+ * @param namespace "" for cluster-scoped resources
+ * @param name as in the path, or as generated; "" when it is not known
+ * @param object as it would be stored, in the version of the request; null for a delete
+ * @param oldObject what is stored now, in the version of the request; null for a create
+ * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
+ * @param cluster the cluster as the write will find it
+ * @param warnings takes texts for the client's {@code Warning} header
+ */
+public record AdmissionRequest(
+    Operation operation,
+    ResourceType type,
+    String subresource,
+    String namespace,
+    String name,
+    @Nullable JsonObject object,
+    @Nullable JsonObject oldObject,
+    User user,
+    boolean dryRun,
+    JsonObject options,
+    ClusterView cluster,
+    Consumer<String> warnings) {
+
+  public AdmissionRequest withObject(JsonObject changed) {
+    return new AdmissionRequest(
+        operation,
+        type,
+        subresource,
+        namespace,
+        name,
+        changed,
+        oldObject,
+        user,
+        dryRun,
+        options,
+        cluster,
+        warnings);
+  }
+
+  /** The object of a create, update or connect. */
+  public JsonObject mustObject() {
+    if (object == null) {
+      throw new IllegalStateException(operation + " has no object");
+    }
+    return object;
+  }
+
+  /** The stored object of an update or delete. */
+  public JsonObject mustOldObject() {
+    if (oldObject == null) {
+      throw new IllegalStateException(operation + " has no old object");
+    }
+    return oldObject;
+  }
+
+  public GroupResource resource() {
+    return type.groupResource();
+  }
+
+  /** Whether this is about that resource of that group, whatever its subresource. */
+  public boolean isFor(String group, String plural) {
+    return type.plural().equals(plural) && type.kind().group().equals(group);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.muster.registry.admission;
+
+import dev.muster.model.JsonObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster at one revision, as admission and access control look at it. Immutable and safe for
+ * any thread. Collections are named by the first part of their keys in the store, such as {@code
+ * /pods}, {@code /services/specs} or {@code /minions}; objects are in their stored version.
+ */
+public interface ClusterView {
+  /** The object, or null; the namespace is "" for cluster-scoped objects. */
+  @Nullable JsonObject get(String collection, String namespace, String name);
+
+  /** The objects of one namespace, or of all namespaces when it is "", in the order of names. */
+  List<JsonObject> list(String collection, String namespace);
+
+  /** The last revision at which anything in the collection changed; 0 when nothing ever did. */
+  long changed(String collection);
+
+  default boolean has(String collection, String namespace, String name) {
+    return get(collection, namespace, name) != null;
+  }
+}
