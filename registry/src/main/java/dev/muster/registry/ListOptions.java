@@ -1,0 +1,105 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GroupKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The options of list, watch and deletecollection requests, checked as a whole. */
+public record ListOptions(
+    String labelSelector,
+    String fieldSelector,
+    boolean watch,
+    boolean allowWatchBookmarks,
+    String resourceVersion,
+    String resourceVersionMatch,
+    long timeoutSeconds,
+    long limit,
+    String continueToken,
+    boolean sendInitialEvents) {
+
+  private static final GroupKind KIND = new GroupKind("meta.k8s.io", "ListOptions");
+  private static final FieldPath MATCH = FieldPath.of("resourceVersionMatch");
+
+  public static final String EXACT = "Exact";
+  public static final String NOT_OLDER_THAN = "NotOlderThan";
+
+  /** Reads and checks the options; {@code watch} also when the path asked for it. */
+  public static ListOptions parse(Query query, boolean watchPath) {
+    var options =
+        new ListOptions(
+            query.first("labelSelector"),
+            query.first("fieldSelector"),
+            watchPath || query.isTrue("watch"),
+            query.isTrue("allowWatchBookmarks"),
+            query.first("resourceVersion"),
+            query.first("resourceVersionMatch"),
+            query.integer("timeoutSeconds", 0),
+            query.integer("limit", 0),
+            query.first("continue"),
+            query.isTrue("sendInitialEvents"));
+    var errors = options.check(query.has("sendInitialEvents"));
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(KIND, "", errors);
+    }
+    return options;
+  }
+
+  private List<FieldError> check(boolean initialEventsGiven) {
+    var errors = new ArrayList<FieldError>();
+    if (watch) {
+      checkWatch(initialEventsGiven, errors);
+      return errors;
+    }
+    if (initialEventsGiven) {
+      errors.add(
+          FieldError.forbidden(
+              FieldPath.of("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
+    }
+    if (resourceVersionMatch.isEmpty()) {
+      return errors;
+    }
+    if (resourceVersion.isEmpty()) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    }
+    if (!continueToken.isEmpty()) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH, "resourceVersionMatch is forbidden when continue is provided"));
+    }
+    if (!resourceVersionMatch.equals(EXACT) && !resourceVersionMatch.equals(NOT_OLDER_THAN)) {
+      errors.add(
+          FieldError.notSupported(MATCH, resourceVersionMatch, List.of(EXACT, NOT_OLDER_THAN, "")));
+    }
+    if (resourceVersionMatch.equals(EXACT) && resourceVersion.equals("0")) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+    }
+    return errors;
+  }
+
+  private void checkWatch(boolean initialEventsGiven, List<FieldError> errors) {
+    if (initialEventsGiven && !resourceVersionMatch.equals(NOT_OLDER_THAN)) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    }
+    if (!initialEventsGiven && !resourceVersionMatch.isEmpty()) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH,
+              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    }
+    if (!resourceVersionMatch.isEmpty() && !resourceVersionMatch.equals(NOT_OLDER_THAN)) {
+      errors.add(FieldError.notSupported(MATCH, resourceVersionMatch, List.of(NOT_OLDER_THAN)));
+    }
+    if (!continueToken.isEmpty()) {
+      errors.add(FieldError.forbidden(FieldPath.of("continue"), "continue is forbidden for watch"));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.muster.registry;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.JsonObject;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that a resource has of its own, over objects in their stored version. Every method is a
+ * pure function; the generic handlers call them in the order in which they stand here. Methods that
+ * answer an object answer the same instance when nothing changes.
+ */
+public interface Strategy {
+
+  /** Fills in what kube-apiserver's versioned defaults fill in; runs on whatever a client sends. */
+  default JsonObject defaults(JsonObject object) {
+    return object;
+  }
+
+  /** Sets and clears what a client may not choose on create, such as status and generation. */
+  default JsonObject prepareForCreate(JsonObject object) {
+    return object;
+  }
+
+  /** Checks a new object, its metadata included. */
+  void validateCreate(JsonObject object, List<FieldError> errors);
+
+  /** Keeps what a client may not change on update, and counts the generation. */
+  default JsonObject prepareForUpdate(JsonObject object, JsonObject old) {
+    return object;
+  }
+
+  /** Checks a changed object against the one that is stored, its metadata included. */
+  void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors);
+
+  /** Keeps all but the status (and the metadata that a status update may change). */
+  default JsonObject prepareForStatusUpdate(JsonObject object, JsonObject old) {
+    var status = object.get("status");
+    var kept =
+        old.with(
+            "metadata",
+            object
+                .object("metadata")
+                .with("generation", old.object("metadata").integer("generation", 0)));
+    if (old.object("metadata").get("generation") == null) {
+      kept = kept.withoutAt("metadata", "generation");
+    }
+    return status == null ? kept.without("status") : kept.with("status", status);
+  }
+
+  default void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {}
+
+  /** Texts for the client's Warning header; old is null on create. */
+  default List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+    return List.of();
+  }
+
+  /** Whether PUT creates an object that does not exist. */
+  default boolean createsOnUpdate() {
+    return false;
+  }
+
+  /** Whether PUT may leave out the resourceVersion. */
+  default boolean allowsUnconditionalUpdate() {
+    return true;
+  }
+
+  /** Whether DELETE answers the object it removed, and not only a Status. */
+  default boolean answersDeleteWithObject() {
+    return false;
+  }
+
+  /** Whether dependents are orphaned by default; a text that is not empty warns about it. */
+  default boolean orphansDependents() {
+    return false;
+  }
+
+  default String orphanWarning() {
+    return "";
+  }
+
+  /**
+   * The seconds that an object gets before it is removed; empty when it is removed at once.
+   *
+   * @param requested what the client asked for
+   */
+  default OptionalLong gracePeriod(JsonObject object, OptionalLong requested) {
+    return OptionalLong.empty();
+  }
+
+  /** Whether deleting (which sets deletionTimestamp) counts as a change of the generation. */
+  default boolean countsGeneration() {
+    return false;
+  }
+}

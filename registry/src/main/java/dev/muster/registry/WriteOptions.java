@@ -1,0 +1,94 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GroupKind;
+import dev.muster.model.JsonArray;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The options of create, update and patch requests. */
+public record WriteOptions(
+    boolean dryRun, String fieldManager, Strictness fieldValidation, boolean force) {
+
+  /** What happens to unknown and duplicate fields. */
+  public enum Strictness {
+    IGNORE,
+    WARN,
+    STRICT
+  }
+
+  private static final int LONGEST_MANAGER = 128;
+
+  /**
+   * @param kind CreateOptions, UpdateOptions or PatchOptions
+   * @param apply whether this is a server-side apply, which needs a field manager
+   */
+  public static WriteOptions parse(Query query, String kind, boolean apply) {
+    var errors = new ArrayList<FieldError>();
+    boolean patch = kind.equals("PatchOptions");
+    if (patch && !apply && query.has("force")) {
+      errors.add(
+          FieldError.forbidden(FieldPath.of("force"), "may not be specified for non-apply patch"));
+    }
+    var manager = query.first("fieldManager");
+    if (apply && manager.isEmpty()) {
+      errors.add(FieldError.required(FieldPath.of("fieldManager"), "is required for apply patch"));
+    }
+    checkManager(manager, errors);
+    boolean dryRun = checkDryRun(query.has("dryRun"), query.all("dryRun"), errors);
+    var strictness = strictness(query.first("fieldValidation"), errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(new GroupKind("meta.k8s.io", kind), "", errors);
+    }
+    return new WriteOptions(dryRun, manager, strictness, query.isTrue("force"));
+  }
+
+  private static void checkManager(String manager, List<FieldError> errors) {
+    var path = FieldPath.of("fieldManager");
+    if (manager.length() > LONGEST_MANAGER) {
+      errors.add(FieldError.tooLong(path, LONGEST_MANAGER));
+    }
+    for (int i = 0; i < manager.length(); i++) {
+      if (Character.isISOControl(manager.charAt(i))) {
+        errors.add(FieldError.invalid(path, manager, "should only contain printable characters"));
+        return;
+      }
+    }
+  }
+
+  /** Whether this is a dry run; anything but {@code All} is an error. */
+  static boolean checkDryRun(boolean given, List<String> values, List<FieldError> errors) {
+    if (!given) {
+      return false;
+    }
+    for (var value : values) {
+      if (!value.equals("All")) {
+        errors.add(
+            new FieldError(
+                FieldError.Type.NOT_SUPPORTED,
+                "dryRun",
+                "Unsupported value: "
+                    + JsonArray.ofStrings(values)
+                    + ": supported values: \"All\""));
+        break;
+      }
+    }
+    return !values.isEmpty();
+  }
+
+  private static Strictness strictness(String text, List<FieldError> errors) {
+    return switch (text) {
+      case "Ignore" -> Strictness.IGNORE;
+      case "", "Warn" -> Strictness.WARN;
+      case "Strict" -> Strictness.STRICT;
+      default -> {
+        errors.add(
+            FieldError.notSupported(
+                FieldPath.of("fieldValidation"), text, List.of("", "Ignore", "Strict", "Warn")));
+        yield Strictness.WARN;
+      }
+    };
+  }
+}
