@@ -25,6 +25,11 @@ public final class JsonArray implements Json, Iterable<Json> {
     return items.isEmpty() ? EMPTY : new JsonArray(items.toArray(new Json[0]));
   }
 
+  /** An array that owns the given members from now on. */
+  public static JsonArray owning(Json[] items) {
+    return items.length == 0 ? EMPTY : new JsonArray(items);
+  }
+
   public static JsonArray ofStrings(Iterable<String> texts) {
     var items = new ArrayList<Json>();
     texts.forEach(text -> items.add(Json.of(text)));

@@ -19,7 +19,7 @@ public final class JsonObject implements Json {
 
   private final String[] keys;
   private final Json[] values;
-  private int @Nullable [] table;
+  private @Nullable KeyIndex index;
 
   private JsonObject(String[] keys, Json[] values) {
     this.keys = keys;
@@ -49,6 +49,11 @@ public final class JsonObject implements Json {
     var builder = builder();
     texts.forEach(builder::put);
     return builder.build();
+  }
+
+  /** An object of keys that the caller knows to be unique; the arrays belong to it from now on. */
+  public static JsonObject ofUnique(String[] keys, Json[] values) {
+    return keys.length == 0 ? EMPTY : new JsonObject(keys, values);
   }
 
   public static Builder builder() {
@@ -92,26 +97,12 @@ public final class JsonObject implements Json {
   }
 
   private int lookUp(String key) {
-    int[] slots = table;
-    if (slots == null) {
-      slots = new int[Integer.highestOneBit(keys.length) * 4];
-      for (int i = 0; i < keys.length; i++) {
-        int slot = keys[i].hashCode() & (slots.length - 1);
-        while (slots[slot] != 0) {
-          slot = (slot + 1) & (slots.length - 1);
-        }
-        slots[slot] = i + 1;
-      }
-      table = slots;
+    var found = index;
+    if (found == null) {
+      found = KeyIndex.of(keys);
+      index = found;
     }
-    int slot = key.hashCode() & (slots.length - 1);
-    while (slots[slot] != 0) {
-      if (keys[slots[slot] - 1].equals(key)) {
-        return slots[slot] - 1;
-      }
-      slot = (slot + 1) & (slots.length - 1);
-    }
-    return -1;
+    return found.find(keys, key);
   }
 
   public boolean has(String key) {

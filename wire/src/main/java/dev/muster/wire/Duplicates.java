@@ -1,0 +1,38 @@
+package dev.muster.wire;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * The repeated keys of a document. They stay with the very object in which they stood, so that a
+ * reader that walks the document reports them in the order of the text.
+ */
+public final class Duplicates {
+  public static final Duplicates NONE = new Duplicates();
+
+  /**
+   * A key that stood in its object before.
+   *
+   * @param position how many distinct keys stood before this repetition
+   * @param earlier the value that was replaced
+   */
+  public record Duplicate(String key, int position, Json earlier) {}
+
+  private final IdentityHashMap<JsonObject, List<Duplicate>> found = new IdentityHashMap<>(1);
+
+  Duplicates() {}
+
+  void add(JsonObject object, List<Duplicate> duplicates) {
+    found.put(object, List.copyOf(duplicates));
+  }
+
+  public boolean isEmpty() {
+    return found.isEmpty();
+  }
+
+  public List<Duplicate> in(JsonObject object) {
+    return found.isEmpty() ? List.of() : found.getOrDefault(object, List.of());
+  }
+}

@@ -1,0 +1,143 @@
+package dev.muster.wire;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonBool;
+import dev.muster.model.JsonDecimal;
+import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes JSON as UTF-8, byte for byte as Go's encoder does: no spaces, and {@code <}, {@code >},
+ * {@code &}, U+2028 and U+2029 escaped. Belongs to one thread.
+ */
+public final class JsonWriter {
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+  /** For each ASCII character: 0 as it is, 1 as a six-character escape, else the escaped letter. */
+  private static final byte[] ESCAPES = escapes();
+
+  private final Bytes out;
+
+  public JsonWriter(Bytes out) {
+    this.out = out;
+  }
+
+  private static byte[] escapes() {
+    var escapes = new byte[128];
+    for (int c = 0; c < 0x20; c++) {
+      escapes[c] = 1;
+    }
+    escapes['<'] = 1;
+    escapes['>'] = 1;
+    escapes['&'] = 1;
+    escapes['"'] = '"';
+    escapes['\\'] = '\\';
+    escapes['\b'] = 'b';
+    escapes['\f'] = 'f';
+    escapes['\n'] = 'n';
+    escapes['\r'] = 'r';
+    escapes['\t'] = 't';
+    return escapes;
+  }
+
+  /** The value as bytes. */
+  public static byte[] bytes(Json value) {
+    var out = new Bytes(512);
+    new JsonWriter(out).write(value);
+    return out.toArray();
+  }
+
+  public void write(Json value) {
+    switch (value) {
+      case JsonObject object -> {
+        out.add('{');
+        for (int i = 0; i < object.size(); i++) {
+          if (i > 0) {
+            out.add(',');
+          }
+          write(object.key(i));
+          out.add(':');
+          write(object.value(i));
+        }
+        out.add('}');
+      }
+      case JsonArray array -> {
+        out.add('[');
+        for (int i = 0; i < array.size(); i++) {
+          if (i > 0) {
+            out.add(',');
+          }
+          write(array.get(i));
+        }
+        out.add(']');
+      }
+      case JsonString string -> write(string.value());
+      case JsonInteger integer -> out.addDecimal(integer.value());
+      case JsonDecimal decimal -> out.addAscii(decimal.digits());
+      case JsonBool bool -> out.addAscii(bool.value() ? "true" : "false");
+      case JsonNull ignored -> out.addAscii("null");
+    }
+  }
+
+  /** Writes a text in quotes. */
+  public void write(String text) {
+    int length = text.length();
+    var buffer = out.room(length * 3 + 2);
+    int at = out.size();
+    buffer[at++] = '"';
+    int i = 0;
+    while (i < length) {
+      char c = text.charAt(i);
+      if (c >= 128 || ESCAPES[c] != 0) {
+        break;
+      }
+      buffer[at++] = (byte) c;
+      i++;
+    }
+    if (i == length) {
+      buffer[at++] = '"';
+      out.size(at);
+      return;
+    }
+    out.size(at);
+    rest(text, i);
+    out.add('"');
+  }
+
+  private void rest(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 128) {
+        byte escape = ESCAPES[c];
+        if (escape == 0) {
+          out.add(c);
+        } else if (escape == 1) {
+          escape(c);
+        } else {
+          out.add('\\');
+          out.add(escape);
+        }
+      } else if (c == '\u2028' || c == '\u2029') {
+        escape(c);
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        out.addUtf8(Character.toCodePoint(c, text.charAt(++i)));
+      } else {
+        out.addUtf8(Character.isSurrogate(c) ? 0xfffd : c);
+      }
+    }
+  }
+
+  private void escape(char c) {
+    out.add('\\');
+    out.add('u');
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out.add(HEX[(c >> shift) & 15]);
+    }
+  }
+}
