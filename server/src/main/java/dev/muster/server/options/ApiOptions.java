@@ -1,0 +1,33 @@
+package dev.muster.server.options;
+
+import java.util.Map;
+
+/** Which parts of the API are served. */
+@FlagGroup("API")
+public record ApiOptions(
+    @Flag(
+            name = "runtime-config",
+            help =
+                "API versions and resources to switch on or off, as key=true or key=false pairs:"
+                    + " v1, <group>/<version>, <group>/<version>/<resource>, api/all, api/ga,"
+                    + " api/beta, api/alpha.")
+        Map<String, Boolean> runtimeConfig,
+    @Flag(
+            name = "feature-gates",
+            help = "Features to switch on or off, as Name=true or Name=false pairs.")
+        Map<String, Boolean> featureGates) {
+
+  public ApiOptions {
+    runtimeConfig = Map.copyOf(runtimeConfig);
+    featureGates = Map.copyOf(featureGates);
+  }
+
+  /** Whether a feature is on, given what it is when nobody says anything. */
+  public boolean enabled(String feature, boolean byDefault) {
+    return featureGates.getOrDefault(feature, byDefault);
+  }
+
+  public static ApiOptions defaults() {
+    return new ApiOptions(Map.of(), Map.of());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.muster.server.options;
+
+import java.util.HashSet;
+import java.util.List;
+
+/** Who may do what; modes are asked in order until one has an opinion. */
+@FlagGroup("Authorization")
+public record AuthorizationOptions(
+    @Flag(
+            name = "authorization-mode",
+            help =
+                "Ordered list of AlwaysAllow, AlwaysDeny, RBAC and Node. Node is accepted for the"
+                    + " sake of existing manifests and has no opinion on any request.")
+        List<Mode> modes) {
+
+  /** One way to decide. */
+  public enum Mode implements Spelled {
+    ALWAYS_ALLOW("AlwaysAllow"),
+    ALWAYS_DENY("AlwaysDeny"),
+    RBAC("RBAC"),
+    /** Never has an opinion: there is no node authorizer. */
+    NODE("Node");
+
+    private final String spelling;
+
+    Mode(String spelling) {
+      this.spelling = spelling;
+    }
+
+    @Override
+    public String spelling() {
+      return spelling;
+    }
+  }
+
+  public AuthorizationOptions {
+    modes = List.copyOf(modes);
+    if (modes.isEmpty()) {
+      throw new IllegalArgumentException("--authorization-mode: at least one mode is needed");
+    }
+    if (new HashSet<>(modes).size() != modes.size()) {
+      throw new IllegalArgumentException("--authorization-mode: a mode is named twice");
+    }
+  }
+
+  public static AuthorizationOptions defaults() {
+    return new AuthorizationOptions(List.of(Mode.ALWAYS_ALLOW));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.muster.server.options;
+
+import dev.muster.model.Addresses;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where the server listens, and the addresses under which others reach it. */
+@FlagGroup("Listening")
+public record ListenOptions(
+    @Flag(
+            name = "bind-address",
+            help =
+                "Addresses on which to listen: one, or an IPv4 and an IPv6 address separated by a"
+                    + " comma. Unset: all interfaces, of both families where the host has them.")
+        List<InetAddress> bindAddresses,
+    @Flag(
+            name = "secure-port",
+            help = "The port for HTTPS with authentication and authorization. 0 takes a free one.")
+        int securePort,
+    @Flag(
+            name = "advertise-address",
+            help =
+                "Addresses that other members of the cluster use to reach this server: one, or one"
+                    + " of each family. Unset: the bind addresses, or where these are wildcards the"
+                    + " host's own.")
+        List<InetAddress> advertiseAddresses,
+    @Flag(
+            name = "external-hostname",
+            help = "The host name that stands in URLs which this server makes for others.")
+        @Nullable String externalHostname,
+    @Flag(
+            name = "http2-max-streams-per-connection",
+            help = "Requests that one HTTP/2 connection may have open at the same time.")
+        int http2MaxStreams) {
+
+  public ListenOptions {
+    bindAddresses = oneOrBothFamilies("bind-address", bindAddresses);
+    advertiseAddresses = oneOrBothFamilies("advertise-address", advertiseAddresses);
+    Checks.between("secure-port", securePort, 0, 65535);
+    Checks.between("http2-max-streams-per-connection", http2MaxStreams, 1, 10_000);
+    for (var address : advertiseAddresses) {
+      if (address.isAnyLocalAddress()) {
+        throw new IllegalArgumentException(
+            "--advertise-address: " + Addresses.text(address) + " is an address of no one");
+      }
+    }
+  }
+
+  public static ListenOptions defaults() {
+    return new ListenOptions(List.of(), 6443, List.of(), null, 250);
+  }
+
+  private static List<InetAddress> oneOrBothFamilies(String flag, List<InetAddress> addresses) {
+    if (addresses.size() > 2) {
+      throw new IllegalArgumentException(
+          "--" + flag + ": takes one address or a pair, not " + addresses.size());
+    }
+    if (addresses.size() == 2
+        && addresses.get(0) instanceof Inet6Address == addresses.get(1) instanceof Inet6Address) {
+      throw new IllegalArgumentException(
+          "--" + flag + ": a pair needs one IPv4 and one IPv6 address");
+    }
+    return List.copyOf(addresses);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.muster.server.options;
+
+import java.time.Duration;
+
+/** How long requests may take and how many may run. */
+@FlagGroup("Requests")
+public record RequestOptions(
+    @Flag(
+            name = "request-timeout",
+            help = "How long a request may take; watches and other streams have their own limit.")
+        Duration timeout,
+    @Flag(
+            name = "min-request-timeout",
+            help =
+                "Seconds that a watch stays open at least when its client names no limit; the"
+                    + " server picks a time between this and twice this.")
+        int minWatchSeconds,
+    @Flag(
+            name = "max-requests-inflight",
+            help =
+                "Requests that run at the same time, together with"
+                    + " --max-mutating-requests-inflight. 0: no limit of its own.")
+        int maxInFlight,
+    @Flag(
+            name = "max-mutating-requests-inflight",
+            help =
+                "Added to --max-requests-inflight, the number of requests that run at the same"
+                    + " time.")
+        int maxMutatingInFlight,
+    @Flag(
+            name = "enable-priority-and-fairness",
+            help = "Share the seats among clients by FlowSchema and PriorityLevelConfiguration.")
+        boolean priorityAndFairness,
+    @Flag(
+            name = "goaway-chance",
+            help =
+                "Chance between 0 and 0.02 that a request's HTTP/2 connection is told to move on,"
+                    + " so that clients spread over the servers.")
+        double goawayChance) {
+
+  public RequestOptions {
+    Checks.positive("request-timeout", timeout);
+    Checks.atLeast("min-request-timeout", minWatchSeconds, 1);
+    Checks.atLeast("max-requests-inflight", maxInFlight, 0);
+    Checks.atLeast("max-mutating-requests-inflight", maxMutatingInFlight, 0);
+    if (priorityAndFairness && maxInFlight + maxMutatingInFlight <= 0) {
+      throw new IllegalArgumentException(
+          "--max-requests-inflight and --max-mutating-requests-inflight: one must be positive");
+    }
+    if (!(goawayChance >= 0 && goawayChance <= 0.02)) {
+      throw new IllegalArgumentException(
+          "--goaway-chance: " + goawayChance + " is not between 0 and 0.02");
+    }
+  }
+
+  public static RequestOptions defaults() {
+    return new RequestOptions(Duration.ofMinutes(1), 1800, 400, 200, true, 0);
+  }
+}

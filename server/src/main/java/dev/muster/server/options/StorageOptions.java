@@ -1,0 +1,51 @@
+package dev.muster.server.options;
+
+import java.time.Duration;
+
+/** How objects are kept in the store. */
+@FlagGroup("Storage")
+public record StorageOptions(
+    @Flag(
+            name = "storage-media-type",
+            help =
+                "How objects are written: application/json or"
+                    + " application/vnd.kubernetes.protobuf. Both are always read.")
+        MediaType mediaType,
+    @Flag(name = "event-ttl", help = "How long Events are kept.") Duration eventTtl,
+    @Flag(
+            name = "etcd-compaction-interval",
+            help = "How much history the store keeps for watches and paged lists. 0s: all of it.")
+        Duration compactionInterval,
+    @Flag(
+            name = "storage-initialization-timeout",
+            help = "How long a start waits for the store before it fails.")
+        Duration initializationTimeout) {
+
+  /** An encoding of stored objects. */
+  public enum MediaType implements Spelled {
+    JSON("application/json"),
+    PROTOBUF("application/vnd.kubernetes.protobuf");
+
+    private final String spelling;
+
+    MediaType(String spelling) {
+      this.spelling = spelling;
+    }
+
+    @Override
+    public String spelling() {
+      return spelling;
+    }
+  }
+
+  public StorageOptions {
+    Checks.positive("event-ttl", eventTtl);
+    Checks.notNegative("etcd-compaction-interval", compactionInterval);
+    Checks.positive("storage-initialization-timeout", initializationTimeout);
+  }
+
+  public static StorageOptions defaults() {
+    return new StorageOptions(
+        MediaType.JSON, Duration.ofHours(1), Duration.ofMinutes(5), Duration.ofMinutes(1));
+  }
+}
