@@ -1,0 +1,13 @@
+package dev.muster.replica;
+
+import java.util.function.Function;
+
+/**
+ * A field by which a collection is looked up often, such as the node of a pod. Its value is taken
+ * from every object of that collection once, when the object is applied.
+ *
+ * @param storage the collection
+ * @param field the field selector's name, such as {@code spec.nodeName}
+ * @param value the field of an object, "" when it is not set; depends on the object alone
+ */
+public record IndexedField(String storage, String field, Function<StoredObject, String> value) {}

@@ -1,0 +1,32 @@
+package dev.muster.replica;
+
+import dev.muster.model.ObjectName;
+import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Objects of one collection in key order. Immutable: it may be iterated often and by anybody. */
+public interface Range extends Iterable<StoredObject> {
+
+  @Override
+  Iterator<StoredObject> iterator();
+
+  /** How many objects there are. */
+  int count();
+
+  /** The rest of this range after that name, whether or not an object has it. */
+  Range startingAfter(ObjectName name);
+
+  default boolean isEmpty() {
+    return !iterator().hasNext();
+  }
+
+  default Stream<StoredObject> stream() {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(
+            iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE),
+        false);
+  }
+}

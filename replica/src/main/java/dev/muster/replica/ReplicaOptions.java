@@ -1,0 +1,71 @@
+package dev.muster.replica;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much a replica keeps and how it behaves.
+ *
+ * @param eventAge how long events and old snapshots are kept
+ * @param events how many events a collection keeps at the most
+ * @param eventBytes about how much memory the events of all collections take at the most
+ * @param checkInterval how often the replica is compared with an image of the store; zero: never
+ * @param stallTimeout how long a known revision may stay unapplied before the replica reconnects
+ * @param loaders how many threads decode objects while an image is read
+ * @param indexes the fields to index
+ */
+public record ReplicaOptions(
+    Duration eventAge,
+    int events,
+    long eventBytes,
+    Duration checkInterval,
+    Duration stallTimeout,
+    int loaders,
+    List<IndexedField> indexes,
+    Clock clock) {
+
+  public ReplicaOptions {
+    indexes = List.copyOf(indexes);
+    if (eventAge.isNegative() || events < 1 || eventBytes < 0 || loaders < 1) {
+      throw new IllegalArgumentException("a replica keeps at least one event");
+    }
+  }
+
+  public static ReplicaOptions defaults() {
+    return new ReplicaOptions(
+        Duration.ofMinutes(5),
+        100_000,
+        256L << 20,
+        Duration.ofMinutes(10),
+        Duration.ofSeconds(10),
+        Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8),
+        List.of(),
+        Clock.systemUTC());
+  }
+
+  public ReplicaOptions withEvents(Duration age, int most, long bytes) {
+    return new ReplicaOptions(
+        age, most, bytes, checkInterval, stallTimeout, loaders, indexes, clock);
+  }
+
+  public ReplicaOptions withCheckInterval(Duration interval) {
+    return new ReplicaOptions(
+        eventAge, events, eventBytes, interval, stallTimeout, loaders, indexes, clock);
+  }
+
+  public ReplicaOptions withStallTimeout(Duration timeout) {
+    return new ReplicaOptions(
+        eventAge, events, eventBytes, checkInterval, timeout, loaders, indexes, clock);
+  }
+
+  public ReplicaOptions withIndexes(List<IndexedField> fields) {
+    return new ReplicaOptions(
+        eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, fields, clock);
+  }
+
+  public ReplicaOptions withClock(Clock other) {
+    return new ReplicaOptions(
+        eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, indexes, other);
+  }
+}
