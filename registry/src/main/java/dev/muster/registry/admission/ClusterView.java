@@ -16,10 +16,13 @@ public interface ClusterView {
   /** The objects of one namespace, or of all namespaces when it is "", in the order of names. */
   List<JsonObject> list(String collection, String namespace);
 
+  /** The revision that wrote the object, or 0 when there is none. Cheap: nothing is parsed. */
+  long revision(String collection, String namespace, String name);
+
   /** The last revision at which anything in the collection changed; 0 when nothing ever did. */
   long changed(String collection);
 
   default boolean has(String collection, String namespace, String name) {
-    return get(collection, namespace, name) != null;
+    return revision(collection, namespace, name) != 0;
   }
 }

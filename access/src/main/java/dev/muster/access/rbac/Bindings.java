@@ -1,0 +1,121 @@
+package dev.muster.access.rbac;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Decision;
+import dev.muster.access.PolicyRule;
+import dev.muster.registry.admission.User;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the bindings of one namespace, or of the cluster, grant to whom. Immutable once built; a
+ * user's grants are found by the user's name and groups, so that a check costs a few lookups
+ * however many bindings there are.
+ */
+final class Bindings {
+  static final Bindings NONE = new Bindings(Map.of(), Map.of());
+
+  private static final Grant[] NOTHING = {};
+
+  private final Map<String, Grant[]> byUser;
+  private final Map<String, Grant[]> byGroup;
+
+  private Bindings(Map<String, Grant[]> byUser, Map<String, Grant[]> byGroup) {
+    this.byUser = byUser;
+    this.byGroup = byGroup;
+  }
+
+  /**
+   * What one subject gets by one binding.
+   *
+   * @param order the binding's place among all of its namespace
+   * @param error why the role could not be resolved; "" when it was
+   */
+  record Grant(int order, List<PolicyRule> rules, Decision decision, String error) {
+    boolean allows(Attributes attributes, String combined) {
+      for (int i = 0; i < rules.size(); i++) {
+        if (rules.get(i).allows(attributes, combined)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** The first grant that allows, or null; what went wrong is added to the errors. */
+  @Nullable Decision decide(Attributes attributes, String combined, List<String> errors) {
+    var user = attributes.user();
+    var found = decide(byUser.get(user.name()), attributes, combined, errors);
+    if (found != null) {
+      return found;
+    }
+    var groups = user.groups();
+    for (int i = 0; i < groups.size(); i++) {
+      found = decide(byGroup.get(groups.get(i)), attributes, combined, errors);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Decision decide(
+      Grant @Nullable [] grants, Attributes attributes, String combined, List<String> errors) {
+    if (grants == null) {
+      return null;
+    }
+    for (var grant : grants) {
+      if (grant.allows(attributes, combined)) {
+        return grant.decision();
+      }
+      if (!grant.error().isEmpty() && !errors.contains(grant.error())) {
+        errors.add(grant.error());
+      }
+    }
+    return null;
+  }
+
+  /** The user's grants in the order of their bindings, each binding once. */
+  List<Grant> of(User user) {
+    var found = new HashMap<Integer, Grant>();
+    for (var grant : byUser.getOrDefault(user.name(), NOTHING)) {
+      found.putIfAbsent(grant.order(), grant);
+    }
+    for (var group : new LinkedHashSet<>(user.groups())) {
+      for (var grant : byGroup.getOrDefault(group, NOTHING)) {
+        found.putIfAbsent(grant.order(), grant);
+      }
+    }
+    return found.keySet().stream().sorted().map(found::get).toList();
+  }
+
+  /** Collects grants. Not for several threads. */
+  static final class Builder {
+    private final Map<String, List<Grant>> byUser = new HashMap<>();
+    private final Map<String, List<Grant>> byGroup = new HashMap<>();
+
+    void grantUser(String name, Grant grant) {
+      byUser.computeIfAbsent(name, key -> new ArrayList<>()).add(grant);
+    }
+
+    void grantGroup(String name, Grant grant) {
+      byGroup.computeIfAbsent(name, key -> new ArrayList<>()).add(grant);
+    }
+
+    Bindings build() {
+      return byUser.isEmpty() && byGroup.isEmpty()
+          ? NONE
+          : new Bindings(arrays(byUser), arrays(byGroup));
+    }
+
+    private static Map<String, Grant[]> arrays(Map<String, List<Grant>> lists) {
+      var arrays = new HashMap<String, Grant[]>();
+      lists.forEach((name, grants) -> arrays.put(name, grants.toArray(NOTHING)));
+      return arrays;
+    }
+  }
+}

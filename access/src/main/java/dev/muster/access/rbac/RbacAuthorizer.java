@@ -1,0 +1,86 @@
+package dev.muster.access.rbac;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Authorizer;
+import dev.muster.access.Decision;
+import dev.muster.access.PolicyRule;
+import dev.muster.access.RuleResolver;
+import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.admission.User;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The authorization mode {@code RBAC}. Safe for any thread, without locks. Decides on the newest
+ * view: a role or binding counts from the revision at which the replica applied it.
+ */
+public final class RbacAuthorizer implements Authorizer, RuleResolver {
+  private final Supplier<? extends ClusterView> views;
+  private volatile RbacIndex index;
+
+  public RbacAuthorizer(Supplier<? extends ClusterView> views) {
+    this.views = views;
+    this.index = RbacIndex.of(views.get());
+  }
+
+  @Override
+  public Decision authorize(Attributes attributes) {
+    var view = views.get();
+    var current = indexFor(view);
+    var combined =
+        attributes.subresource().isEmpty()
+            ? attributes.resource()
+            : attributes.resource() + "/" + attributes.subresource();
+    var errors = new ArrayList<String>(0);
+    var decision = current.bindings("", view).decide(attributes, combined, errors);
+    if (decision == null && !attributes.namespace().isEmpty()) {
+      decision =
+          current.bindings(attributes.namespace(), view).decide(attributes, combined, errors);
+    }
+    if (decision != null) {
+      return decision;
+    }
+    return errors.isEmpty()
+        ? Decision.NO_OPINION
+        : Decision.noOpinion("RBAC: " + aggregate(errors), "");
+  }
+
+  @Override
+  public Rules rulesFor(User user, String namespace) {
+    var view = views.get();
+    var current = indexFor(view);
+    var grants = new ArrayList<>(current.bindings("", view).of(user));
+    if (!namespace.isEmpty()) {
+      grants.addAll(current.bindings(namespace, view).of(user));
+    }
+    var rules = new ArrayList<PolicyRule>();
+    var errors = new ArrayList<String>();
+    for (var grant : grants) {
+      rules.addAll(grant.rules());
+      if (!grant.error().isEmpty()) {
+        errors.add(grant.error());
+      }
+    }
+    return new Rules(rules, false, errors.isEmpty() ? "" : aggregate(errors));
+  }
+
+  /** The index for that view; replaced for everybody when the view is another one's. */
+  RbacIndex indexFor(ClusterView view) {
+    var current = index;
+    if (!current.isFor(view)) {
+      current = current.next(view);
+      index = current;
+    }
+    return current;
+  }
+
+  ClusterView view() {
+    return views.get();
+  }
+
+  private static String aggregate(List<String> errors) {
+    var distinct = errors.stream().distinct().toList();
+    return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
+  }
+}

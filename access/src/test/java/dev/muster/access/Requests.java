@@ -1,0 +1,85 @@
+package dev.muster.access;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.admission.Operation;
+import dev.muster.registry.admission.User;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.StructShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Short ways to write the requests that admission sees. */
+public final class Requests {
+  private final ClusterView cluster;
+
+  /** The warnings of all requests so far. */
+  public final List<String> warnings = new ArrayList<>();
+
+  private User user = User.of("jane", User.ALL_AUTHENTICATED);
+
+  public Requests(ClusterView cluster) {
+    this.cluster = cluster;
+  }
+
+  public Requests by(User other) {
+    user = other;
+    return this;
+  }
+
+  public static ResourceType type(String apiVersion, String kind, String plural) {
+    var gvk = GroupVersion.parse(apiVersion).kind(kind);
+    return new ResourceType(
+        gvk,
+        plural,
+        kind.toLowerCase(Locale.ROOT),
+        true,
+        List.of(),
+        List.of(),
+        Set.of(),
+        List.of(),
+        "/" + plural,
+        gvk,
+        new StructShape(kind, false));
+  }
+
+  public AdmissionRequest create(ResourceType type, JsonObject object) {
+    return request(Operation.CREATE, type, "", object, null);
+  }
+
+  public AdmissionRequest update(ResourceType type, JsonObject object, JsonObject old) {
+    return request(Operation.UPDATE, type, "", object, old);
+  }
+
+  public AdmissionRequest delete(ResourceType type, JsonObject old) {
+    return request(Operation.DELETE, type, "", null, old);
+  }
+
+  public AdmissionRequest request(
+      Operation operation,
+      ResourceType type,
+      String subresource,
+      @Nullable JsonObject object,
+      @Nullable JsonObject old) {
+    var metadata =
+        (object == null ? old == null ? JsonObject.EMPTY : old : object).object("metadata");
+    return new AdmissionRequest(
+        operation,
+        type,
+        subresource,
+        metadata.string("namespace"),
+        metadata.string("name"),
+        object,
+        old,
+        user,
+        false,
+        JsonObject.EMPTY,
+        cluster,
+        warnings::add);
+  }
+}

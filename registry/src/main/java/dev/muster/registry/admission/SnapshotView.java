@@ -1,0 +1,37 @@
+package dev.muster.registry.admission;
+
+import dev.muster.model.JsonObject;
+import dev.muster.replica.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot of the replica, seen as admission and access control want it. */
+public record SnapshotView(Snapshot snapshot) implements ClusterView {
+  @Override
+  public @Nullable JsonObject get(String collection, String namespace, String name) {
+    var object = snapshot.collection(collection).get(namespace, name);
+    return object == null ? null : object.tree();
+  }
+
+  @Override
+  public List<JsonObject> list(String collection, String namespace) {
+    var objects = snapshot.collection(collection);
+    var found = new ArrayList<JsonObject>();
+    for (var object : namespace.isEmpty() ? objects.all() : objects.in(namespace)) {
+      found.add(object.tree());
+    }
+    return found;
+  }
+
+  @Override
+  public long revision(String collection, String namespace, String name) {
+    var object = snapshot.collection(collection).get(namespace, name);
+    return object == null ? 0 : object.revision();
+  }
+
+  @Override
+  public long changed(String collection) {
+    return snapshot.collection(collection).changed();
+  }
+}
