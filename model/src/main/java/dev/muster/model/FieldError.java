@@ -21,7 +21,9 @@ public record FieldError(Type type, String path, String body) {
     NOT_SUPPORTED("FieldValueNotSupported"),
     FORBIDDEN("FieldValueForbidden"),
     TOO_LONG("FieldValueTooLong"),
+    TOO_SHORT("FieldValueTooShort"),
     TOO_MANY("FieldValueTooMany"),
+    TOO_FEW("FieldValueTooFew"),
     INTERNAL("InternalError"),
     TYPE_INVALID("FieldValueTypeInvalid");
 
@@ -40,9 +42,19 @@ public record FieldError(Type type, String path, String body) {
     return new FieldError(Type.REQUIRED, path.text(), withDetail("Required value", detail));
   }
 
-  /** The value is printed as JSON: texts in quotes, numbers and booleans bare. */
+  /** Texts are printed in quotes as Go does it, everything else as JSON. */
   public static FieldError invalid(FieldPath path, Json value, String detail) {
-    return new FieldError(Type.INVALID, path.text(), withDetail("Invalid value: " + value, detail));
+    return new FieldError(
+        Type.INVALID, path.text(), withDetail("Invalid value: " + print(value), detail));
+  }
+
+  private static String print(Json value) {
+    return value instanceof JsonString string ? GoText.quote(string.value()) : value.toString();
+  }
+
+  /** The value is not shown. */
+  public static FieldError invalid(FieldPath path, String detail) {
+    return new FieldError(Type.INVALID, path.text(), withDetail("Invalid value", detail));
   }
 
   public static FieldError invalid(FieldPath path, String value, String detail) {
@@ -55,25 +67,25 @@ public record FieldError(Type type, String path, String body) {
 
   public static FieldError typeInvalid(FieldPath path, Json value, String detail) {
     return new FieldError(
-        Type.TYPE_INVALID, path.text(), withDetail("Invalid value: " + value, detail));
+        Type.TYPE_INVALID, path.text(), withDetail("Invalid value: " + print(value), detail));
   }
 
   public static FieldError notSupported(FieldPath path, String value, List<String> supported) {
-    var known = supported.stream().map(JsonText::quote).collect(Collectors.joining(", "));
+    var known = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
     return new FieldError(
         Type.NOT_SUPPORTED,
         path.text(),
         "Unsupported value: "
-            + JsonText.quote(value)
+            + GoText.quote(value)
             + (known.isEmpty() ? "" : ": supported values: " + known));
   }
 
   public static FieldError duplicate(FieldPath path, Json value) {
-    return new FieldError(Type.DUPLICATE, path.text(), "Duplicate value: " + value);
+    return new FieldError(Type.DUPLICATE, path.text(), "Duplicate value: " + print(value));
   }
 
   public static FieldError notFound(FieldPath path, Json value) {
-    return new FieldError(Type.NOT_FOUND, path.text(), "Not found: " + value);
+    return new FieldError(Type.NOT_FOUND, path.text(), "Not found: " + print(value));
   }
 
   public static FieldError forbidden(FieldPath path, String detail) {
@@ -82,7 +94,34 @@ public record FieldError(Type type, String path, String body) {
 
   public static FieldError tooLong(FieldPath path, int most) {
     return new FieldError(
-        Type.TOO_LONG, path.text(), "Too long: may not be more than " + most + " bytes");
+        Type.TOO_LONG,
+        path.text(),
+        "Too long: may not be more than " + most + (most == 1 ? " byte" : " bytes"));
+  }
+
+  public static FieldError tooLongCharacters(FieldPath path, int most) {
+    return new FieldError(
+        Type.TOO_LONG,
+        path.text(),
+        "Too long: may not be more than " + most + (most == 1 ? " character" : " characters"));
+  }
+
+  public static FieldError tooShort(FieldPath path, int least) {
+    return new FieldError(
+        Type.TOO_SHORT,
+        path.text(),
+        "Too short: must be at least " + least + (least == 1 ? " character" : " characters"));
+  }
+
+  public static FieldError tooFew(FieldPath path, int actual, int least) {
+    return new FieldError(
+        Type.TOO_FEW,
+        path.text(),
+        "Too few: " + actual + ": must have at least " + least + (least == 1 ? " item" : " items"));
+  }
+
+  public static FieldError internal(FieldPath path, String detail) {
+    return new FieldError(Type.INTERNAL, path.text(), withDetail("Internal error", detail));
   }
 
   public static FieldError tooMany(FieldPath path, int actual, int most) {
