@@ -41,7 +41,12 @@ public interface Store extends AutoCloseable {
    */
   Feed follow(long afterRevision);
 
-  /** Forgets the history up to and including that revision; the current state stays whole. */
+  /**
+   * Forgets the history up to and including that revision; the current state stays whole. Does
+   * nothing when it is forgotten already.
+   *
+   * @throws IllegalArgumentException when that revision has not been reached
+   */
   void compact(long revision);
 
   /** The oldest revision that {@link #follow} can still start after. */

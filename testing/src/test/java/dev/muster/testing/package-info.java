@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.testing;
+
+import org.jspecify.annotations.NullMarked;
