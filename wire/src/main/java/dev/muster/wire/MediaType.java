@@ -1,0 +1,74 @@
+package dev.muster.wire;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A media type with its parameters, as {@code Accept} and {@code Content-Type} hold them.
+ *
+ * @param name type and subtype in lower case, such as {@code application/json}
+ * @param quality the weight of an {@code Accept} clause in thousandths
+ */
+public record MediaType(String name, Map<String, String> parameters, int quality) {
+
+  /** Reads a {@code Content-Type}; null when it is malformed. */
+  public static @Nullable MediaType parse(String text) {
+    var parts = text.split(";", -1);
+    var name = parts[0].strip().toLowerCase(Locale.ROOT);
+    if (name.indexOf('/') <= 0 || name.indexOf('/') == name.length() - 1) {
+      return null;
+    }
+    var parameters = new LinkedHashMap<String, String>();
+    int quality = 1000;
+    for (int i = 1; i < parts.length; i++) {
+      var parameter = parts[i].strip();
+      int equals = parameter.indexOf('=');
+      if (equals <= 0) {
+        return null;
+      }
+      var key = parameter.substring(0, equals).strip().toLowerCase(Locale.ROOT);
+      var value = unquote(parameter.substring(equals + 1).strip());
+      if (key.equals("q")) {
+        quality = thousandths(value);
+      } else {
+        parameters.put(key, value);
+      }
+    }
+    return new MediaType(name, parameters, quality);
+  }
+
+  /** Reads an {@code Accept} header: its clauses, most wanted first; malformed ones are dropped. */
+  public static List<MediaType> parseAccept(String header) {
+    var clauses = new ArrayList<MediaType>();
+    for (var part : header.split(",")) {
+      var clause = part.isBlank() ? null : parse(part);
+      if (clause != null && clause.quality > 0) {
+        clauses.add(clause);
+      }
+    }
+    clauses.sort((a, b) -> Integer.compare(b.quality, a.quality));
+    return clauses;
+  }
+
+  private static String unquote(String value) {
+    return value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"")
+        ? value.substring(1, value.length() - 1)
+        : value;
+  }
+
+  private static int thousandths(String text) {
+    try {
+      return (int) Math.round(Double.parseDouble(text) * 1000);
+    } catch (NumberFormatException e) {
+      return 1000;
+    }
+  }
+
+  public String parameter(String key) {
+    return parameters.getOrDefault(key, "");
+  }
+}
