@@ -1,0 +1,271 @@
+package dev.muster.server.http;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owned by its connection's event loop, but for {@link #respond}, {@link #stream} and {@link
+ * #onCancel}, which any thread may call: one request and its answer, whatever the protocol.
+ */
+abstract sealed class Exchange implements HttpExchange, HttpStream
+    permits Http1Exchange, Http2Exchange {
+  private static final Logger log = LoggerFactory.getLogger(Exchange.class);
+  private static final VarHandle ANSWERED;
+
+  /** How much one stream may have queued before it is no longer writable. */
+  static final int STREAM_PENDING = 256 * 1024;
+
+  static {
+    try {
+      ANSWERED = MethodHandles.lookup().findVarHandle(Exchange.class, "answered", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final Peer peer;
+  final Serving serving;
+  private byte[] body = RequestBody.EMPTY;
+
+  @SuppressWarnings({"unused", "FieldMayBeFinal"})
+  private volatile boolean answered;
+
+  private boolean inFlight;
+  private boolean streaming;
+  private boolean over;
+  private boolean cancelled;
+  private @Nullable List<Runnable> cancelTasks;
+  private @Nullable Runnable writableTask;
+  private @Nullable Runnable closeTask;
+
+  Exchange(Peer peer, Serving serving) {
+    this.peer = peer;
+    this.serving = serving;
+  }
+
+  /** Sends a whole answer; the exchange is still open. */
+  abstract void sendAnswer(HttpAnswer answer);
+
+  /** Sends the head of a stream; the exchange is still open. */
+  abstract void sendHead(HttpAnswer head);
+
+  /** Cuts the answer off, so that the client notices. */
+  abstract void abort();
+
+  /** Gives the whole request to the handler. */
+  final void dispatch(byte[] whole) {
+    body = whole;
+    inFlight = true;
+    serving.counters().requestsInFlight.increment();
+    try {
+      serving.handler().handle(this);
+    } catch (RuntimeException | Error e) {
+      log.error("the handler failed on {} {}", method(), path(), e);
+      if (ANSWERED.compareAndSet(this, false, true)) {
+        send(serving.errors().render(500, "internal server error"));
+      } else {
+        abort();
+      }
+    }
+  }
+
+  /** Answers in the handler's stead. */
+  final void refuse(int status, String message) {
+    serving.counters().requestsRejected.increment();
+    if (ANSWERED.compareAndSet(this, false, true)) {
+      send(serving.errors().render(status, message));
+    }
+  }
+
+  @Override
+  public final void respond(HttpAnswer answer) {
+    claim();
+    if (Compression.wanted(answer, this)) {
+      Thread.ofVirtual().name("gzip").start(() -> sendFromAnywhere(Compression.gzip(answer)));
+    } else {
+      sendFromAnywhere(answer);
+    }
+  }
+
+  private void sendFromAnywhere(HttpAnswer answer) {
+    if (inEventLoop()) {
+      send(answer);
+    } else {
+      peer.loop.execute(() -> send(answer));
+    }
+  }
+
+  @Override
+  public final HttpStream stream(HttpAnswer head) {
+    claim();
+    streaming = true;
+    if (inEventLoop()) {
+      start(head);
+    } else {
+      peer.loop.execute(() -> start(head));
+    }
+    return this;
+  }
+
+  private void claim() {
+    if (!ANSWERED.compareAndSet(this, false, true)) {
+      throw new IllegalStateException("already answered: " + method() + " " + path());
+    }
+  }
+
+  private void send(HttpAnswer answer) {
+    settle();
+    if (over) {
+      return;
+    }
+    try {
+      sendAnswer(answer);
+    } catch (RuntimeException e) {
+      log.error("could not send the answer to {} {}", method(), path(), e);
+      abort();
+    }
+  }
+
+  private void start(HttpAnswer head) {
+    settle();
+    if (over) {
+      run(closeTask);
+      closeTask = null;
+      return;
+    }
+    try {
+      sendHead(head);
+    } catch (RuntimeException e) {
+      log.error("could not start the answer to {} {}", method(), path(), e);
+      abort();
+    }
+  }
+
+  private void settle() {
+    if (inFlight) {
+      inFlight = false;
+      serving.counters().requestsInFlight.decrement();
+    }
+  }
+
+  /** The answer is complete, as far as this side goes. */
+  final void completed() {
+    end(false);
+  }
+
+  /** The client has gone before the answer was complete. */
+  final void clientGone() {
+    end(true);
+  }
+
+  private void end(boolean early) {
+    if (over) {
+      return;
+    }
+    over = true;
+    cancelled = early;
+    settle();
+    var cancels = cancelTasks;
+    cancelTasks = null;
+    writableTask = null;
+    if (early && cancels != null) {
+      cancels.forEach(Exchange::run);
+    }
+    var close = closeTask;
+    closeTask = null;
+    run(close);
+  }
+
+  final boolean over() {
+    return over;
+  }
+
+  final boolean streaming() {
+    return streaming;
+  }
+
+  final void becameWritable() {
+    run(writableTask);
+  }
+
+  private static void run(@Nullable Runnable task) {
+    if (task != null) {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        log.error("a task of an exchange failed", e);
+      }
+    }
+  }
+
+  @Override
+  public final boolean open() {
+    return !over;
+  }
+
+  @Override
+  public final void onWritable(Runnable task) {
+    writableTask = task;
+  }
+
+  @Override
+  public final void onClose(Runnable task) {
+    if (over) {
+      run(task);
+    } else {
+      closeTask = task;
+    }
+  }
+
+  @Override
+  public final void onCancel(Runnable task) {
+    if (!inEventLoop()) {
+      peer.loop.execute(() -> onCancel(task));
+    } else if (cancelled) {
+      run(task);
+    } else if (!over) {
+      if (cancelTasks == null) {
+        cancelTasks = new ArrayList<>(1);
+      }
+      cancelTasks.add(task);
+    }
+  }
+
+  @Override
+  public final byte[] body() {
+    return body;
+  }
+
+  @Override
+  public final List<X509Certificate> clientCertificates() {
+    return peer.certificates();
+  }
+
+  @Override
+  public final InetSocketAddress remoteAddress() {
+    return peer.remoteAddress();
+  }
+
+  @Override
+  public final Executor eventLoop() {
+    return peer.loop;
+  }
+
+  @Override
+  public final boolean inEventLoop() {
+    return peer.loop.inEventLoop();
+  }
+
+  @Override
+  public final ConnectionMemory connection() {
+    return peer.memory;
+  }
+}

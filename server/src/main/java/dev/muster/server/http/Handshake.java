@@ -1,0 +1,65 @@
+package dev.muster.server.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Owned by one event loop: waits for the TLS handshake, then makes way for the protocol. */
+final class Handshake extends ChannelInboundHandlerAdapter {
+  private static final Logger log = LoggerFactory.getLogger(Handshake.class);
+  private final Peer peer;
+  private final SslHandler tls;
+  private final Serving serving;
+  private boolean inside = true;
+
+  Handshake(Peer peer, SslHandler tls, Serving serving) {
+    this.peer = peer;
+    this.tls = tls;
+    this.serving = serving;
+    serving.handshakes().enter();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (!(event instanceof SslHandshakeCompletionEvent done)) {
+      ctx.fireUserEventTriggered(event);
+      return;
+    }
+    leave();
+    if (!done.isSuccess()) {
+      serving.counters().tlsErrors.increment();
+      log.debug("TLS handshake with {} failed", peer.remoteAddress(), done.cause());
+      ctx.close();
+      return;
+    }
+    serving.counters().tlsHandshakes.increment();
+    if (ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
+      Protocols.http2(ctx.pipeline(), peer, serving);
+    } else {
+      Protocols.http1(ctx.pipeline(), peer, serving);
+    }
+    ctx.pipeline().remove(this);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    leave();
+    ctx.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+  }
+
+  private void leave() {
+    if (inside) {
+      inside = false;
+      serving.handshakes().leave();
+    }
+  }
+}

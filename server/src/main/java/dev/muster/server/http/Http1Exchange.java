@@ -1,0 +1,240 @@
+package dev.muster.server.http;
+
+import dev.muster.server.http.Http1Answers.Framing;
+import dev.muster.server.http.Http1Answers.Persistence;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Owned by its connection's event loop: one HTTP/1.1 request and its answer. */
+final class Http1Exchange extends Exchange {
+  private static final int TURN = Outbound.BLOCK;
+
+  private final Http1Session session;
+  private final HttpRequest request;
+  private final String target;
+  private final int question;
+  private final Pieces pending = new Pieces();
+  private @Nullable Pieces answer;
+  private @Nullable RequestBody arriving;
+  private boolean chunked;
+  private boolean ended;
+  private boolean closeAfter;
+  private boolean linger;
+  private boolean waitsForWritable;
+
+  Http1Exchange(Http1Session session, HttpRequest request) {
+    super(session.peer, session.serving);
+    this.session = session;
+    this.request = request;
+    this.target = originForm(request.uri());
+    this.question = target.indexOf('?');
+    this.closeAfter = !HttpUtil.isKeepAlive(request);
+  }
+
+  /** Stands for a request that could not even be parsed. */
+  static Http1Exchange unreadable(Http1Session session) {
+    return new Http1Exchange(
+        session, new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+  }
+
+  /** RFC 9112, 3.2.2: a server must accept a whole URL in place of a path. */
+  private static String originForm(String uri) {
+    if (uri.startsWith("/")) {
+      return uri;
+    }
+    int scheme = uri.indexOf("://");
+    if (scheme < 0) {
+      return uri;
+    }
+    int path = uri.indexOf('/', scheme + 3);
+    return path < 0 ? "/" : uri.substring(path);
+  }
+
+  boolean wellFormed() {
+    return !request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+        || request.headers().getAll(HttpHeaderNames.HOST).size() == 1;
+  }
+
+  /** The content-length, or -1. */
+  long announced() {
+    return HttpUtil.getContentLength(request, -1L);
+  }
+
+  void expectBody(int limit) {
+    if (announced() > 0 || HttpUtil.isTransferEncodingChunked(request)) {
+      arriving = new RequestBody(serving.bodies(), limit, announced());
+    }
+  }
+
+  RequestBody.Outcome append(ByteBuf data) {
+    return arriving == null ? RequestBody.Outcome.TAKEN : arriving.append(data);
+  }
+
+  boolean late(long now, HttpTimeouts timeouts) {
+    return arriving != null && arriving.late(now, timeouts);
+  }
+
+  void bodyComplete() {
+    var whole = arriving;
+    arriving = null;
+    dispatch(whole == null ? RequestBody.EMPTY : whole.finish());
+  }
+
+  void discardBody() {
+    if (arriving != null) {
+      arriving.discard();
+      arriving = null;
+    }
+  }
+
+  void closeAfter() {
+    closeAfter = true;
+  }
+
+  boolean closesAfter() {
+    return closeAfter;
+  }
+
+  void linger() {
+    linger = true;
+  }
+
+  boolean lingers() {
+    return linger;
+  }
+
+  @Override
+  void sendAnswer(HttpAnswer whole) {
+    boolean bodyless = whole.status() == 204 || whole.status() == 304;
+    Http1Answers.head(
+        peer.out,
+        whole,
+        bodyless ? new Framing.None() : new Framing.Length(whole.length()),
+        persistence());
+    ended = true;
+    if (!bodyless && !request.method().equals(HttpMethod.HEAD)) {
+      answer = new Pieces(whole.body());
+    }
+    pump();
+    peer.flushSoon();
+  }
+
+  @Override
+  void sendHead(HttpAnswer head) {
+    chunked = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    closeAfter |= !chunked;
+    Http1Answers.head(
+        peer.out, head, chunked ? new Framing.Chunks() : new Framing.None(), persistence());
+    peer.flushSoon();
+  }
+
+  private Persistence persistence() {
+    if (closeAfter || session.draining()) {
+      closeAfter = true;
+      return Persistence.CLOSE;
+    }
+    return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+        ? Persistence.IMPLIED
+        : Persistence.KEEP_ALIVE;
+  }
+
+  @Override
+  public void write(byte[] piece) {
+    if (over() || ended || piece.length == 0) {
+      return;
+    }
+    if (chunked) {
+      pending.add(Http1Answers.chunkHeader(piece.length));
+      pending.add(piece);
+      pending.add(Http1Answers.LINE_END);
+    } else {
+      pending.add(piece);
+    }
+    pump();
+  }
+
+  @Override
+  public void flush() {
+    peer.flushSoon();
+  }
+
+  @Override
+  public void finish() {
+    if (over() || ended) {
+      return;
+    }
+    ended = true;
+    if (chunked) {
+      pending.add(Http1Answers.LAST_CHUNK);
+    }
+    pump();
+    peer.flushSoon();
+  }
+
+  /** Hands on what the socket has room for. */
+  void pump() {
+    var source = answer == null ? pending : answer;
+    while (source.left() > 0 && peer.channel.isWritable()) {
+      source.copyTo(peer.out, (int) Math.min(source.left(), TURN));
+    }
+    if (source.left() > 0) {
+      return;
+    }
+    if (ended) {
+      if (!over()) {
+        completed();
+        session.done(this);
+      }
+    } else if (waitsForWritable && peer.channel.isWritable()) {
+      waitsForWritable = false;
+      becameWritable();
+    }
+  }
+
+  @Override
+  public boolean writable() {
+    if (over() || ended) {
+      return false;
+    }
+    boolean writable = pending.left() < STREAM_PENDING && peer.channel.isWritable();
+    waitsForWritable |= !writable;
+    return writable;
+  }
+
+  @Override
+  void abort() {
+    peer.channel.close();
+  }
+
+  @Override
+  public String method() {
+    return request.method().name();
+  }
+
+  @Override
+  public String path() {
+    return question < 0 ? target : target.substring(0, question);
+  }
+
+  @Override
+  public String query() {
+    return question < 0 ? "" : target.substring(question + 1);
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    return request.headers().get(name);
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return request.headers().getAll(name);
+  }
+}

@@ -1,0 +1,245 @@
+package dev.muster.server.http;
+
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Owned by its connection's event loop: one HTTP/2 stream. */
+final class Http2Exchange extends Exchange {
+  final Http2Stream stream;
+  private final Http2Session session;
+  private final Http2Headers headers;
+  private final String method;
+  private final String target;
+  private final int question;
+  private @Nullable RequestBody arriving;
+  private boolean requestEnded;
+  private boolean begun;
+  private boolean endQueued;
+  private boolean waitsForWritable;
+  private long pending;
+  private long progressed;
+
+  Http2Exchange(Http2Session session, Http2Stream stream, Http2Headers headers) {
+    super(session.peer, session.serving);
+    this.session = session;
+    this.stream = stream;
+    this.headers = headers;
+    this.method = text(headers.method());
+    this.target = text(headers.path());
+    this.question = target.indexOf('?');
+  }
+
+  private static String text(@Nullable CharSequence value) {
+    return value == null ? "" : value.toString();
+  }
+
+  void arriving(RequestBody body) {
+    arriving = body;
+  }
+
+  @Nullable RequestBody arriving() {
+    return arriving;
+  }
+
+  /** Whether its answer is on the way, so that a reset is a client's plain goodbye. */
+  boolean begun() {
+    return begun;
+  }
+
+  void bodyComplete() {
+    requestEnded = true;
+    var whole = arriving;
+    arriving = null;
+    dispatch(whole == null ? RequestBody.EMPTY : whole.finish());
+  }
+
+  void discardBody() {
+    if (arriving != null) {
+      arriving.discard();
+      arriving = null;
+    }
+  }
+
+  /** Ends it when the client takes too long to send its body or to take its answer. */
+  void tick(long now, HttpTimeouts timeouts) {
+    if (arriving != null && arriving.late(now, timeouts)) {
+      serving.counters().timeouts.increment();
+      discardBody();
+      refuse(408, "the request body took too long to arrive");
+    } else if (pending > 0 && now - progressed > timeouts.writeStall().toNanos()) {
+      serving.counters().timeouts.increment();
+      abort();
+    }
+  }
+
+  @Override
+  void sendAnswer(HttpAnswer answer) {
+    begun = true;
+    long length = answer.length();
+    boolean noBody = length == 0 || method.equals("HEAD") || bodyless(answer.status());
+    session.sendHead(stream, answer, bodyless(answer.status()) ? -1 : length, noBody);
+    if (noBody) {
+      endSent();
+    } else if (session.roomFor(stream, length)) {
+      int bytes = (int) length;
+      session.takeWindow(stream, bytes);
+      session.sendData(stream, new Pieces(answer.body()), bytes, true);
+      endSent();
+    } else {
+      session.queue(stream, new QueuedData(this, new Pieces(answer.body()), true));
+    }
+    session.peer.flushSoon();
+  }
+
+  private static boolean bodyless(int status) {
+    return status == 204 || status == 304;
+  }
+
+  @Override
+  void sendHead(HttpAnswer head) {
+    begun = true;
+    session.sendHead(stream, head, -1, false);
+    session.peer.flushSoon();
+  }
+
+  @Override
+  public void write(byte[] piece) {
+    if (over() || endQueued || piece.length == 0) {
+      return;
+    }
+    if (session.roomFor(stream, piece.length)) {
+      session.takeWindow(stream, piece.length);
+      session.sendData(stream, piece);
+    } else {
+      var pieces = new Pieces();
+      pieces.add(piece);
+      session.queue(stream, new QueuedData(this, pieces, false));
+    }
+  }
+
+  @Override
+  public void flush() {
+    session.peer.flushSoon();
+  }
+
+  @Override
+  public void finish() {
+    if (over() || endQueued) {
+      return;
+    }
+    endQueued = true;
+    if (session.roomFor(stream, 0)) {
+      session.sendData(stream, new Pieces(), 0, true);
+      endSent();
+    } else {
+      session.queue(stream, new QueuedData(this, new Pieces(), true));
+    }
+    session.peer.flushSoon();
+  }
+
+  @Override
+  public boolean writable() {
+    if (over() || endQueued) {
+      return false;
+    }
+    boolean writable =
+        pending < STREAM_PENDING
+            && session.streamsPending() < Http2Session.STREAMS_PENDING
+            && session.peer.channel.isWritable();
+    if (!writable && !waitsForWritable) {
+      waitsForWritable = true;
+      session.waitForWritable(this);
+    }
+    return writable;
+  }
+
+  /** Tells the stream that it may go on, if it may; false: keep it waiting. */
+  boolean resume() {
+    if (over()) {
+      return true;
+    }
+    waitsForWritable = false;
+    if (!writable()) {
+      return false;
+    }
+    becameWritable();
+    return true;
+  }
+
+  @Override
+  void abort() {
+    session.reset(stream, Http2Error.INTERNAL_ERROR);
+    session.peer.flushSoon();
+  }
+
+  void queued(long bytes) {
+    if (pending == 0) {
+      progressed = System.nanoTime();
+    }
+    pending += bytes;
+    if (streaming()) {
+      session.streamsPending(bytes);
+    }
+  }
+
+  void sent(long bytes) {
+    pending -= bytes;
+    if (pending > 0) {
+      progressed = System.nanoTime();
+    }
+    if (streaming()) {
+      session.streamsPending(-bytes);
+    }
+  }
+
+  void sendData(Pieces pieces, int bytes, boolean end) {
+    session.sendData(stream, pieces, bytes, end);
+  }
+
+  void endSent() {
+    completed();
+    session.closeLocal(stream, !requestEnded);
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String path() {
+    return question < 0 ? target : target.substring(0, question);
+  }
+
+  @Override
+  public String query() {
+    return question < 0 ? "" : target.substring(question + 1);
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    var value = headers.get(name);
+    if (value == null && name.equals("host")) {
+      value = headers.authority();
+    }
+    return value == null ? null : value.toString();
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    var values = headers.getAll(name);
+    if (values.isEmpty()) {
+      var first = header(name);
+      return first == null ? List.of() : List.of(first);
+    }
+    var texts = new ArrayList<String>(values.size());
+    for (var value : values) {
+      texts.add(value.toString());
+    }
+    return texts;
+  }
+}

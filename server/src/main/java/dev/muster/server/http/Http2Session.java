@@ -1,0 +1,381 @@
+package dev.muster.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owned by one event loop: one HTTP/2 connection. Netty reads frames, keeps the states of streams
+ * and the flow-control windows; answers are written here, straight into the connection's {@link
+ * Outbound}, and go through Netty's flow-control queue only when a window is too small.
+ */
+final class Http2Session extends Http2ConnectionHandler implements Session {
+  /** How much all streams of a connection may have queued before they are no longer writable. */
+  static final int STREAMS_PENDING = 1024 * 1024;
+
+  private static final int STREAM_WINDOW = 256 * 1024;
+  private static final int CONNECTION_WINDOW = 1024 * 1024;
+  private static final int DIRECT = 64 * 1024;
+
+  final Peer peer;
+  final Serving serving;
+  private final FloodGuard guard;
+  private final Http2Answers answers;
+  private final Http2Connection.PropertyKey exchangeKey;
+  private ArrayList<Http2Exchange> waiting = new ArrayList<>();
+  private @Nullable ChannelHandlerContext context;
+  private long streamsPending;
+  private long idleSince = System.nanoTime();
+  private boolean used;
+  private boolean closeWhenIdle;
+
+  private Http2Session(
+      Peer peer,
+      Serving serving,
+      FloodGuard guard,
+      Http2ConnectionDecoder decoder,
+      Http2ConnectionEncoder encoder,
+      Http2Settings settings) {
+    super(decoder, encoder, settings);
+    this.peer = peer;
+    this.serving = serving;
+    this.guard = guard;
+    this.answers = new Http2Answers(peer.out, encoder.configuration().frameSizePolicy());
+    this.exchangeKey = connection().newKey();
+    guard.answering(this::answering);
+    gracefulShutdownTimeoutMillis(0);
+    var requests = new Http2Requests(this);
+    decoder.frameListener(requests);
+    connection().addListener(requests);
+  }
+
+  static Http2Session create(Peer peer, Serving serving) {
+    var limits = serving.limits();
+    var connection = new DefaultHttp2Connection(true, 0);
+    connection.remote().maxActiveStreams(limits.maxStreamsPerConnection());
+    connection
+        .remote()
+        .flowController(
+            new DefaultHttp2RemoteFlowController(
+                connection, new UniformStreamByteDistributor(connection)));
+    var encoder =
+        new DefaultHttp2ConnectionEncoder(
+            connection, new DefaultHttp2FrameWriter(new NoHeadersEncoder()));
+    var headers = new DefaultHttp2HeadersDecoder(true, limits.maxHeaderBytes());
+    var guard =
+        new FloodGuard(
+            new DefaultHttp2FrameReader(headers, limits.floods().smallContinuations()),
+            limits.floods(),
+            serving.counters());
+    var decoder =
+        new DefaultHttp2ConnectionDecoder(
+            connection,
+            encoder,
+            guard,
+            Http2PromisedRequestVerifier.ALWAYS_VERIFY,
+            true,
+            true,
+            true,
+            true);
+    var settings =
+        new Http2Settings()
+            .maxConcurrentStreams(limits.maxStreamsPerConnection())
+            .initialWindowSize(STREAM_WINDOW)
+            .maxHeaderListSize(limits.maxHeaderBytes());
+    return new Http2Session(peer, serving, guard, decoder, encoder, settings);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+    context = ctx;
+    super.handlerAdded(ctx);
+    decoder()
+        .flowController()
+        .incrementWindowSize(
+            connection().connectionStream(),
+            CONNECTION_WINDOW
+                - decoder().flowController().windowSize(connection().connectionStream()));
+    ctx.flush();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+    peer.reading(true);
+    super.channelRead(ctx, message);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    peer.reading(false);
+    super.channelReadComplete(ctx);
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext ctx) {
+    super.flush(ctx);
+    if (!waiting.isEmpty()) {
+      resumeWaiting();
+    }
+  }
+
+  @Override
+  public void flushNow() {
+    flush(context());
+  }
+
+  private void resumeWaiting() {
+    var candidates = waiting;
+    waiting = new ArrayList<>();
+    for (var exchange : candidates) {
+      exchange.resume();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    if (getEmbedded(cause) == null) {
+      ctx.close();
+    } else {
+      super.exceptionCaught(ctx, cause);
+    }
+  }
+
+  private static @Nullable Http2Exception getEmbedded(Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof Http2Exception found) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  protected void onStreamError(
+      ChannelHandlerContext ctx,
+      boolean outbound,
+      Throwable cause,
+      Http2Exception.StreamException error) {
+    try {
+      if (!outbound) {
+        serving.counters().requestsRejected.increment();
+        if (error.error() == Http2Error.REFUSED_STREAM) {
+          guard.refusedStream();
+        } else {
+          guard.streamError();
+        }
+      }
+    } catch (Http2Exception flood) {
+      onConnectionError(ctx, false, flood, flood);
+      return;
+    }
+    super.onStreamError(ctx, outbound, cause, error);
+  }
+
+  @Override
+  protected void handleServerHeaderDecodeSizeError(ChannelHandlerContext ctx, Http2Stream stream) {
+    answers.head(
+        stream.id(), serving.errors().render(431, "request header fields too large"), -1, true);
+    stream.headersSent(false);
+    closeStreamLocal(stream, ctx.newSucceededFuture());
+  }
+
+  void accept(Http2Exchange exchange) {
+    used = true;
+    exchange.stream.setProperty(exchangeKey, exchange);
+    serving.counters().requestsHttp2.increment();
+  }
+
+  @Nullable Http2Exchange exchange(@Nullable Http2Stream stream) {
+    return stream == null ? null : stream.getProperty(exchangeKey);
+  }
+
+  private boolean answering(int streamId) {
+    var exchange = exchange(connection().stream(streamId));
+    return exchange != null && exchange.begun();
+  }
+
+  void streamClosed(Http2Stream stream) {
+    var exchange = exchange(stream);
+    if (exchange != null) {
+      exchange.discardBody();
+      exchange.clientGone();
+    }
+    if (connection().numActiveStreams() == 0) {
+      idleSince = System.nanoTime();
+      if (closeWhenIdle) {
+        peer.loop.execute(peer.channel::close);
+      }
+    }
+  }
+
+  void sendContinue(Http2Stream stream) {
+    answers.informational(stream.id(), 100);
+    peer.flushSoon();
+  }
+
+  void sendHead(Http2Stream stream, HttpAnswer answer, long contentLength, boolean end) {
+    answers.head(stream.id(), answer, contentLength, end);
+    stream.headersSent(false);
+  }
+
+  /** Whether that many bytes can be sent at once, ahead of nothing that waits. */
+  boolean roomFor(Http2Stream stream, long bytes) {
+    var flow = remoteFlow();
+    return bytes <= DIRECT
+        && !flow.hasFlowControlled(stream)
+        && flow.windowSize(stream) >= bytes
+        && flow.windowSize(connection().connectionStream()) >= bytes
+        && peer.channel.isWritable();
+  }
+
+  void takeWindow(Http2Stream stream, int bytes) {
+    try {
+      remoteFlow().incrementWindowSize(stream, -bytes);
+      remoteFlow().incrementWindowSize(connection().connectionStream(), -bytes);
+    } catch (Http2Exception e) {
+      throw new IllegalStateException("a window can always shrink", e);
+    }
+  }
+
+  void sendData(Http2Stream stream, Pieces pieces, int bytes, boolean end) {
+    answers.data(stream.id(), pieces, bytes, end);
+  }
+
+  void sendData(Http2Stream stream, byte[] piece) {
+    answers.data(stream.id(), piece);
+  }
+
+  void queue(Http2Stream stream, QueuedData data) {
+    remoteFlow().addFlowControlled(stream, data);
+  }
+
+  private Http2RemoteFlowController remoteFlow() {
+    return connection().remote().flowController();
+  }
+
+  /** The answer is sent; {@code early} when the client still sends its request. */
+  void closeLocal(Http2Stream stream, boolean early) {
+    if (early) {
+      reset(stream, Http2Error.NO_ERROR);
+    } else {
+      closeStreamLocal(stream, context().newSucceededFuture());
+    }
+  }
+
+  void reset(Http2Stream stream, Http2Error error) {
+    var ctx = context();
+    encoder().writeRstStream(ctx, stream.id(), error.code(), ctx.newPromise());
+  }
+
+  void waitForWritable(Http2Exchange exchange) {
+    waiting.add(exchange);
+  }
+
+  long streamsPending() {
+    return streamsPending;
+  }
+
+  void streamsPending(long change) {
+    streamsPending += change;
+  }
+
+  private ChannelHandlerContext context() {
+    if (context == null) {
+      throw new IllegalStateException("not yet connected");
+    }
+    return context;
+  }
+
+  @Override
+  public void tick(long now) {
+    var timeouts = serving.limits().timeouts();
+    if (peer.stalled(now, timeouts.writeStall())) {
+      serving.counters().timeouts.increment();
+      peer.channel.close();
+    } else if (connection().numActiveStreams() == 0) {
+      var limit = used ? timeouts.idle() : timeouts.header();
+      if (now - idleSince > limit.toNanos()) {
+        if (!used) {
+          serving.counters().timeouts.increment();
+        }
+        peer.channel.close();
+      }
+    } else {
+      forEachExchange(exchange -> exchange.tick(now, timeouts));
+      flushNow();
+    }
+  }
+
+  private void forEachExchange(Consumer<Http2Exchange> action) {
+    try {
+      connection()
+          .forEachActiveStream(
+              stream -> {
+                var exchange = exchange(stream);
+                if (exchange != null) {
+                  action.accept(exchange);
+                }
+                return true;
+              });
+    } catch (Http2Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** As RFC 9113, 6.8 asks: first announce it, then, a little later, say what was the last one. */
+  @Override
+  public void drain(long graceMillis) {
+    goAway(Integer.MAX_VALUE);
+    peer.loop.schedule(
+        () -> {
+          goAway(connection().remote().lastStreamCreated());
+          closeWhenIdle = true;
+          if (connection().numActiveStreams() == 0) {
+            peer.channel.close();
+          }
+        },
+        graceMillis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void goAway(int lastStream) {
+    var ctx = context();
+    if (ctx.channel().isActive()) {
+      ByteBuf reason = Unpooled.EMPTY_BUFFER;
+      goAway(ctx, lastStream, Http2Error.NO_ERROR.code(), reason, ctx.newPromise());
+      flush(ctx);
+    }
+  }
+
+  @Override
+  public void endStreams() {
+    forEachExchange(
+        exchange -> {
+          if (exchange.streaming()) {
+            exchange.finish();
+          }
+        });
+  }
+}

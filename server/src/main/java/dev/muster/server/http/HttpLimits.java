@@ -1,0 +1,61 @@
+package dev.muster.server.http;
+
+/**
+ * What one client, and all clients together, may take of the server.
+ *
+ * @param maxBodyBytes of one request body; a longer one is answered with 413
+ * @param maxBufferedBodyBytes of all request bodies that are arriving at a time; past it, requests
+ *     with a body are answered with 429
+ * @param maxHeaderBytes of one request's line and headers; longer ones are answered with 431
+ * @param maxConnections open at a time; further ones are closed at once
+ * @param maxHandshakes TLS handshakes under way at a time; further connections wait to be accepted
+ * @param maxStreamsPerConnection concurrent HTTP/2 requests on one connection
+ */
+public record HttpLimits(
+    int maxBodyBytes,
+    long maxBufferedBodyBytes,
+    int maxHeaderBytes,
+    int maxConnections,
+    int maxHandshakes,
+    int maxStreamsPerConnection,
+    HttpTimeouts timeouts,
+    FloodLimits floods) {
+
+  public HttpLimits {
+    if (maxBodyBytes <= 0
+        || maxBufferedBodyBytes < maxBodyBytes
+        || maxHeaderBytes <= 0
+        || maxConnections <= 0
+        || maxHandshakes <= 0
+        || maxStreamsPerConnection <= 0) {
+      throw new IllegalArgumentException(
+          "limits must be positive, and maxBufferedBodyBytes no less than maxBodyBytes");
+    }
+  }
+
+  /** kube-apiserver's limits where it has them; memory for bodies is a quarter of the heap. */
+  public static HttpLimits standard() {
+    int body = 3 << 20;
+    return new HttpLimits(
+        body,
+        Math.max(body * 16L, Runtime.getRuntime().maxMemory() / 4),
+        1 << 20,
+        10_000,
+        256,
+        250,
+        HttpTimeouts.standard(),
+        FloodLimits.standard());
+  }
+
+  public HttpLimits with(HttpTimeouts other) {
+    return new HttpLimits(
+        maxBodyBytes,
+        maxBufferedBodyBytes,
+        maxHeaderBytes,
+        maxConnections,
+        maxHandshakes,
+        maxStreamsPerConnection,
+        other,
+        floods);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.muster.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe from any thread: HTTP/1.1 and HTTP/2 on all its addresses, from {@link #start} to {@link
+ * #close}. An orderly end is {@link #stopAccepting}, {@link #goAway}, {@link #endStreams}, and
+ * {@link #close}, which does whatever of these was not done yet.
+ */
+public final class HttpServer implements AutoCloseable {
+  private final EventLoopGroup group;
+  private final Listeners listeners = new Listeners();
+  private final Serving serving;
+  private final @Nullable TlsContexts tls;
+  private final IdentityHashMap<EventLoop, Watchdog> watchdogs = new IdentityHashMap<>();
+  private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
+  private boolean goneAway;
+
+  private HttpServer(HttpServerOptions options, HttpHandler handler) throws IOException {
+    var limits = options.limits();
+    serving =
+        new Serving(
+            handler,
+            limits,
+            options.errors(),
+            new HttpCounters(),
+            new BodyBudget(limits.maxBufferedBodyBytes()),
+            new HandshakeGate(limits.maxHandshakes()));
+    serving.handshakes().listeners(listeners::pause, listeners::resume);
+    tls = options.tls() == null ? null : new TlsContexts(options.tls());
+    var threads = new DefaultThreadFactory("muster-http", true);
+    group =
+        new MultiThreadIoEventLoopGroup(
+            options.eventLoops(),
+            threads,
+            Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    group.forEach(
+        executor -> {
+          if (executor instanceof EventLoop loop) {
+            watchdogs.put(loop, new Watchdog(loop, limits.timeouts()));
+          }
+        });
+  }
+
+  /**
+   * Listens on all addresses.
+   *
+   * @throws IOException if one of them cannot be bound, naming it, or the TLS material is unusable
+   */
+  public static HttpServer start(HttpServerOptions options, HttpHandler handler)
+      throws IOException {
+    var server = new HttpServer(options, handler);
+    try {
+      server.listeners.bind(
+          server.group, serverChannel(), server.new Connections(), options.binds());
+    } catch (IOException e) {
+      server.shutdown();
+      throw e;
+    }
+    return server;
+  }
+
+  private static Class<? extends ServerChannel> serverChannel() {
+    return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+  }
+
+  /** The addresses that are bound, in the order of the options, with real ports. */
+  public List<InetSocketAddress> addresses() {
+    return listeners.addresses();
+  }
+
+  public HttpCounters counters() {
+    return serving.counters();
+  }
+
+  /** Closes the listeners; connections stay. */
+  public void stopAccepting() {
+    listeners.close();
+  }
+
+  /**
+   * Asks all clients to send further requests elsewhere: GOAWAY, or {@code connection: close} with
+   * the next answer. A connection closes when its last request is answered.
+   *
+   * @param grace for requests that are on their way already
+   */
+  public synchronized void goAway(Duration grace) {
+    goneAway = true;
+    for (var peer : peers) {
+      peer.loop.execute(() -> peer.drain(grace.toMillis()));
+    }
+  }
+
+  /** Ends all open streams properly. */
+  public void endStreams() {
+    for (var peer : peers) {
+      peer.loop.execute(peer::endStreams);
+    }
+  }
+
+  /**
+   * Ends everything, and returns when it has: at the latest when the time for it is over, at the
+   * cost of what was still under way.
+   */
+  public void close(Duration drain) {
+    stopAccepting();
+    synchronized (this) {
+      if (!goneAway) {
+        goAway(Duration.ofMillis(Math.min(1000, drain.toMillis() / 4)));
+      }
+    }
+    endStreams();
+    long deadline = System.nanoTime() + drain.toNanos();
+    for (var peer : peers) {
+      long left = deadline - System.nanoTime();
+      peer.channel.closeFuture().awaitUninterruptibly(Math.max(0, left), TimeUnit.NANOSECONDS);
+    }
+    shutdown();
+  }
+
+  @Override
+  public void close() {
+    close(Duration.ZERO);
+  }
+
+  private void shutdown() {
+    for (var peer : peers) {
+      peer.channel.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+    }
+    group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    if (tls != null) {
+      tls.close();
+    }
+  }
+
+  /** Prepares each accepted connection, on its event loop. */
+  private final class Connections extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      var counters = serving.counters();
+      counters.connectionsAccepted.increment();
+      if (counters.open.incrementAndGet() > serving.limits().maxConnections()) {
+        counters.open.decrementAndGet();
+        counters.connectionsRefused.increment();
+        channel.close();
+        return;
+      }
+      var handler = tls == null ? null : tls.handler(channel.alloc());
+      var peer = new Peer(channel, handler, serving);
+      peers.add(peer);
+      channel
+          .closeFuture()
+          .addListener(
+              closed -> {
+                peers.remove(peer);
+                counters.open.decrementAndGet();
+              });
+      if (handler == null) {
+        Protocols.http1(channel.pipeline(), peer, serving);
+      } else {
+        handler.setHandshakeTimeoutMillis(0);
+        handler.setWrapDataSize(0);
+        channel.pipeline().addLast(handler, new Handshake(peer, handler, serving));
+      }
+      var watchdog = watchdogs.get(channel.eventLoop());
+      if (watchdog != null) {
+        watchdog.add(peer);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.muster.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owned by one event loop: gathers everything that one connection sends into blocks, so that many
+ * small frames make few TLS records, and bytes are copied once on their way to them. A promise of a
+ * gathered write succeeds when it is gathered, not when it is sent.
+ */
+final class Outbound extends ChannelOutboundHandlerAdapter {
+  /** The plaintext of a TLS record at most. */
+  static final int BLOCK = 16 * 1024;
+
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable ByteBuf block;
+  private boolean dirty;
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    if (block != null) {
+      block.release();
+      block = null;
+    }
+    context = null;
+  }
+
+  /** A place for that many bytes in a row, which the caller must write at once. */
+  ByteBuf room(int bytes) {
+    var current = block;
+    if (current != null && current.writableBytes() >= bytes) {
+      return current;
+    }
+    handOver();
+    var ctx = context();
+    current = ctx.alloc().directBuffer(Math.max(BLOCK, bytes), Math.max(BLOCK, bytes));
+    block = current;
+    return current;
+  }
+
+  void bytes(byte[] source, int offset, int length) {
+    int from = offset;
+    int left = length;
+    while (left > 0) {
+      var current = room(1);
+      int some = Math.min(left, current.writableBytes());
+      current.writeBytes(source, from, some);
+      from += some;
+      left -= some;
+    }
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    if (message instanceof ByteBuf bytes && bytes.readableBytes() <= BLOCK) {
+      try {
+        room(bytes.readableBytes()).writeBytes(bytes);
+      } finally {
+        bytes.release();
+      }
+      promise.trySuccess();
+    } else {
+      handOver();
+      dirty = true;
+      ctx.write(message, promise);
+    }
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext ctx) {
+    handOver();
+    if (dirty) {
+      dirty = false;
+      ctx.flush();
+    }
+  }
+
+  /** Sends what was gathered, for those above who have no context at hand. */
+  void flushNow() {
+    if (context != null) {
+      flush(context);
+    }
+  }
+
+  @Override
+  public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+    flush(ctx);
+    ctx.close(promise);
+  }
+
+  private void handOver() {
+    var full = block;
+    if (full != null) {
+      block = null;
+      if (full.isReadable()) {
+        dirty = true;
+        var ctx = context();
+        ctx.write(full, ctx.voidPromise());
+      } else {
+        full.release();
+      }
+    }
+  }
+
+  private ChannelHandlerContext context() {
+    if (context == null) {
+      throw new IllegalStateException("the connection is closed");
+    }
+    return context;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.muster.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/** Owned by one event loop: a connection, whatever it speaks, from accept to close. */
+final class Peer {
+  final Channel channel;
+  final EventLoop loop;
+  final Outbound out = new Outbound();
+  final ConnectionMemory memory = new ConnectionMemory();
+  final @Nullable SslHandler tls;
+  final long accepted = System.nanoTime();
+  private final Serving serving;
+  private @Nullable Session session;
+  private boolean reading;
+  private long lastUnsent;
+  private long unsentSince = accepted;
+  private boolean flushScheduled;
+  private volatile @Nullable List<X509Certificate> certificates;
+
+  Peer(Channel channel, @Nullable SslHandler tls, Serving serving) {
+    this.channel = channel;
+    this.loop = channel.eventLoop();
+    this.tls = tls;
+    this.serving = serving;
+  }
+
+  void session(Session session) {
+    this.session = session;
+  }
+
+  boolean handshaking() {
+    return session == null;
+  }
+
+  void tick(long now) {
+    if (session != null) {
+      session.tick(now);
+      return;
+    }
+    var timeout = serving.limits().timeouts().handshake().toNanos();
+    if (now - accepted > (serving.handshakes().full() ? timeout / 5 : timeout)) {
+      serving.counters().timeouts.increment();
+      channel.close();
+    }
+  }
+
+  void drain(long graceMillis) {
+    if (session != null) {
+      session.drain(graceMillis);
+    } else {
+      channel.close();
+    }
+  }
+
+  void endStreams() {
+    if (session != null) {
+      session.endStreams();
+    }
+  }
+
+  /** Whether the socket has taken nothing for that long, though there is something to send. */
+  boolean stalled(long now, Duration limit) {
+    var buffer = channel.unsafe().outboundBuffer();
+    long unsent = buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    if (unsent == 0 || unsent < lastUnsent) {
+      unsentSince = now;
+    }
+    lastUnsent = unsent;
+    return unsent > 0 && now - unsentSince > limit.toNanos();
+  }
+
+  /** While a batch of bytes is being read, flushes wait for its end. */
+  void reading(boolean now) {
+    reading = now;
+  }
+
+  /** Flushes at the end of the read batch under way, or of this turn of the event loop. */
+  void flushSoon() {
+    if (!reading && !flushScheduled) {
+      flushScheduled = true;
+      loop.execute(this::flushScheduled);
+    }
+  }
+
+  private void flushScheduled() {
+    flushScheduled = false;
+    if (session != null) {
+      session.flushNow();
+    }
+  }
+
+  InetSocketAddress remoteAddress() {
+    return channel.remoteAddress() instanceof InetSocketAddress address
+        ? address
+        : new InetSocketAddress(0);
+  }
+
+  /** Safe from any thread. */
+  List<X509Certificate> certificates() {
+    var known = certificates;
+    if (known == null) {
+      known = readCertificates();
+      certificates = known;
+    }
+    return known;
+  }
+
+  private List<X509Certificate> readCertificates() {
+    if (tls == null) {
+      return List.of();
+    }
+    try {
+      var chain = new ArrayList<X509Certificate>();
+      for (var certificate : tls.engine().getSession().getPeerCertificates()) {
+        if (certificate instanceof X509Certificate x509) {
+          chain.add(x509);
+        }
+      }
+      return List.copyOf(chain);
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
+    }
+  }
+}

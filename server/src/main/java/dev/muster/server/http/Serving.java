@@ -1,0 +1,10 @@
+package dev.muster.server.http;
+
+/** What every connection of one server shares. */
+record Serving(
+    HttpHandler handler,
+    HttpLimits limits,
+    ErrorRenderer errors,
+    HttpCounters counters,
+    BodyBudget bodies,
+    HandshakeGate handshakes) {}

@@ -1,0 +1,16 @@
+package dev.muster.server.http;
+
+/** One protocol spoken on one connection. Used on its event loop only. */
+interface Session {
+  /** Called about once a second; ends what takes too long. */
+  void tick(long now);
+
+  /** Tells the client to send no more requests here, and closes when the last one is answered. */
+  void drain(long graceMillis);
+
+  /** Ends all open streams properly. */
+  void endStreams();
+
+  /** Sends everything that was queued. */
+  void flushNow();
+}

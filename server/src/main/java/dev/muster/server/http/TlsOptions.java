@@ -1,0 +1,43 @@
+package dev.muster.server.http;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * How connections are secured. The suppliers are asked for every new connection, on its event loop,
+ * and must answer from memory; a new object they return is used from that connection on. When it
+ * cannot be used (a key that does not fit, say), the last one that could stays in use.
+ *
+ * @param material the certificate shown to clients
+ * @param clientAuthorities the CAs named when asking for a client certificate; any certificate is
+ *     accepted by the handshake and handed up, to be verified there
+ * @param protocols as TLS names them, such as {@code TLSv1.3}
+ * @param ciphers names of the TLS 1.2 cipher suites; empty for the library's choice
+ */
+public record TlsOptions(
+    Supplier<TlsMaterial> material,
+    Supplier<List<X509Certificate>> clientAuthorities,
+    List<String> protocols,
+    List<String> ciphers) {
+
+  private static final List<X509Certificate> NONE = List.of();
+
+  public TlsOptions {
+    protocols = List.copyOf(protocols);
+    ciphers = List.copyOf(ciphers);
+  }
+
+  /** TLS 1.2 and 1.3 with that certificate; client certificates of any CA are asked for. */
+  public static TlsOptions of(TlsMaterial material) {
+    return of(() -> material);
+  }
+
+  public static TlsOptions of(Supplier<TlsMaterial> material) {
+    return new TlsOptions(material, () -> NONE, List.of("TLSv1.3", "TLSv1.2"), List.of());
+  }
+
+  public TlsOptions withClientAuthorities(Supplier<List<X509Certificate>> authorities) {
+    return new TlsOptions(material, authorities, protocols, ciphers);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.muster.server.http;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** A certificate authority that lives as long as a test. */
+final class TestAuthority {
+  private final KeyPair keys = newKeys();
+  final X509Certificate certificate;
+
+  TestAuthority(String name) {
+    certificate = sign(name, keys, true);
+  }
+
+  /** A certificate for localhost, or for a client, under that name. */
+  TlsMaterial issue(String name) {
+    var leaf = newKeys();
+    return new TlsMaterial(List.of(sign(name, leaf, false), certificate), leaf.getPrivate());
+  }
+
+  /** A client's side: trusts this authority, shows nothing. */
+  SSLContext client() {
+    return client(null);
+  }
+
+  SSLContext client(@Nullable TlsMaterial own) {
+    try {
+      var trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry("ca", certificate);
+      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      var context = SSLContext.getInstance("TLS");
+      context.init(own == null ? null : keyManagers(own), trust.getTrustManagers(), null);
+      return context;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static KeyManager[] keyManagers(TlsMaterial own) throws Exception {
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("own", own.key(), new char[0], own.chain().toArray(X509Certificate[]::new));
+    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, new char[0]);
+    return factory.getKeyManagers();
+  }
+
+  private static KeyPair newKeys() {
+    try {
+      var generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private X509Certificate sign(String name, KeyPair subject, boolean authority) {
+    try {
+      var issuer =
+          authority
+              ? new X500Name("CN=" + name)
+              : X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+      var now = Instant.now();
+      var builder =
+          new JcaX509v3CertificateBuilder(
+              issuer,
+              new BigInteger(64, new SecureRandom()),
+              Date.from(now.minus(Duration.ofHours(1))),
+              Date.from(now.plus(Duration.ofDays(1))),
+              new X500Name("CN=" + name),
+              subject.getPublic());
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
+      if (!authority) {
+        builder.addExtension(
+            Extension.subjectAlternativeName,
+            false,
+            new GeneralNames(
+                new GeneralName[] {
+                  new GeneralName(GeneralName.dNSName, "localhost"),
+                  new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+                  new GeneralName(GeneralName.iPAddress, "::1")
+                }));
+      }
+      var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
+      return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
