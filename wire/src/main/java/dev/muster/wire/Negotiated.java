@@ -52,7 +52,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     throw new ApiException(
         Reason.NOT_ACCEPTABLE,
         "406: Not Acceptable\n\nAvailable representations: " + (streams ? STREAM_OFFER : OFFER),
-        StatusDetails.EMPTY);
+        StatusDetails.NONE);
   }
 
   private static @Nullable Encoding encoding(String name) {

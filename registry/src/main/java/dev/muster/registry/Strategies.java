@@ -1,0 +1,40 @@
+package dev.muster.registry;
+
+import dev.muster.model.GroupKind;
+import dev.muster.model.NameRule;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rules;
+import dev.muster.registry.rules.core.CoreRules;
+import dev.muster.schema.ResourceType;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Finds the strategy of a resource; one without rules of its own has only its metadata checked. */
+public final class Strategies {
+  private static final Map<GroupKind, Strategy> KNOWN = known();
+
+  private static final Strategy NAMESPACED =
+      ResourceRules.namespaced()
+          .create(Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(Rules.metadataUpdate(), Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .build();
+
+  private static final Strategy CLUSTER =
+      ResourceRules.cluster()
+          .create(Rules.clusterMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(Rules.metadataUpdate(), Rules.clusterMetadata(NameRule.DNS_SUBDOMAIN))
+          .build();
+
+  private Strategies() {}
+
+  private static Map<GroupKind, Strategy> known() {
+    var all = new HashMap<GroupKind, Strategy>();
+    all.putAll(CoreRules.strategies());
+    return Map.copyOf(all);
+  }
+
+  public static Strategy of(ResourceType type) {
+    var known = KNOWN.get(type.stored().groupKind());
+    return known != null ? known : type.namespaced() ? NAMESPACED : CLUSTER;
+  }
+}

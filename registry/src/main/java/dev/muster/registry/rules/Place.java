@@ -1,0 +1,313 @@
+package dev.muster.registry.rules;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonBool;
+import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.model.MetadataRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in an object that is being checked: what stands there, what stood there before, and where
+ * complaints go. The path is put into words only when there is something to complain about. Not for
+ * several threads.
+ */
+public final class Place {
+  /** What a place is to its parent. */
+  private enum Step {
+    ROOT,
+    FIELD,
+    INDEX,
+    KEY
+  }
+
+  private final @Nullable Place parent;
+  private final Step step;
+  private final String name;
+  private final int index;
+  private final @Nullable Json value;
+  private final @Nullable Json old;
+  private final boolean update;
+  private final Consumer<FieldError> errors;
+  private final Consumer<String> warnings;
+
+  private Place(
+      @Nullable Place parent,
+      Step step,
+      String name,
+      int index,
+      @Nullable Json value,
+      @Nullable Json old,
+      boolean update,
+      Consumer<FieldError> errors,
+      Consumer<String> warnings) {
+    this.parent = parent;
+    this.step = step;
+    this.name = name;
+    this.index = index;
+    this.value = value == JsonNull.NULL ? null : value;
+    this.old = old == JsonNull.NULL ? null : old;
+    this.update = update;
+    this.errors = errors;
+    this.warnings = warnings;
+  }
+
+  /** The whole object; old is null when it is new. */
+  public static Place of(JsonObject object, @Nullable JsonObject old, List<FieldError> errors) {
+    return new Place(null, Step.ROOT, "", 0, object, old, old != null, errors::add, ignored -> {});
+  }
+
+  /** The whole object, to collect warnings about it. */
+  public static Place forWarnings(
+      JsonObject object, @Nullable JsonObject old, List<String> warnings) {
+    return new Place(
+        null, Step.ROOT, "", 0, object, old, old != null, ignored -> {}, warnings::add);
+  }
+
+  private Place child(
+      Step childStep,
+      String childName,
+      int childIndex,
+      @Nullable Json childValue,
+      @Nullable Json childOld) {
+    return new Place(
+        this, childStep, childName, childIndex, childValue, childOld, update, errors, warnings);
+  }
+
+  /** The field of that name, whether it is there or not. */
+  public Place at(String field) {
+    return child(
+        Step.FIELD,
+        field,
+        0,
+        value instanceof JsonObject object ? object.get(field) : null,
+        old instanceof JsonObject object ? object.get(field) : null);
+  }
+
+  /** The field at the end of that path. */
+  public Place at(String first, String... rest) {
+    var place = at(first);
+    for (var field : rest) {
+      place = place.at(field);
+    }
+    return place;
+  }
+
+  /** The members of a list; each one's old value is what stood at the same index. */
+  public List<Place> items() {
+    if (!(value instanceof JsonArray array)) {
+      return List.of();
+    }
+    var before = old instanceof JsonArray oldArray ? oldArray : JsonArray.EMPTY;
+    var found = new ArrayList<Place>(array.size());
+    for (int i = 0; i < array.size(); i++) {
+      found.add(child(Step.INDEX, "", i, array.get(i), i < before.size() ? before.get(i) : null));
+    }
+    return found;
+  }
+
+  /** The values of a map. */
+  public List<Place> entries() {
+    if (!(value instanceof JsonObject object)) {
+      return List.of();
+    }
+    var found = new ArrayList<Place>(object.size());
+    for (int i = 0; i < object.size(); i++) {
+      found.add(entry(object.key(i)));
+    }
+    return found;
+  }
+
+  /** The value under a key of a map, written {@code map[key]}. */
+  public Place entry(String key) {
+    return child(
+        Step.KEY,
+        key,
+        0,
+        value instanceof JsonObject object ? object.get(key) : null,
+        old instanceof JsonObject object ? object.get(key) : null);
+  }
+
+  /** This place with the errors of a list: nothing is reported until the caller does. */
+  public Place collectingInto(List<FieldError> collected) {
+    return new Place(parent, step, name, index, value, old, update, collected::add, warnings);
+  }
+
+  /** This place as if another value stood there. */
+  public Place with(@Nullable Json other) {
+    return new Place(parent, step, name, index, other, old, update, errors, warnings);
+  }
+
+  /** This place of an object that is taken for new: there is no old value. */
+  public Place asNew() {
+    return new Place(parent, step, name, index, value, null, false, errors, warnings);
+  }
+
+  public @Nullable Json value() {
+    return value;
+  }
+
+  public @Nullable Json old() {
+    return old;
+  }
+
+  /** The old value seen as a place, to ask it the same questions. */
+  public Place before() {
+    return new Place(parent, step, name, index, old, null, false, errors, warnings);
+  }
+
+  public boolean isUpdate() {
+    return update;
+  }
+
+  /** Whether an update changes what stands here. */
+  public boolean isChanged() {
+    return update && !same(value, old);
+  }
+
+  private static boolean same(@Nullable Json one, @Nullable Json other) {
+    return one == null ? other == null : one.equals(other);
+  }
+
+  public boolean isAbsent() {
+    return value == null;
+  }
+
+  public boolean isPresent() {
+    return value != null;
+  }
+
+  /** Whether nothing stands here, or a text, list or object without content. */
+  public boolean isEmpty() {
+    return switch (value) {
+      case null -> true;
+      case JsonString text -> text.value().isEmpty();
+      case JsonArray array -> array.isEmpty();
+      case JsonObject object -> object.isEmpty();
+      case JsonBool ignored -> false;
+      case JsonNull ignored -> true;
+      case dev.muster.model.JsonNumber ignored -> false;
+    };
+  }
+
+  public boolean has(String field) {
+    return at(field).isPresent();
+  }
+
+  /** The text that stands here, or "". */
+  public String text() {
+    return value instanceof JsonString string ? string.value() : "";
+  }
+
+  /** The integer that stands here, or 0. */
+  public long integer() {
+    return value instanceof JsonInteger number ? number.value() : 0;
+  }
+
+  public boolean isTrue() {
+    return value == JsonBool.TRUE;
+  }
+
+  public boolean isText(String text) {
+    return value instanceof JsonString string && string.value().equals(text);
+  }
+
+  /** The object that stands here, or an empty one. */
+  public JsonObject object() {
+    return value instanceof JsonObject object ? object : JsonObject.EMPTY;
+  }
+
+  /** The list that stands here, or an empty one. */
+  public JsonArray array() {
+    return value instanceof JsonArray array ? array : JsonArray.EMPTY;
+  }
+
+  /** The key of a map's entry, or the name of a field. */
+  public String name() {
+    return name;
+  }
+
+  public FieldPath path() {
+    if (parent == null) {
+      return FieldPath.ROOT;
+    }
+    var above = parent.path();
+    return switch (step) {
+      case ROOT -> FieldPath.ROOT;
+      case FIELD -> above.child(name);
+      case INDEX -> above.index(index);
+      case KEY -> above.key(name);
+    };
+  }
+
+  public void report(FieldError error) {
+    errors.accept(error);
+  }
+
+  public void required(String detail) {
+    report(FieldError.required(path(), detail));
+  }
+
+  /** Refuses the value as it stands here; an absent one is shown as an empty text. */
+  public void invalid(String detail) {
+    report(FieldError.invalid(path(), value == null ? Json.of("") : value, detail));
+  }
+
+  /** Refuses the value, and shows another one than stands here. */
+  public void invalid(Json shown, String detail) {
+    report(FieldError.invalid(path(), shown, detail));
+  }
+
+  public void invalidEach(List<String> problems) {
+    problems.forEach(this::invalid);
+  }
+
+  public void notSupported(List<String> supported) {
+    report(FieldError.notSupported(path(), text(), supported));
+  }
+
+  public void forbidden(String detail) {
+    report(FieldError.forbidden(path(), detail));
+  }
+
+  public void duplicate() {
+    report(FieldError.duplicate(path(), value == null ? Json.of("") : value));
+  }
+
+  public void tooLong(int most) {
+    report(FieldError.tooLong(path(), most));
+  }
+
+  public void tooMany(int most) {
+    report(FieldError.tooMany(path(), array().size(), most));
+  }
+
+  /** Refuses any change; absent, null and empty are told apart as they are written. */
+  public void immutable() {
+    immutable(MetadataRules.IMMUTABLE);
+  }
+
+  public void immutable(String detail) {
+    if (isChanged()) {
+      report(FieldError.invalid(path(), value == null ? JsonNull.NULL : value, detail));
+    }
+  }
+
+  /** Adds a text to the client's Warning header. */
+  public void warn(String warning) {
+    warnings.accept(warning);
+  }
+
+  @Override
+  public String toString() {
+    return path() + "=" + value;
+  }
+}

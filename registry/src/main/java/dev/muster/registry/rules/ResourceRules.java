@@ -1,0 +1,263 @@
+package dev.muster.registry.rules;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource's strategy put together from defaults and rules. Metadata that is the same for all
+ * resources is checked here in addition to the resource's own rules, in kube-apiserver's order; so
+ * an update reports some errors of metadata twice, as kube-apiserver does.
+ */
+public final class ResourceRules implements Strategy {
+  private final Builder from;
+  private final Rule genericCreate;
+  private final Rule genericUpdate;
+
+  private ResourceRules(Builder from) {
+    this.from = from;
+    this.genericCreate = Rules.metadata(from.namespaced, NameRule.PATH_SEGMENT);
+    this.genericUpdate = Rule.all(genericCreate, Rules.metadataUpdate());
+  }
+
+  /** Rules of a resource whose objects live in namespaces. */
+  public static Builder namespaced() {
+    return new Builder(true);
+  }
+
+  /** Rules of a resource whose objects live outside of namespaces. */
+  public static Builder cluster() {
+    return new Builder(false);
+  }
+
+  @Override
+  public JsonObject defaults(JsonObject object) {
+    return from.defaults.apply(object);
+  }
+
+  @Override
+  public JsonObject prepareForCreate(JsonObject object) {
+    var prepared = object;
+    if (from.hasStatus) {
+      prepared = prepared.without("status");
+    }
+    if (from.countsGeneration) {
+      prepared = prepared.withAt(dev.muster.model.Json.of(1), "metadata", "generation");
+    }
+    return from.onCreate.apply(prepared);
+  }
+
+  @Override
+  public JsonObject prepareForUpdate(JsonObject object, JsonObject old) {
+    var prepared = object;
+    if (from.hasStatus) {
+      var status = old.get("status");
+      prepared = status == null ? prepared.without("status") : prepared.with("status", status);
+    }
+    prepared = from.onUpdate.apply(prepared, old);
+    return from.countsGeneration ? Generation.counted(prepared, old) : prepared;
+  }
+
+  @Override
+  public void validateCreate(JsonObject object, List<FieldError> errors) {
+    var place = Place.of(object, null, errors);
+    from.create.check(place);
+    if (errors.isEmpty()) {
+      genericCreate.check(place);
+    }
+  }
+
+  @Override
+  public void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {
+    var place = Place.of(object, old, errors);
+    genericUpdate.check(place);
+    from.update.check(place);
+  }
+
+  @Override
+  public JsonObject prepareForStatusUpdate(JsonObject object, JsonObject old) {
+    return from.onStatusUpdate.apply(Strategy.super.prepareForStatusUpdate(object, old), old);
+  }
+
+  @Override
+  public void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {
+    var place = Place.of(object, old, errors);
+    genericUpdate.check(place);
+    from.statusUpdate.check(place);
+  }
+
+  @Override
+  public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+    if (from.warnings == Builder.NOTHING) {
+      return List.of();
+    }
+    var found = new ArrayList<String>();
+    from.warnings.check(Place.forWarnings(object, old, found));
+    return found;
+  }
+
+  @Override
+  public boolean createsOnUpdate() {
+    return from.createsOnUpdate;
+  }
+
+  @Override
+  public boolean allowsUnconditionalUpdate() {
+    return from.unconditionalUpdate;
+  }
+
+  @Override
+  public boolean answersDeleteWithObject() {
+    return from.answersDelete;
+  }
+
+  @Override
+  public boolean orphansDependents() {
+    return from.orphans;
+  }
+
+  @Override
+  public String orphanWarning() {
+    return from.orphanWarning;
+  }
+
+  @Override
+  public OptionalLong gracePeriod(JsonObject object, OptionalLong requested) {
+    return from.grace.of(object, requested);
+  }
+
+  @Override
+  public boolean countsGeneration() {
+    return from.countsGeneration;
+  }
+
+  /** The seconds that an object gets before it is removed. */
+  @FunctionalInterface
+  public interface Grace {
+    OptionalLong of(JsonObject object, OptionalLong requested);
+  }
+
+  /** Collects what a resource's rules are. */
+  public static final class Builder {
+    private static final Rule NOTHING = place -> {};
+
+    private final boolean namespaced;
+    private Default defaults = Default.NONE;
+    private Rule create = NOTHING;
+    private Rule update = NOTHING;
+    private Rule statusUpdate = NOTHING;
+    private Rule warnings = NOTHING;
+    private UnaryOperator<JsonObject> onCreate = object -> object;
+    private BinaryOperator<JsonObject> onUpdate = (object, old) -> object;
+    private BinaryOperator<JsonObject> onStatusUpdate = (object, old) -> object;
+    private boolean hasStatus;
+    private boolean countsGeneration;
+    private boolean createsOnUpdate;
+    private boolean unconditionalUpdate = true;
+    private boolean answersDelete;
+    private boolean orphans;
+    private String orphanWarning = "";
+    private Grace grace = (object, requested) -> OptionalLong.empty();
+
+    private Builder(boolean namespaced) {
+      this.namespaced = namespaced;
+    }
+
+    public Builder defaults(Default... parts) {
+      defaults = Default.all(parts);
+      return this;
+    }
+
+    /** Everything that a new object is checked for, its metadata included. */
+    public Builder create(Rule... rules) {
+      create = Rule.all(rules);
+      return this;
+    }
+
+    /** Everything that a changed object is checked for, its metadata included. */
+    public Builder update(Rule... rules) {
+      update = Rule.all(rules);
+      return this;
+    }
+
+    /** Everything that a changed status is checked for, its metadata included. */
+    public Builder statusUpdate(Rule... rules) {
+      statusUpdate = Rule.all(rules);
+      return this;
+    }
+
+    /** Rules that report nothing but call {@link Place#warn}. */
+    public Builder warnings(Rule... rules) {
+      warnings = Rule.all(rules);
+      return this;
+    }
+
+    /** The status is its own: create drops it and update keeps the old one. */
+    public Builder status() {
+      hasStatus = true;
+      return this;
+    }
+
+    /** The generation starts at 1 and counts changes outside of metadata and status. */
+    public Builder generation() {
+      countsGeneration = true;
+      return this;
+    }
+
+    /** Changes a new object before it is checked. */
+    public Builder prepareCreate(UnaryOperator<JsonObject> change) {
+      onCreate = change;
+      return this;
+    }
+
+    /** Changes a changed object (first) with the help of the old one before it is checked. */
+    public Builder prepareUpdate(BinaryOperator<JsonObject> change) {
+      onUpdate = change;
+      return this;
+    }
+
+    /** Changes an object of a status update after everything but the status was restored. */
+    public Builder prepareStatusUpdate(BinaryOperator<JsonObject> change) {
+      onStatusUpdate = change;
+      return this;
+    }
+
+    public Builder createsOnUpdate() {
+      createsOnUpdate = true;
+      return this;
+    }
+
+    public Builder refusesUnconditionalUpdate() {
+      unconditionalUpdate = false;
+      return this;
+    }
+
+    public Builder answersDeleteWithObject() {
+      answersDelete = true;
+      return this;
+    }
+
+    /** Dependents are orphaned unless the client says otherwise. */
+    public Builder orphansDependents(String warning) {
+      orphans = true;
+      orphanWarning = warning;
+      return this;
+    }
+
+    public Builder grace(Grace seconds) {
+      grace = seconds;
+      return this;
+    }
+
+    public Strategy build() {
+      return new ResourceRules(this);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.muster.registry.rules;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.MetadataRules;
+import dev.muster.model.NameRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Puts rules together: where they look, and under which condition. */
+public final class Rules {
+  private static final FieldPath METADATA = FieldPath.of("metadata");
+
+  private Rules() {}
+
+  /** Looks at a field, whether it is there or not; a dot goes one deeper. */
+  public static Rule field(String path, Rule... rules) {
+    var rule = Rule.all(rules);
+    var names = path.split("\\.");
+    if (names.length == 1) {
+      return place -> rule.check(place.at(path));
+    }
+    return place -> {
+      for (var name : names) {
+        place = place.at(name);
+      }
+      rule.check(place);
+    };
+  }
+
+  /** Looks at a field when something is there; an empty text, list or object is something. */
+  public static Rule ifPresent(String path, Rule... rules) {
+    return field(path, when(Place::isPresent, rules));
+  }
+
+  /** Looks at a field when it has content. */
+  public static Rule ifSet(String path, Rule... rules) {
+    return field(path, when(place -> !place.isEmpty(), rules));
+  }
+
+  /** Wants a field to have content, and if so looks at it. */
+  public static Rule required(String path, String detail, Rule... rules) {
+    var rule = Rule.all(rules);
+    return field(
+        path,
+        place -> {
+          if (place.isEmpty()) {
+            place.required(detail);
+          } else {
+            rule.check(place);
+          }
+        });
+  }
+
+  /** Looks at each member of the list in a field. */
+  public static Rule each(String path, Rule... rules) {
+    return field(path, items(rules));
+  }
+
+  /** Looks at each member of a list. */
+  public static Rule items(Rule... rules) {
+    var rule = Rule.all(rules);
+    return place -> place.items().forEach(rule::check);
+  }
+
+  /** Looks at each value of a map. */
+  public static Rule entries(Rule... rules) {
+    var rule = Rule.all(rules);
+    return place -> place.entries().forEach(rule::check);
+  }
+
+  public static Rule when(Predicate<Place> condition, Rule... rules) {
+    var rule = Rule.all(rules);
+    return place -> {
+      if (condition.test(place)) {
+        rule.check(place);
+      }
+    };
+  }
+
+  /** One rule after the other, until one of them reports something. */
+  public static Rule steps(Rule... rules) {
+    return place -> {
+      var errors = new ArrayList<FieldError>();
+      var collecting = place.collectingInto(errors);
+      for (var rule : rules) {
+        rule.check(collecting);
+        if (!errors.isEmpty()) {
+          errors.forEach(place::report);
+          return;
+        }
+      }
+    };
+  }
+
+  /** Only on update. */
+  public static Rule onUpdate(Rule... rules) {
+    return when(Place::isUpdate, rules);
+  }
+
+  /** Condition: the field holds one of these texts. */
+  public static Predicate<Place> is(String field, String... texts) {
+    var wanted = Set.of(texts);
+    return place -> wanted.contains(place.at(field).text());
+  }
+
+  /** Condition: the field has content. */
+  public static Predicate<Place> has(String field) {
+    return place -> !place.at(field).isEmpty();
+  }
+
+  /** The metadata of an object in a namespace. */
+  public static Rule namespacedMetadata(NameRule names) {
+    return metadata(true, names);
+  }
+
+  /** The metadata of an object outside of namespaces. */
+  public static Rule clusterMetadata(NameRule names) {
+    return metadata(false, names);
+  }
+
+  static Rule metadata(boolean namespaced, NameRule names) {
+    return place ->
+        report(
+            place,
+            errors ->
+                MetadataRules.create(
+                    place.at("metadata").object(), namespaced, names, METADATA, errors));
+  }
+
+  /** What may not change in the metadata. */
+  public static Rule metadataUpdate() {
+    return place ->
+        report(
+            place,
+            errors ->
+                MetadataRules.update(
+                    place.at("metadata").object(),
+                    place.at("metadata").before().object(),
+                    METADATA,
+                    errors));
+  }
+
+  /** Takes over errors that are found by functions which collect them in a list. */
+  public static void report(Place place, java.util.function.Consumer<List<FieldError>> finder) {
+    var errors = new ArrayList<FieldError>();
+    finder.accept(errors);
+    errors.forEach(place::report);
+  }
+}
