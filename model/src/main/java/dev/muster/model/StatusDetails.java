@@ -11,7 +11,11 @@ import java.util.List;
 public record StatusDetails(
     String name, String group, String kind, String uid, List<Cause> causes, int retryAfterSeconds) {
 
+  /** No details at all: the Status has no such member. */
   public static final StatusDetails NONE = new StatusDetails("", "", "", "", List.of(), 0);
+
+  /** Details without content: the Status has an empty member, as clients have come to expect. */
+  public static final StatusDetails EMPTY = new StatusDetails("", "", "", "", List.of(), 0);
 
   /** One cause; an empty field is left out. */
   public record Cause(String reason, String message, String field) {}
