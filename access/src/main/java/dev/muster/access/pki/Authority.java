@@ -1,0 +1,186 @@
+package dev.muster.access.pki;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * A certificate authority of our own: signs serving and client certificates. Immutable; safe for
+ * any thread. Certificates start five minutes in the past, for clients whose clocks are behind.
+ */
+public final class Authority {
+  private static final Duration SKEW = Duration.ofMinutes(5);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final PrivateKey key;
+  private final X509Certificate certificate;
+
+  private Authority(PrivateKey key, X509Certificate certificate) {
+    this.key = key;
+    this.certificate = certificate;
+  }
+
+  public static Authority create(String name, Instant now, Duration life) {
+    var pair = Keys.p256();
+    var subject = new X500NameBuilder().addRDN(BCStyle.CN, name).build();
+    var certificate =
+        sign(
+            pair.getPrivate(),
+            subject,
+            pair.getPublic(),
+            subject,
+            pair.getPublic(),
+            now,
+            now.plus(life),
+            builder -> {
+              builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+              builder.addExtension(
+                  Extension.keyUsage,
+                  true,
+                  new KeyUsage(
+                      KeyUsage.digitalSignature | KeyUsage.keyCertSign | KeyUsage.cRLSign));
+            });
+    return new Authority(pair.getPrivate(), certificate);
+  }
+
+  /** An authority from its files' content. */
+  public static Authority of(String certificatePem, String keyPem) {
+    var certificates = Pem.certificates(certificatePem);
+    if (certificates.isEmpty()) {
+      throw new IllegalArgumentException("holds no certificate");
+    }
+    return new Authority(Pem.privateKey(keyPem), certificates.getFirst());
+  }
+
+  public X509Certificate certificate() {
+    return certificate;
+  }
+
+  public PrivateKey key() {
+    return key;
+  }
+
+  /** A certificate for a server that is reached under these names. */
+  public Identity server(String commonName, Names names, Instant now, Duration life) {
+    var subject = new X500NameBuilder().addRDN(BCStyle.CN, commonName).build();
+    return issue(subject, names, List.of(KeyPurposeId.id_kp_serverAuth), now, life);
+  }
+
+  /** A certificate for a user: the name is its CommonName, the groups are its Organizations. */
+  public Identity client(String user, List<String> groups, Instant now, Duration life) {
+    var subject = new X500NameBuilder();
+    groups.forEach(group -> subject.addRDN(BCStyle.O, group));
+    subject.addRDN(BCStyle.CN, user);
+    return issue(
+        subject.build(),
+        Names.of(List.of(), List.of()),
+        List.of(KeyPurposeId.id_kp_clientAuth),
+        now,
+        life);
+  }
+
+  private Identity issue(
+      X500Name subject, Names names, List<KeyPurposeId> purposes, Instant now, Duration life) {
+    KeyPair pair = Keys.p256();
+    var authorityEnd = certificate.getNotAfter().toInstant();
+    var end = now.plus(life).isAfter(authorityEnd) ? authorityEnd : now.plus(life);
+    var issuer = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+    var issued =
+        sign(
+            key,
+            issuer,
+            certificate.getPublicKey(),
+            subject,
+            pair.getPublic(),
+            now,
+            end,
+            builder -> {
+              builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+              builder.addExtension(
+                  Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+              builder.addExtension(
+                  Extension.extendedKeyUsage,
+                  false,
+                  new ExtendedKeyUsage(purposes.toArray(new KeyPurposeId[0])));
+              var alternatives = alternatives(names);
+              if (alternatives.length > 0) {
+                builder.addExtension(
+                    Extension.subjectAlternativeName, false, new GeneralNames(alternatives));
+              }
+            });
+    return new Identity(pair.getPrivate(), List.of(issued));
+  }
+
+  private static GeneralName[] alternatives(Names names) {
+    var all = new ArrayList<GeneralName>();
+    names.dns().stream().sorted().forEach(n -> all.add(new GeneralName(GeneralName.dNSName, n)));
+    names.addresses().stream()
+        .map(InetAddress::getAddress)
+        .forEach(a -> all.add(new GeneralName(GeneralName.iPAddress, new DEROctetString(a))));
+    return all.toArray(new GeneralName[0]);
+  }
+
+  private interface Extensions {
+    void addTo(X509v3CertificateBuilder builder) throws IOException;
+  }
+
+  private static X509Certificate sign(
+      PrivateKey key,
+      X500Name issuer,
+      PublicKey issuerKey,
+      X500Name subject,
+      PublicKey subjectKey,
+      Instant now,
+      Instant end,
+      Extensions extensions) {
+    try {
+      var builder =
+          new JcaX509v3CertificateBuilder(
+              issuer,
+              new BigInteger(159, RANDOM).setBit(158),
+              Date.from(now.minus(SKEW)),
+              Date.from(end),
+              subject,
+              subjectKey);
+      var ids = new JcaX509ExtensionUtils();
+      builder.addExtension(
+          Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(subjectKey));
+      builder.addExtension(
+          Extension.authorityKeyIdentifier, false, ids.createAuthorityKeyIdentifier(issuerKey));
+      extensions.addTo(builder);
+      var algorithm = key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
+      var signed = builder.build(new JcaContentSignerBuilder(algorithm).build(key));
+      return new JcaX509CertificateConverter().getCertificate(signed);
+    } catch (GeneralSecurityException | OperatorException | IOException e) {
+      throw new IllegalStateException("cannot sign a certificate: " + e.getMessage(), e);
+    }
+  }
+}

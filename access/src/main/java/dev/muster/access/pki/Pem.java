@@ -1,0 +1,191 @@
+package dev.muster.access.pki;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+
+/** PEM text in and out: certificates, private and public keys in the forms that people have. */
+public final class Pem {
+  private Pem() {}
+
+  /** All certificates of a bundle, in order. Other blocks in it are skipped. */
+  public static List<X509Certificate> certificates(String pem) {
+    try {
+      var factory = CertificateFactory.getInstance("X.509");
+      var found = new ArrayList<X509Certificate>();
+      for (var block : blocks(pem, "CERTIFICATE")) {
+        found.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block)));
+      }
+      return List.copyOf(found);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException("not a certificate: " + e.getMessage(), e);
+    }
+  }
+
+  /** The first private key, in PKCS#8, PKCS#1 or SEC 1 form. */
+  public static PrivateKey privateKey(String pem) {
+    return keyPair(pem).getPrivate();
+  }
+
+  /** The first private key with its public half, which is computed when the file lacks it. */
+  public static KeyPair keyPair(String pem) {
+    try (var parser = new PEMParser(new StringReader(pem))) {
+      var converter = new JcaPEMKeyConverter();
+      for (var block = parser.readObject(); block != null; block = parser.readObject()) {
+        switch (block) {
+          case PEMKeyPair pair -> {
+            return Keys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()));
+          }
+          case PrivateKeyInfo info -> {
+            return Keys.withPublicHalf(converter.getPrivateKey(info));
+          }
+          default -> {
+            // EC PARAMETERS and certificates may stand in front of the key.
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a private key", e);
+    }
+    throw new IllegalArgumentException("holds no private key");
+  }
+
+  /**
+   * Every public key of a file: bare ones, those of certificates, and the public halves of private
+   * keys.
+   */
+  public static List<PublicKey> publicKeys(String pem) {
+    var found = new ArrayList<PublicKey>();
+    try (var parser = new PEMParser(new StringReader(pem))) {
+      var converter = new JcaPEMKeyConverter();
+      for (var block = parser.readObject(); block != null; block = parser.readObject()) {
+        switch (block) {
+          case SubjectPublicKeyInfo info -> found.add(converter.getPublicKey(info));
+          case X509CertificateHolder certificate ->
+              found.add(converter.getPublicKey(certificate.getSubjectPublicKeyInfo()));
+          case PEMKeyPair pair ->
+              found.add(
+                  Keys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()))
+                      .getPublic());
+          case PrivateKeyInfo info ->
+              found.add(Keys.withPublicHalf(converter.getPrivateKey(info)).getPublic());
+          default -> {
+            // Parameters that stand in front of a key.
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a public key", e);
+    }
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException("holds neither a public nor a private key");
+    }
+    return List.copyOf(found);
+  }
+
+  public static String of(X509Certificate certificate) {
+    try {
+      return block("CERTIFICATE", certificate.getEncoded());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  public static String of(List<X509Certificate> chain) {
+    var text = new StringBuilder();
+    chain.forEach(certificate -> text.append(of(certificate)));
+    return text.toString();
+  }
+
+  /** PKCS#8. */
+  public static String of(PrivateKey key) {
+    return block("PRIVATE KEY", key.getEncoded());
+  }
+
+  public static String of(PublicKey key) {
+    return block("PUBLIC KEY", key.getEncoded());
+  }
+
+  public static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Writes a file that only its owner may read; readers see the old content or the new one, never
+   * half of it.
+   */
+  public static void writeSecret(Path file, String text) {
+    write(file, text, "rw-------");
+  }
+
+  /** Writes a file that everybody may read, as a whole. */
+  public static void writePublic(Path file, String text) {
+    write(file, text, "rw-r--r--");
+  }
+
+  private static void write(Path file, String text, String permissions) {
+    var temporary = file.resolveSibling("." + file.getFileName() + ".new");
+    try {
+      var parent = file.getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      Files.deleteIfExists(temporary);
+      Files.createFile(
+          temporary,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)));
+      Files.writeString(temporary, text, StandardOpenOption.WRITE);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String block(String name, byte[] content) {
+    var body =
+        Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(content);
+    return "-----BEGIN " + name + "-----\n" + body + "\n-----END " + name + "-----\n";
+  }
+
+  private static List<byte[]> blocks(String pem, String name) {
+    var begin = "-----BEGIN " + name + "-----";
+    var end = "-----END " + name + "-----";
+    var found = new ArrayList<byte[]>();
+    int at = pem.indexOf(begin);
+    while (at >= 0) {
+      int stop = pem.indexOf(end, at);
+      if (stop < 0) {
+        throw new IllegalArgumentException("a " + name + " block without its end");
+      }
+      found.add(Base64.getMimeDecoder().decode(pem.substring(at + begin.length(), stop).strip()));
+      at = pem.indexOf(begin, stop);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,5 @@
+/** Keys, certificates and the files in which they live. */
+@NullMarked
+package dev.muster.access.pki;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package dev.muster.access.pki;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.StringWriter;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.junit.jupiter.api.Test;
+
+class PemTest {
+  /** The forms that openssl writes: PKCS#1 for RSA, SEC 1 for EC. */
+  private static String traditional(KeyPair pair) throws Exception {
+    var text = new StringWriter();
+    try (var writer = new JcaPEMWriter(text)) {
+      writer.writeObject(pair);
+    }
+    return text.toString();
+  }
+
+  @Test
+  void readsPrivateKeysInEveryUsualForm() throws Exception {
+    var rsa = Keys.rsa(2048);
+    var ec = Keys.p256();
+    assertThat(traditional(rsa)).contains("BEGIN RSA PRIVATE KEY");
+    assertThat(traditional(ec)).contains("BEGIN EC PRIVATE KEY");
+    assertThat(Pem.keyPair(traditional(rsa)).getPublic()).isEqualTo(rsa.getPublic());
+    assertThat(Pem.keyPair(traditional(ec)).getPublic().getEncoded())
+        .isEqualTo(ec.getPublic().getEncoded());
+    assertThat(Pem.privateKey(Pem.of(rsa.getPrivate()))).isEqualTo(rsa.getPrivate());
+    assertThat(Pem.keyPair(Pem.of(ec.getPrivate())).getPublic().getEncoded())
+        .isEqualTo(ec.getPublic().getEncoded());
+  }
+
+  @Test
+  void findsEveryPublicKeyOfAFile() throws Exception {
+    var rsa = Keys.rsa(2048);
+    var ec = Keys.p256();
+    var authority = Authority.create("x", Instant.now(), Duration.ofDays(1));
+    var text = Pem.of(rsa.getPublic()) + traditional(ec) + Pem.of(authority.certificate());
+    assertThat(Pem.publicKeys(text))
+        .extracting(key -> (Object) key.getEncoded())
+        .containsExactly(
+            rsa.getPublic().getEncoded(),
+            ec.getPublic().getEncoded(),
+            authority.certificate().getPublicKey().getEncoded());
+  }
+
+  @Test
+  void saysWhatAFileLacks() {
+    assertThatThrownBy(() -> Pem.publicKeys("hello")).hasMessageContaining("neither");
+    assertThatThrownBy(() -> Pem.keyPair("hello")).hasMessage("holds no private key");
+    assertThat(Pem.certificates("hello")).isEmpty();
+  }
+}

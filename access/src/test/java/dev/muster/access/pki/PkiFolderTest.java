@@ -1,0 +1,109 @@
+package dev.muster.access.pki;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PkiFolderTest {
+  private static final Names HOME =
+      Names.ofServer("box", List.of(InetAddress.ofLiteral("10.0.0.1")));
+
+  @TempDir Path folder;
+  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+  private PkiFolder open() {
+    return PkiFolder.open(folder, () -> now);
+  }
+
+  @Test
+  void keepsWhatIsStillGood() {
+    var first = open();
+    var server = first.server("server", HOME);
+    var admin = first.client("admin", "admin", List.of("system:masters"));
+    var key = first.tokenKey();
+    now = now.plus(Duration.ofDays(100));
+    var second = open();
+    assertThat(second.authority().certificate()).isEqualTo(first.authority().certificate());
+    assertThat(second.server("server", HOME).certificate()).isEqualTo(server.certificate());
+    assertThat(second.server("server", HOME).key()).isEqualTo(server.key());
+    assertThat(second.client("admin", "admin", List.of()).certificate())
+        .isEqualTo(admin.certificate());
+    assertThat(second.tokenKey().getPrivate()).isEqualTo(key.getPrivate());
+    assertThat(second.tokenKey().getPublic()).isEqualTo(key.getPublic());
+  }
+
+  @Test
+  void renewsNearTheEndAndForNewNames() {
+    var server = open().server("server", HOME);
+    var more = Names.ofServer("box", List.of(InetAddress.ofLiteral("fd00::1")));
+    var wider = open().server("server", more);
+    assertThat(wider.certificate()).isNotEqualTo(server.certificate());
+    assertThat(Names.in(wider.certificate()).holds(more)).isTrue();
+    now = now.plus(Duration.ofDays(260));
+    assertThat(open().server("server", more).certificate()).isNotEqualTo(wider.certificate());
+  }
+
+  @Test
+  void doesNotServeTheCertificateOfAnotherAuthority() throws Exception {
+    var server = open().server("server", HOME);
+    Files.delete(folder.resolve("ca.key"));
+    var other = open();
+    assertThat(other.server("server", HOME).certificate()).isNotEqualTo(server.certificate());
+  }
+
+  @Test
+  void holdsAddressesOfBothFamiliesAndClusterNames() {
+    var names = Names.in(open().server("server", HOME).certificate());
+    assertThat(names.dns()).contains("localhost", "box", "kubernetes.default.svc");
+    assertThat(names.addresses())
+        .contains(
+            InetAddress.ofLiteral("::1"),
+            InetAddress.ofLiteral("127.0.0.1"),
+            InetAddress.ofLiteral("10.0.0.1"));
+  }
+
+  @Test
+  void keysAreForTheirOwnerOnly() throws Exception {
+    var pki = open();
+    pki.client("admin", "admin", List.of());
+    pki.tokenKey();
+    for (var name : List.of("ca.key", "admin.key", "sa.key")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name))))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void certificatesOutliveNoAuthority() {
+    var authority = Authority.create("short", now, Duration.ofDays(10));
+    var leaf = authority.server("x", HOME, now, Duration.ofDays(365));
+    assertThat(leaf.certificate().getNotAfter()).isEqualTo(authority.certificate().getNotAfter());
+  }
+
+  @Test
+  void writesAKubeconfigThatHoldsEverything() {
+    var pki = open();
+    var text =
+        Kubeconfig.of(
+            "muster",
+            "https://127.0.0.1:6443",
+            List.of(pki.authority().certificate()),
+            "admin",
+            pki.client("admin", "admin", List.of("system:masters")));
+    assertThat(text)
+        .startsWith("apiVersion: v1\nkind: Config\nclusters:\n- name: muster\n  cluster:\n")
+        .contains("    server: https://127.0.0.1:6443\n")
+        .contains("users:\n- name: admin\n  user:\n    client-certificate-data: LS0t")
+        .contains("\n    client-key-data: LS0t")
+        .contains("\ncontexts:\n- name: muster\n  context:\n    cluster: muster\n    user: admin\n")
+        .contains("\ncurrent-context: muster\n");
+  }
+}

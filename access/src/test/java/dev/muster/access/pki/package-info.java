@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.access.pki;
+
+import org.jspecify.annotations.NullMarked;
