@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringWriter;
 import java.security.KeyPair;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.time.Instant;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.util.io.pem.PemObject;
 import org.junit.jupiter.api.Test;
 
 class PemTest {
@@ -15,7 +18,14 @@ class PemTest {
   private static String traditional(KeyPair pair) throws Exception {
     var text = new StringWriter();
     try (var writer = new JcaPEMWriter(text)) {
-      writer.writeObject(pair);
+      if (pair.getPrivate() instanceof ECPrivateKey ec) {
+        var sec1 =
+            new org.bouncycastle.asn1.sec.ECPrivateKey(
+                256, ec.getS(), SECObjectIdentifiers.secp256r1);
+        writer.writeObject(new PemObject("EC PRIVATE KEY", sec1.getEncoded()));
+      } else {
+        writer.writeObject(pair);
+      }
     }
     return text.toString();
   }
