@@ -1,0 +1,297 @@
+package dev.muster.store.embedded;
+
+import dev.muster.store.CommitWindow;
+import dev.muster.store.History;
+import dev.muster.store.StoreException;
+import dev.muster.store.embedded.Request.PendingCommit;
+import dev.muster.store.embedded.Request.PendingCompaction;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread of its own runs this, and only it writes: it takes all commits that wait, makes them
+ * durable with one flush, and then answers them. It also expires keys and trims the log.
+ *
+ * <p>After a failed write nobody knows what the disk holds, so it writes no more until the store is
+ * opened again; a full disk is different, there it tries again with the next commit.
+ */
+final class Committer implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
+  private static final long RETRY_MILLIS = 1000;
+  private static final long SPACE_CHECK_MILLIS = 100;
+
+  private final DataFolder folder;
+  private final Database db;
+  private final EmbeddedOptions options;
+  private final InstantSource clock;
+  private final CommitWindow window;
+  private final History history;
+  private final Expiries expiries;
+  private final Flush flush;
+  private final ConcurrentLinkedQueue<Request> queue = new ConcurrentLinkedQueue<>();
+  private final Thread thread;
+  private volatile long revision;
+  private volatile long compacted;
+  private final LongAdder flushes = new LongAdder();
+  private volatile boolean idle;
+  private volatile boolean closing;
+  private volatile boolean finished;
+  private volatile @Nullable StoreException stopped;
+  private long nextExpiry;
+  private long nextSample;
+  private long nextSpaceCheck;
+
+  Committer(
+      DataFolder folder,
+      Database db,
+      EmbeddedOptions options,
+      InstantSource clock,
+      CommitWindow window,
+      long revision) {
+    this.folder = folder;
+    this.db = db;
+    this.options = options;
+    this.clock = clock;
+    this.window = window;
+    this.revision = revision;
+    compacted = db.compactedRevision();
+    history = new History(options.history());
+    expiries = new Expiries(db);
+    flush = new Flush(db);
+    nextExpiry = expiries.next();
+    nextSample = options.history().isZero() ? Long.MAX_VALUE : clock.millis();
+    thread = Thread.ofPlatform().daemon().name("embedded-store").unstarted(this);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  long revision() {
+    return revision;
+  }
+
+  long compacted() {
+    return compacted;
+  }
+
+  long flushes() {
+    return flushes.sum();
+  }
+
+  /** Hands over a request, which is answered by the committer's thread. */
+  void submit(Request request) {
+    var failure = closing ? new StoreException.Closed() : stopped;
+    if (failure != null) {
+      request.fail(failure);
+      return;
+    }
+    queue.add(request);
+    if (idle) {
+      LockSupport.unpark(thread);
+    }
+    if (finished) {
+      refuseAll(new StoreException.Closed());
+    }
+  }
+
+  @Override
+  public void run() {
+    while (!closing || !queue.isEmpty()) {
+      try {
+        runOnce();
+      } catch (RocksDBException | RuntimeException e) {
+        stop(e);
+      }
+      var failure = stopped;
+      if (failure != null) {
+        refuseAll(failure);
+      }
+    }
+    finished = true;
+    refuseAll(new StoreException.Closed());
+    flush.close();
+  }
+
+  private void runOnce() throws RocksDBException {
+    var now = clock.millis();
+    if (now >= nextSample) {
+      nextSample = now + history.intervalMillis();
+      var old = history.sample(now, revision);
+      if (old > compacted) {
+        forget(old);
+      }
+    }
+    if (queue.isEmpty() && now < nextExpiry) {
+      pause(now);
+      return;
+    }
+    flush.start(revision);
+    if (now >= nextExpiry) {
+      expire(now);
+    }
+    while (!flush.isFull()) {
+      switch (queue.poll()) {
+        case PendingCommit commit -> decide(commit, now);
+        case PendingCompaction compaction -> {
+          finish(now);
+          compact(compaction);
+          flush.start(revision);
+        }
+        case null -> {
+          finish(now);
+          return;
+        }
+      }
+    }
+    finish(now);
+  }
+
+  private void decide(PendingCommit commit, long now) {
+    try {
+      flush.add(commit, now);
+    } catch (RocksDBException e) {
+      commit.fail(DatabaseFiles.unreadable(e));
+      stop(e);
+    }
+  }
+
+  private void expire(long now) throws RocksDBException {
+    var due = expiries.due(now);
+    if (due.isEmpty()) {
+      nextExpiry = expiries.next();
+    } else {
+      flush.expire(due);
+    }
+  }
+
+  private void finish(long now) {
+    if (stopped != null) {
+      flush.fail(new StoreException.Unavailable("the store stopped", stopped));
+      return;
+    }
+    if (!flush.hasChanges()) {
+      flush.acknowledge();
+      return;
+    }
+    if (!diskHasRoom(now)) {
+      nextExpiry = Math.max(nextExpiry, now + RETRY_MILLIS);
+      flush.fail(full(null));
+      return;
+    }
+    try {
+      flush.write();
+    } catch (RocksDBException e) {
+      if (isFull(e)) {
+        nextExpiry = Math.max(nextExpiry, now + RETRY_MILLIS);
+        nextSpaceCheck = 0;
+        flush.fail(full(e));
+      } else {
+        stop(e);
+        flush.doubt(new StoreException.Unavailable("the write failed: " + e.getMessage(), e));
+      }
+      return;
+    }
+    flushes.increment();
+    revision = flush.revision();
+    nextExpiry = Math.min(nextExpiry, flush.earliestExpiry());
+    window.append(flush.commits());
+    flush.acknowledge();
+  }
+
+  private void compact(PendingCompaction compaction) {
+    try {
+      if (compaction.revision() > revision) {
+        compaction
+            .outcome()
+            .completeExceptionally(
+                new IllegalArgumentException(
+                    "revision " + compaction.revision() + " is in the future"));
+        return;
+      }
+      if (compaction.revision() > compacted) {
+        forget(compaction.revision());
+      }
+      compaction.outcome().complete(null);
+    } catch (RocksDBException e) {
+      compaction.fail(isFull(e) ? full(e) : DatabaseFiles.unreadable(e));
+      if (!isFull(e)) {
+        stop(e);
+      }
+    }
+  }
+
+  private void forget(long throughRevision) throws RocksDBException {
+    compacted = throughRevision;
+    window.forget(throughRevision);
+    try (var batch = new WriteBatch()) {
+      db.forget(batch, throughRevision);
+      db.write(batch);
+    }
+    db.dropForgottenFiles(throughRevision);
+  }
+
+  private boolean diskHasRoom(long now) {
+    if (now < nextSpaceCheck) {
+      return true;
+    }
+    var room = folder.freeBytes() >= options.minFreeBytes();
+    nextSpaceCheck = room ? now + SPACE_CHECK_MILLIS : 0;
+    return room;
+  }
+
+  private StoreException full(@Nullable Throwable cause) {
+    return new StoreException.Unavailable(
+        "the disk of %s is full: %d bytes free, %d needed"
+            .formatted(folder.path(), folder.freeBytes(), options.minFreeBytes()),
+        cause);
+  }
+
+  private static boolean isFull(RocksDBException e) {
+    var status = e.getStatus();
+    return status != null && status.getSubCode() == Status.SubCode.NoSpace;
+  }
+
+  private void stop(Exception cause) {
+    if (stopped == null) {
+      LOG.error(
+          "the store in {} takes no more writes until it is opened again", folder.path(), cause);
+      stopped =
+          new StoreException.Unavailable(
+              "the store in %s stopped after a failure: %s"
+                  .formatted(folder.path(), cause.getMessage()),
+              cause);
+    }
+  }
+
+  private void refuseAll(StoreException failure) {
+    for (var request = queue.poll(); request != null; request = queue.poll()) {
+      request.fail(failure);
+    }
+  }
+
+  private void pause(long now) {
+    idle = true;
+    var wake = Math.min(nextExpiry, nextSample);
+    if (queue.isEmpty() && !closing) {
+      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(Math.max(1, wake - now)));
+    }
+    idle = false;
+  }
+
+  /** Answers all that waits, then ends the thread. */
+  void close() throws InterruptedException {
+    closing = true;
+    LockSupport.unpark(thread);
+    thread.join();
+  }
+}

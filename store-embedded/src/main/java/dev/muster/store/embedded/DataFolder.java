@@ -1,0 +1,186 @@
+package dev.muster.store.embedded;
+
+import dev.muster.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The folder of one store: a file that names its format, a lock that keeps a second process out,
+ * and the database. A folder that is not ours is refused before anything in it is touched.
+ */
+final class DataFolder implements AutoCloseable {
+  static final String FORMAT_FILE = "FORMAT";
+  static final String FORMAT = "muster embedded store, format 1\n";
+  private static final String FORMAT_KIND = "muster embedded store, format ";
+  private static final String NEW_FORMAT_FILE = "FORMAT.new";
+  private static final String LOCK_FILE = "LOCK";
+
+  /**
+   * The folders that this process holds. Looked at before the lock file is opened, because closing
+   * any descriptor of a file gives up all locks that a process has on it.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path folder;
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private DataFolder(Path folder, FileChannel channel, FileLock lock) {
+    this.folder = folder;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /**
+   * Takes that folder, made when it is missing or empty.
+   *
+   * @throws StoreException.Unusable when it is somebody else's, of another format, or in use
+   */
+  static DataFolder open(Path folder) {
+    try {
+      checkOurs(folder);
+      Files.createDirectories(folder);
+      var real = folder.toRealPath();
+      if (!HELD.add(real)) {
+        throw inUse(folder, " in this process");
+      }
+      try {
+        return lock(real);
+      } catch (IOException | RuntimeException e) {
+        HELD.remove(real);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new StoreException.Unusable(
+          "the data folder %s cannot be used: %s".formatted(folder, e), e);
+    }
+  }
+
+  private static DataFolder lock(Path folder) throws IOException {
+    var channel =
+        FileChannel.open(
+            folder.resolve(LOCK_FILE),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    var lock = channel.tryLock();
+    if (lock == null) {
+      var owner = readOwner(channel);
+      channel.close();
+      throw inUse(folder, owner);
+    }
+    channel.truncate(0);
+    channel.write(ByteBuffer.wrap(ascii(Long.toString(ProcessHandle.current().pid()))), 0);
+    markOurs(folder);
+    return new DataFolder(folder, channel, lock);
+  }
+
+  private static StoreException inUse(Path folder, String owner) {
+    return new StoreException.Unusable(
+        "the data folder %s is in use by another store%s".formatted(folder, owner), null);
+  }
+
+  private static void checkOurs(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new StoreException.Unusable("%s is not a folder".formatted(folder), null);
+    }
+    var format = folder.resolve(FORMAT_FILE);
+    if (Files.exists(format)) {
+      var found = Files.size(format) > 200 ? "" : Files.readString(format);
+      if (found.equals(FORMAT)) {
+        return;
+      }
+      throw new StoreException.Unusable(
+          found.startsWith(FORMAT_KIND)
+              ? "the data folder %s has format %s, this version reads format 1"
+                  .formatted(folder, found.substring(FORMAT_KIND.length()).strip())
+              : "the data folder %s is not an embedded store: its file %s says something else"
+                  .formatted(folder, FORMAT_FILE),
+          null);
+    }
+    try (var files = Files.list(folder)) {
+      var foreign =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !List.of(LOCK_FILE, NEW_FORMAT_FILE).contains(name))
+              .sorted()
+              .findFirst();
+      if (foreign.isPresent()) {
+        throw new StoreException.Unusable(
+            "the folder %s holds other data (%s) and no embedded store; choose an empty folder"
+                .formatted(folder, foreign.get()),
+            null);
+      }
+    }
+  }
+
+  private static String readOwner(FileChannel channel) throws IOException {
+    var pid = ByteBuffer.allocate(20);
+    channel.read(pid, 0);
+    var text = new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII);
+    return text.isEmpty() ? "" : " (process " + text + ")";
+  }
+
+  private static void markOurs(Path folder) throws IOException {
+    var format = folder.resolve(FORMAT_FILE);
+    if (Files.exists(format)) {
+      return;
+    }
+    var fresh = folder.resolve(NEW_FORMAT_FILE);
+    try (var file =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(ascii(FORMAT)));
+      file.force(true);
+    }
+    Files.move(fresh, format, StandardCopyOption.ATOMIC_MOVE);
+    try (var directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  Path path() {
+    return folder;
+  }
+
+  Path database() {
+    return folder.resolve("db");
+  }
+
+  /** Bytes that may still be written to the disk of this folder. */
+  long freeBytes() {
+    return folder.toFile().getUsableSpace();
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.release();
+      channel.close();
+    } catch (IOException e) {
+      throw new StoreException.Unavailable("cannot release " + folder, e);
+    } finally {
+      HELD.remove(folder);
+    }
+  }
+}

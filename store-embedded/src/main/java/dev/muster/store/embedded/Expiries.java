@@ -1,0 +1,61 @@
+package dev.muster.store.embedded;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Slice;
+
+/**
+ * Owned by the committer's thread: the keys that expire, soonest first. Starts reading where it
+ * last found keys due, so that the traces of deleted ones are not walked over again and again.
+ */
+final class Expiries {
+  private static final int AT_ONCE = 500;
+
+  private final Database db;
+  private long from;
+
+  Expiries(Database db) {
+    this.db = db;
+  }
+
+  /** When the next key expires; {@link Long#MAX_VALUE} when none does. */
+  long next() {
+    var first = read(Long.MAX_VALUE, 1);
+    return first.isEmpty() ? Long.MAX_VALUE : millis(first.getFirst());
+  }
+
+  /** The entries of keys that are due, soonest first, several hundred at the most. */
+  List<byte[]> due(long nowMillis) {
+    var due = read(nowMillis, AT_ONCE);
+    if (!due.isEmpty()) {
+      from = millis(due.getFirst());
+    }
+    return due;
+  }
+
+  private List<byte[]> read(long untilMillis, int limit) {
+    var entries = new ArrayList<byte[]>();
+    try (var bound = new Slice(Database.revisionKey(from));
+        var options = new ReadOptions().setIterateLowerBound(bound);
+        var iterator = db.raw().newIterator(db.expiry(), options)) {
+      for (iterator.seekToFirst(); iterator.isValid() && entries.size() < limit; iterator.next()) {
+        var entry = iterator.key();
+        if (millis(entry) > untilMillis) {
+          break;
+        }
+        entries.add(entry);
+      }
+      iterator.status();
+      return entries;
+    } catch (RocksDBException e) {
+      throw DatabaseFiles.unreadable(e);
+    }
+  }
+
+  private static long millis(byte[] entry) {
+    return ByteBuffer.wrap(entry).getLong();
+  }
+}

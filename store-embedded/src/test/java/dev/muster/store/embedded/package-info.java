@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.store.embedded;
+
+import org.jspecify.annotations.NullMarked;
