@@ -1,0 +1,129 @@
+package dev.muster.change;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A JSON patch (RFC 6902) with the liberties that kube-apiserver takes: {@code replace} adds a
+ * missing key, {@code test} for null passes on a missing key, a value left out is null, negative
+ * indexes count from the end, and the text before a path's first slash is ignored. Applying it
+ * takes time in proportion to the document and the patch together.
+ */
+public final class JsonPatch {
+  private static final int MOST_OPERATIONS = 10_000;
+
+  private final List<PatchOperation> operations;
+  private final List<String> unknownFields;
+
+  private JsonPatch(List<PatchOperation> operations, List<String> unknownFields) {
+    this.operations = List.copyOf(operations);
+    this.unknownFields = List.copyOf(unknownFields);
+  }
+
+  /**
+   * Reads a patch.
+   *
+   * @throws ApiException BadRequest when it is no list of operations, RequestEntityTooLarge when it
+   *     has too many of them; whether operations make sense shows when they are applied
+   */
+  public static JsonPatch parse(Json patch) {
+    if (patch == JsonNull.NULL) {
+      return new JsonPatch(List.of(), List.of());
+    }
+    if (!(patch instanceof JsonArray items)) {
+      throw undecodable(patch, "Go value of type []handlers.jsonPatchOp");
+    }
+    var operations = new ArrayList<PatchOperation>(Math.min(items.size(), MOST_OPERATIONS));
+    var unknown = new ArrayList<String>();
+    for (int i = 0; i < items.size(); i++) {
+      var operation = operation(items.get(i), i, unknown);
+      if (i < MOST_OPERATIONS) {
+        operations.add(operation);
+      }
+    }
+    if (items.size() > MOST_OPERATIONS) {
+      throw new ApiException(
+          Reason.REQUEST_ENTITY_TOO_LARGE,
+          "Request entity too large: The allowed maximum operations in a JSON patch is "
+              + MOST_OPERATIONS
+              + ", got "
+              + items.size());
+    }
+    return new JsonPatch(operations, unknown);
+  }
+
+  private static PatchOperation operation(Json item, int index, List<String> unknown) {
+    if (item == JsonNull.NULL) {
+      return PatchOperation.EMPTY;
+    }
+    if (!(item instanceof JsonObject object)) {
+      throw undecodable(item, "Go value of type handlers.jsonPatchOp");
+    }
+    for (int i = 0; i < object.size(); i++) {
+      var key = object.key(i);
+      switch (key) {
+        case "op", "path", "from" -> {
+          var value = object.value(i);
+          if (!(value instanceof JsonString) && value != JsonNull.NULL) {
+            throw undecodable(value, "Go struct field jsonPatchOp." + key + " of type string");
+          }
+        }
+        case "value" -> {}
+        default -> unknown.add("json patch unknown field \"[" + index + "]." + key + "\"");
+      }
+    }
+    return PatchOperation.of(object);
+  }
+
+  private static ApiException undecodable(Json value, String target) {
+    return ApiException.badRequest(
+        "error decoding patch: json: cannot unmarshal "
+            + GoValue.jsonKind(value)
+            + " into "
+            + target);
+  }
+
+  /** What strict field validation has against the operations, in kube-apiserver's words. */
+  public List<String> unknownFields() {
+    return unknownFields;
+  }
+
+  /**
+   * The document after all operations.
+   *
+   * @throws ApiException Invalid when an operation fails; as from kube-apiserver it does not say
+   *     which
+   */
+  public Json apply(Json document) {
+    if (operations.isEmpty()) {
+      return document;
+    }
+    var draft = new PatchDraft(document);
+    for (var operation : operations) {
+      if (!draft.perform(operation)) {
+        throw refused();
+      }
+    }
+    var result = draft.freeze();
+    if (result == null) {
+      throw refused();
+    }
+    return result;
+  }
+
+  /** The bare answer to a patch that cannot be applied; its details are present and empty. */
+  static ApiException refused() {
+    return new ApiException(
+        Reason.INVALID,
+        "the server rejected our request due to an error in our request",
+        StatusDetails.EMPTY);
+  }
+}

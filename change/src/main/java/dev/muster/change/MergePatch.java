@@ -1,0 +1,72 @@
+package dev.muster.change;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON merge patch (RFC 7386) as kube-apiserver has it: where a list is new, nulls are left out of
+ * the objects in it. The document's own instances are kept wherever nothing changes.
+ */
+public final class MergePatch {
+  private MergePatch() {}
+
+  /**
+   * The patch that a body holds.
+   *
+   * @throws ApiException BadRequest when it is no object, in kube-apiserver's words
+   */
+  public static JsonObject parse(Json patch) {
+    if (patch instanceof JsonObject object) {
+      return object;
+    }
+    throw ApiException.badRequest(
+        patch == JsonNull.NULL
+            ? "Invalid JSON Patch"
+            : "error decoding patch: " + GoValue.notAnObject(patch));
+  }
+
+  public static JsonObject apply(JsonObject document, JsonObject patch) {
+    var edit = new ObjectEdit(document);
+    for (int i = 0; i < patch.size(); i++) {
+      var key = patch.key(i);
+      var value = patch.value(i);
+      if (value == JsonNull.NULL) {
+        edit.remove(key);
+      } else {
+        edit.put(key, merge(document.get(key), value));
+      }
+    }
+    return edit.build();
+  }
+
+  private static Json merge(@Nullable Json current, Json patch) {
+    if (!(current instanceof JsonObject object)) {
+      return keep(current, withoutNulls(patch));
+    }
+    return patch instanceof JsonObject changes ? apply(object, changes) : patch;
+  }
+
+  /** The current instance when it is equal anyway. */
+  private static Json keep(@Nullable Json current, Json value) {
+    return current != null && current.equals(value) ? current : value;
+  }
+
+  private static Json withoutNulls(Json value) {
+    return switch (value) {
+      case JsonObject object -> {
+        var edit = new ObjectEdit(object);
+        for (int i = 0; i < object.size(); i++) {
+          var member = object.value(i);
+          edit.put(i, member == JsonNull.NULL ? null : withoutNulls(member));
+        }
+        yield edit.build();
+      }
+      case JsonArray array -> array.map(MergePatch::withoutNulls);
+      case Json other -> other;
+    };
+  }
+}
