@@ -1,6 +1,7 @@
 package dev.muster.schema;
 
 import dev.muster.model.Json;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param whenEmpty what is written when the field has no value
  * @param defaultValue what the schema's {@code default} says, or null
  * @param patch how a strategic merge patch treats the field
+ * @param go how upstream's structs hold the field
  */
 public record Field(
     String name,
@@ -20,20 +22,48 @@ public record Field(
     boolean required,
     WhenEmpty whenEmpty,
     @Nullable Json defaultValue,
-    Patch patch) {
+    Patch patch,
+    Go go) {
+
+  /** A field that is known in JSON only. */
+  public Field(String name, Shape shape, boolean required, WhenEmpty whenEmpty) {
+    this(name, 0, shape, required, whenEmpty, null, Patch.NONE, Go.PLAIN);
+  }
 
   /** What upstream's encoder writes for a field without a value. */
   public enum WhenEmpty {
-    /** Nothing. */
+    /** Nothing, whether it is absent or present and empty. */
     OMIT,
-    /** The zero value: "", 0, false, {} or, for lists, maps and times, null. */
+    /**
+     * The zero value, whether it is absent or present: "", 0, false, or a struct without values.
+     */
     ZERO,
-    /** A present but empty value is kept as it is, an absent one is left out (Go pointers). */
+    /** A present value is kept however empty, an absent one is written as null. */
+    NULL,
+    /** A present value is kept however empty, an absent one is left out (Go's pointers). */
     KEEP
   }
 
   /** The patch strategy of a field. */
   public record Patch(boolean merge, boolean replace, boolean retainKeys, String mergeKey) {
     public static final Patch NONE = new Patch(false, false, false, "");
+  }
+
+  /**
+   * How upstream's structs hold a field, which shows in protobuf and in messages.
+   *
+   * @param type the Go type where it does not follow from the shape, else ""
+   * @param within the embedded structs that hold the field, outermost first; JSON does not show
+   *     them
+   */
+  public record Go(String type, List<Embedded> within) {
+    public static final Go PLAIN = new Go("", List.of());
+
+    /** An embedded struct with its number in protobuf, 0 for those that protobuf does not have. */
+    public record Embedded(int number, String name) {}
+
+    public Go {
+      within = List.copyOf(within);
+    }
   }
 }

@@ -4,14 +4,20 @@ import dev.muster.model.GroupKind;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A resource in one of its versions, as discovery shows it and the generic code serves it.
  *
  * @param storage the first part of its keys in the store, such as {@code /services/specs}
- * @param stored the version and kind in which its objects are kept
+ * @param stored the version and kind in which upstream keeps its objects
  * @param verbs empty for resources that live only as subresources
  */
 public record ResourceType(
@@ -53,7 +59,38 @@ public record ResourceType(
     return kind.groupKind();
   }
 
+  /** The kind of its lists. */
+  public GroupVersionKind listKind() {
+    return kind.groupVersion().kind(kind.kind() + "List");
+  }
+
+  /** Whether its objects are kept in the store; reviews, for instance, are only answered. */
+  public boolean isStored() {
+    return verbs.contains("watch");
+  }
+
+  /** What discovery says about the stored version, so that clients see when it changes. */
+  public String storageVersionHash() {
+    try {
+      var name = stored.group() + "/" + stored.version() + "/" + stored.kind();
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   public boolean has(String subresource) {
-    return subresources.stream().anyMatch(s -> s.name().equals(subresource));
+    return subresource(subresource) != null;
+  }
+
+  public @Nullable Subresource subresource(String name) {
+    for (var subresource : subresources) {
+      if (subresource.name().equals(name)) {
+        return subresource;
+      }
+    }
+    return null;
   }
 }

@@ -20,5 +20,11 @@ public enum Scalar implements Shape {
   /** Any JSON, kept as it is: RawExtension and JSON. */
   ANY,
   /** The field set of a managedFields entry. */
-  FIELDS_V1
+  FIELDS_V1,
+  /** In schemas of custom resources: a schema or a list of schemas. One value to everybody else. */
+  SCHEMA_OR_ARRAY,
+  /** In schemas of custom resources: a schema or a boolean. One value to everybody else. */
+  SCHEMA_OR_BOOL,
+  /** In schemas of custom resources: a schema or a list of texts. One value to everybody else. */
+  SCHEMA_OR_STRINGS
 }

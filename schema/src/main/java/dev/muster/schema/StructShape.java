@@ -1,8 +1,6 @@
 package dev.muster.schema;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +11,10 @@ public final class StructShape implements Shape {
   private final String name;
   private final boolean atomic;
   private List<Field> fields = List.of();
-  private Map<String, Field> byName = Map.of();
+  private Field[] ordered = {};
+
+  /** Positions of fields plus one, by the hashes of their names; a power of two, half empty. */
+  private int[] slots = {0};
 
   /**
    * @param name the definition's name in the OpenAPI document
@@ -27,13 +28,29 @@ public final class StructShape implements Shape {
   /** Gives the struct its fields, once. */
   public void define(List<Field> definition) {
     fields = List.copyOf(definition);
-    var index = new HashMap<String, Field>();
-    fields.forEach(field -> index.put(field.name(), field));
-    byName = index;
+    ordered = fields.toArray(new Field[0]);
+    slots = new int[Integer.highestOneBit(ordered.length + 1) * 4];
+    for (int i = 0; i < ordered.length; i++) {
+      int slot = slot(ordered[i].name());
+      while (slots[slot] != 0) {
+        slot = (slot + 1) & (slots.length - 1);
+      }
+      slots[slot] = i + 1;
+    }
+  }
+
+  private int slot(String fieldName) {
+    int hash = fieldName.hashCode();
+    return (hash ^ (hash >>> 15)) & (slots.length - 1);
   }
 
   public String name() {
     return name;
+  }
+
+  /** The name without its package, which is what Go calls the struct. */
+  public String simpleName() {
+    return name.substring(name.lastIndexOf('.') + 1);
   }
 
   public boolean atomic() {
@@ -44,8 +61,31 @@ public final class StructShape implements Shape {
     return fields;
   }
 
+  /** The field at that position. */
+  public Field field(int position) {
+    return ordered[position];
+  }
+
+  public int size() {
+    return ordered.length;
+  }
+
   public @Nullable Field field(String fieldName) {
-    return byName.get(fieldName);
+    int position = indexOf(fieldName);
+    return position < 0 ? null : ordered[position];
+  }
+
+  /** The position of a field, or -1 when there is none of that name. */
+  public int indexOf(String fieldName) {
+    int slot = slot(fieldName);
+    while (slots[slot] != 0) {
+      int position = slots[slot] - 1;
+      if (ordered[position].name().equals(fieldName)) {
+        return position;
+      }
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    return -1;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.muster.wire;
 
+import dev.muster.model.GoText;
 import java.util.BitSet;
 
 /**
