@@ -1,14 +1,122 @@
 package dev.muster.replica;
 
+import dev.muster.model.LabelRequirement.Operator;
+import dev.muster.model.LabelSelector;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one storage location at one revision, in the order of their store keys. Immutable.
  */
 public final class Collection {
+  static final Collection EMPTY =
+      new Collection(
+          SortedTree.empty(Order.BY_NAME),
+          List.of(),
+          List.of(),
+          new LabelDemand(),
+          SortedTree.empty(Lost.ORDER),
+          0,
+          0);
 
-  Collection() {}
+  private final SortedTree<StoredObject> objects;
+  private final List<Index> fields;
+  private final List<Index> labels;
+  private final LabelDemand demand;
+  private final SortedTree<Lost> lost;
+  private final long changed;
+  private final long end;
+
+  private Collection(
+      SortedTree<StoredObject> objects,
+      List<Index> fields,
+      List<Index> labels,
+      LabelDemand demand,
+      SortedTree<Lost> lost,
+      long changed,
+      long end) {
+    this.objects = objects;
+    this.fields = fields;
+    this.labels = labels;
+    this.demand = demand;
+    this.lost = lost;
+    this.changed = changed;
+    this.end = end;
+  }
+
+  /** A collection of those objects, in key order if possible. */
+  static Collection of(
+      List<StoredObject> objects,
+      List<Lost> lost,
+      List<IndexedField> fields,
+      long revision,
+      long end) {
+    var tree = SortedTree.of(Order.BY_NAME, objects);
+    var indexes =
+        Stream.iterate(0, i -> i < fields.size(), i -> i + 1)
+            .map(i -> Index.ofField(fields.get(i).field(), i, tree))
+            .toList();
+    var unreadable = SortedTree.of(Lost.ORDER, lost);
+    return new Collection(tree, indexes, List.of(), new LabelDemand(), unreadable, revision, end);
+  }
+
+  /** The collection after a change of one object. */
+  Collection changed(
+      @Nullable StoredObject before, @Nullable StoredObject after, long revision, long newEnd) {
+    var tree = objects;
+    if (after != null) {
+      tree = tree.put(after);
+    } else if (before != null) {
+      tree = tree.remove(Probe.of(before.namespace(), before.simpleName()));
+    }
+    return new Collection(
+        tree,
+        changed(fields, before, after),
+        changed(labels, before, after),
+        demand,
+        lost,
+        revision,
+        newEnd);
+  }
+
+  private static List<Index> changed(
+      List<Index> indexes, @Nullable StoredObject before, @Nullable StoredObject after) {
+    return indexes.isEmpty()
+        ? indexes
+        : indexes.stream().map(index -> index.changed(before, after)).toList();
+  }
+
+  /** The collection with that object among the unreadable ones. */
+  Collection with(Lost object) {
+    return new Collection(objects, fields, labels, demand, lost.put(object), changed, end);
+  }
+
+  /** The collection without that object among the unreadable ones. */
+  Collection without(Lost object) {
+    var rest = lost.remove(Lost.ORDER.probe(object));
+    return new Collection(objects, fields, labels, demand, rest, changed, end);
+  }
+
+  /** The collection with an index for exactly those labels. */
+  Collection indexed(List<String> keys) {
+    var indexes =
+        keys.stream()
+            .map(
+                key ->
+                    labels.stream()
+                        .filter(index -> index.name().equals(key))
+                        .findFirst()
+                        .orElseGet(() -> Index.ofLabel(key, objects)))
+            .toList();
+    return new Collection(objects, fields, indexes, demand, lost, changed, end);
+  }
+
+  /** The collection with its events numbered anew. */
+  Collection at(long revision, long newEnd) {
+    return new Collection(objects, fields, labels, demand, lost, revision, newEnd);
+  }
 
   /**
    * The object of that name, or null.
@@ -16,25 +124,50 @@ public final class Collection {
    * @throws ReplicaException.Unreadable when there is one whose value cannot be decoded
    */
   public @Nullable StoredObject get(String namespace, String name) {
-    return Pending.body();
+    var probe = Probe.of(namespace, name);
+    var object = objects.get(probe);
+    if (object == null && lost.size() > 0) {
+      var unreadable = lost.get(probe);
+      if (unreadable != null) {
+        throw new ReplicaException.Unreadable(unreadable.object());
+      }
+    }
+    return object;
+  }
+
+  @Nullable StoredObject readable(Probe probe) {
+    return objects.get(probe);
+  }
+
+  @Nullable Lost lost(Probe probe) {
+    return lost.size() == 0 ? null : lost.get(probe);
   }
 
   /** How many readable objects there are. */
   public int size() {
-    return Pending.body();
+    return objects.size();
   }
 
-  /** The revision of the last change here; what is older than everything kept counts as 0. */
+  /**
+   * The revision of the last change here; of a collection that has not changed since it was loaded,
+   * the revision at which it was.
+   */
   public long changed() {
-    return Pending.body();
+    return changed;
+  }
+
+  /** The number of the event after the last one that led here. */
+  long end() {
+    return end;
   }
 
   public Range all() {
-    return Pending.body();
+    return TreeRange.all(objects);
   }
 
+  /** The objects of one namespace; "" for all objects of a collection outside namespaces. */
   public Range in(String namespace) {
-    return Pending.body();
+    return new TreeRange(objects, "", Probe.first("", namespace), Probe.last("", namespace));
   }
 
   /**
@@ -42,7 +175,32 @@ public final class Collection {
    * asked for often get an index; the others are scanned for.
    */
   public Range withLabel(String key, String value, @Nullable String namespace) {
-    return Pending.body();
+    for (var index : labels) {
+      if (index.name().equals(key)) {
+        demand.hit(key);
+        return index.range(value, namespace);
+      }
+    }
+    var whole = namespace == null ? all() : in(namespace);
+    demand.scan(key, whole.count());
+    return new ScannedRange(whole, object -> value.equals(object.label(key)));
+  }
+
+  /** The objects that a selector chooses, in one namespace or (null) in all. */
+  public Range matching(LabelSelector selector, @Nullable String namespace) {
+    for (var requirement : selector.requirements()) {
+      if (requirement.operator() == Operator.EQUALS
+          || requirement.operator() == Operator.DOUBLE_EQUALS) {
+        var few = withLabel(requirement.key(), requirement.values().getFirst(), namespace);
+        return selector.requirements().size() == 1
+            ? few
+            : new ScannedRange(few, object -> object.matches(selector));
+      }
+    }
+    var whole = namespace == null ? all() : in(namespace);
+    return selector.isEverything()
+        ? whole
+        : new ScannedRange(whole, object -> object.matches(selector));
   }
 
   /**
@@ -51,16 +209,45 @@ public final class Collection {
    * @throws IllegalArgumentException when that field has no index: see {@link #indexes}
    */
   public Range withField(String field, String value) {
-    return Pending.body();
+    for (var index : fields) {
+      if (index.name().equals(field)) {
+        return index.range(value, null);
+      }
+    }
+    if (this == EMPTY) {
+      return all();
+    }
+    throw new IllegalArgumentException("no index for " + field);
   }
 
   /** Whether {@link #withField} can answer for that field. */
   public boolean indexes(String field) {
-    return Pending.body();
+    return fields.stream().anyMatch(index -> index.name().equals(field));
+  }
+
+  LabelDemand demand() {
+    return demand;
+  }
+
+  List<String> labelIndexes() {
+    return labels.stream().map(Index::name).toList();
   }
 
   /** The objects that are there and cannot be decoded. */
   public List<UnreadableObject> unreadable() {
-    return Pending.body();
+    return allLost().stream().map(Lost::object).toList();
+  }
+
+  int unreadableCount() {
+    return lost.size();
+  }
+
+  List<Lost> allLost() {
+    if (lost.size() == 0) {
+      return List.of();
+    }
+    var all = new ArrayList<Lost>();
+    lost.iterator(0, lost.size()).forEachRemaining(all::add);
+    return all;
   }
 }

@@ -7,7 +7,7 @@ package dev.muster.replica;
  */
 public interface Form {
   /** How many forms there can be. */
-  int SLOTS = 16;
+  int SLOTS = 8;
 
   /** Where objects keep this form: below {@link #SLOTS}, and of this form alone per collection. */
   int slot();

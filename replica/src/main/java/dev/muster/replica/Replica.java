@@ -1,8 +1,14 @@
 package dev.muster.replica;
 
 import dev.muster.store.Store;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One applier thread owns it: the whole cluster in memory, following the store's log. Everything
@@ -16,66 +22,12 @@ import java.util.concurrent.CompletableFuture;
  *   <li>A snapshot shows every event that a cursor has handed over before.
  *   <li>While the store is away the replica keeps answering from what it has, {@link #ready} is
  *       false, and it catches up by itself.
+ *   <li>A store whose revision went back, as after restoring a backup, is refused: the replica
+ *       stops, is not ready, and says so in {@link #health} until the server is started again.
  * </ul>
  */
 public final class Replica implements AutoCloseable {
-  private Replica() {}
-
-  /** Starts to load and to follow; answers at once. The store stays the caller's to close. */
-  public static Replica start(
-      Store store, KeySpace keySpace, ObjectDecoder decoder, ReplicaOptions options) {
-    return Pending.body();
-  }
-
-  /** The newest snapshot; empty at revision 0 until the first image is loaded. */
-  public Snapshot current() {
-    return Pending.body();
-  }
-
-  /**
-   * A snapshot that holds every commit acknowledged, to anybody, before this call. Already done
-   * when nothing has to be waited for. Fails with a {@link dev.muster.store.StoreException} when
-   * the store cannot be asked. The caller sets the time limit. What is attached to it runs on the
-   * applier or an engine thread and must be short.
-   */
-  public CompletableFuture<Snapshot> fresh() {
-    return Pending.body();
-  }
-
-  /**
-   * The newest snapshot as soon as it has at least that revision; otherwise like {@link #fresh}.
-   */
-  public CompletableFuture<Snapshot> applied(long revision) {
-    return Pending.body();
-  }
-
-  /**
-   * The snapshot of exactly that revision; empty when it is older than what is kept or not applied
-   * yet. Its collections each have their own memory: see {@link Snapshot#collection}.
-   */
-  public Optional<Snapshot> at(long revision) {
-    return Pending.body();
-  }
-
-  /** The oldest revision at which every collection can be served. */
-  public long oldest() {
-    return Pending.body();
-  }
-
-  /**
-   * A cursor over the changes of one collection after that revision; 0 is not a revision: use the
-   * revision of the snapshot that was listed.
-   *
-   * @throws ReplicaException.Expired when events after it are not kept any more
-   */
-  public WatchCursor watch(String storage, long afterRevision) {
-    return Pending.body();
-  }
-
-  /** Calls that on the applier thread whenever a snapshot was published; it must be cheap. */
-  public Subscription onPublish(Runnable action) {
-    return Pending.body();
-  }
+  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
   /** Ends an {@link #onPublish}. */
   public interface Subscription extends AutoCloseable {
@@ -83,27 +35,195 @@ public final class Replica implements AutoCloseable {
     void close();
   }
 
+  private final Store store;
+  private final Contact contact;
+  private final Waiters waiters;
+  private final Applier applier;
+  private final Thread applierThread;
+  private final DivergenceCheck check;
+  private final @Nullable Thread checkThread;
+  private final CopyOnWriteArrayList<Runnable> subscribers = new CopyOnWriteArrayList<>();
+  private volatile @Nullable Snapshot current;
+
+  private Replica(Store store, KeySpace keySpace, ObjectDecoder decoder, ReplicaOptions options) {
+    this.store = store;
+    this.contact = new Contact(store, options.clock(), options.stallTimeout().toMillis());
+    this.waiters = new Waiters(() -> current);
+    var decoding = new Decoding(decoder, options.indexes());
+    this.applier = new Applier(store, keySpace, decoding, options, contact, this::publish);
+    this.check =
+        new DivergenceCheck(store, keySpace, this, options.checkInterval(), applier::askReload);
+    this.applierThread = Thread.ofPlatform().daemon().name("replica-applier").unstarted(this::run);
+    this.checkThread =
+        options.checkInterval().isZero()
+            ? null
+            : Thread.ofVirtual().name("replica-check").unstarted(check);
+  }
+
+  /** Starts to load and to follow; answers at once. The store stays the caller's to close. */
+  public static Replica start(
+      Store store, KeySpace keySpace, ObjectDecoder decoder, ReplicaOptions options) {
+    var replica = new Replica(store, keySpace, decoder, options);
+    replica.applierThread.start();
+    if (replica.checkThread != null) {
+      replica.checkThread.start();
+    }
+    return replica;
+  }
+
+  private void run() {
+    try {
+      applier.run();
+    } finally {
+      waiters.close();
+    }
+  }
+
+  private void publish(Snapshot snapshot) {
+    current = snapshot;
+    waiters.serve(snapshot);
+    for (var subscriber : subscribers) {
+      try {
+        subscriber.run();
+      } catch (RuntimeException wrong) {
+        LOG.error("A subscriber failed", wrong);
+      }
+    }
+  }
+
   /**
-   * Looks again at every key that starts so, because the key space or the decoder has changed:
-   * entries that are objects now enter their collection, objects are decoded anew, and what is no
-   * object any more becomes raw. Watchers are told nothing; completes when it is published.
+   * The newest snapshot.
+   *
+   * @throws ReplicaException.NotLoaded until the first image is loaded
+   */
+  public Snapshot current() {
+    var snapshot = current;
+    if (snapshot == null) {
+      throw new ReplicaException.NotLoaded();
+    }
+    return snapshot;
+  }
+
+  /**
+   * A snapshot that holds every commit acknowledged, to anybody, before this call. Already done
+   * when nothing has to be waited for. Fails with a {@link dev.muster.store.StoreException} when
+   * the store cannot be asked, and with {@link ReplicaException.Closed} when the replica has
+   * stopped. The caller sets the time limit. What is attached to it runs on the applier or an
+   * engine thread and must be short.
+   */
+  public CompletableFuture<Snapshot> fresh() {
+    var index = store.readIndex();
+    return index.state() == Future.State.SUCCESS
+        ? waiters.await(index.resultNow())
+        : index.thenCompose(waiters::await);
+  }
+
+  /**
+   * The newest snapshot as soon as it has at least that revision; otherwise like {@link #fresh}.
+   */
+  public CompletableFuture<Snapshot> applied(long revision) {
+    return waiters.await(revision);
+  }
+
+  /**
+   * The snapshot of exactly that revision; empty when it is older than what is kept or not applied
+   * yet. Its collections each have their own memory: see {@link Snapshot#collection}.
+   */
+  public Optional<Snapshot> at(long revision) {
+    var snapshot = current();
+    if (revision == snapshot.revision()) {
+      return Optional.of(snapshot);
+    }
+    return revision > snapshot.revision() || revision < snapshot.memory().whole()
+        ? Optional.empty()
+        : Optional.of(snapshot.at(revision));
+  }
+
+  /** The oldest revision at which every collection can be served. */
+  public long oldest() {
+    var snapshot = current();
+    long oldest = snapshot.memory().whole();
+    for (var slot : snapshot.slots()) {
+      oldest = Math.max(oldest, slot.ring().floor());
+    }
+    return oldest;
+  }
+
+  /**
+   * A cursor over the changes of one collection after that revision, such as that of the snapshot
+   * that was listed. A revision that is not applied yet is taken as it is: nothing up to it will be
+   * handed over.
+   *
+   * @throws ReplicaException.Expired when events after it are not kept any more
+   */
+  public WatchCursor watch(String storage, long afterRevision) {
+    var snapshot = current();
+    long from = snapshot.memory().watchableFrom(afterRevision);
+    if (from > afterRevision) {
+      throw new ReplicaException.Expired(afterRevision, from);
+    }
+    var slot = snapshot.slot(storage);
+    if (slot == null) {
+      return new WatchCursor(this::current, storage, afterRevision, null, 0);
+    }
+    long next = slot.ring().firstAfter(afterRevision, snapshot.collection(storage).end());
+    if (next < 0) {
+      throw new ReplicaException.Expired(afterRevision, slot.ring().floor());
+    }
+    return new WatchCursor(this::current, storage, afterRevision, slot, next);
+  }
+
+  /**
+   * Calls that on the applier thread whenever a snapshot was published; it must be cheap. What is
+   * published while this call runs may or may not be told.
+   */
+  public Subscription onPublish(Runnable action) {
+    subscribers.add(action);
+    return () -> subscribers.remove(action);
+  }
+
+  /**
+   * Looks again at the keys that start so and are not objects, because types have appeared in the
+   * key space: those that are objects now enter their collection. Watchers of that collection start
+   * anew. Completes when it is published.
    */
   public CompletableFuture<Snapshot> adopt(String prefix) {
-    return Pending.body();
+    return applier.adopt(prefix);
   }
 
   /** Whether the store is in contact and everything that it has is applied. */
   public boolean ready() {
-    return Pending.body();
+    return current != null && contact.ready();
   }
 
   public Health health() {
-    return Pending.body();
+    var snapshot = current;
+    return new Health(
+        ready(),
+        snapshot == null ? 0 : snapshot.revision(),
+        contact.storeRevision(),
+        Duration.ofMillis(contact.silenceMillis()),
+        snapshot == null ? 0 : snapshot.objects(),
+        snapshot == null ? 0 : snapshot.unreadable(),
+        applier.events(),
+        applier.eventBytes(),
+        applier.reloads(),
+        check.divergences(),
+        contact.trouble());
+  }
+
+  /** Compares the replica with the store now; the keys that differ. Blocks; for tests. */
+  DivergenceCheck check() {
+    return check;
   }
 
   /** Stops following. What is waited for fails; snapshots stay readable. */
   @Override
   public void close() {
-    Pending.body();
+    applier.close();
+    applierThread.interrupt();
+    if (checkThread != null) {
+      checkThread.interrupt();
+    }
   }
 }

@@ -41,10 +41,17 @@ public abstract sealed class ReplicaException extends RuntimeException {
     }
   }
 
-  /** The replica was closed. */
+  /** The replica has not loaded the cluster yet: 503, try again. */
+  public static final class NotLoaded extends ReplicaException {
+    public NotLoaded() {
+      super("storage is initializing");
+    }
+  }
+
+  /** The replica does not follow its store any more: 503. */
   public static final class Closed extends ReplicaException {
     public Closed() {
-      super("the replica is closed");
+      super("the replica has stopped");
     }
   }
 }

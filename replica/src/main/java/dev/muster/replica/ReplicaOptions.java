@@ -1,7 +1,7 @@
 package dev.muster.replica;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -23,7 +23,7 @@ public record ReplicaOptions(
     Duration stallTimeout,
     int loaders,
     List<IndexedField> indexes,
-    Clock clock) {
+    InstantSource clock) {
 
   public ReplicaOptions {
     indexes = List.copyOf(indexes);
@@ -36,12 +36,12 @@ public record ReplicaOptions(
     return new ReplicaOptions(
         Duration.ofMinutes(5),
         100_000,
-        256L << 20,
+        Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 8),
         Duration.ofMinutes(10),
         Duration.ofSeconds(10),
         Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8),
         List.of(),
-        Clock.systemUTC());
+        InstantSource.system());
   }
 
   public ReplicaOptions withEvents(Duration age, int most, long bytes) {
@@ -64,7 +64,7 @@ public record ReplicaOptions(
         eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, fields, clock);
   }
 
-  public ReplicaOptions withClock(Clock other) {
+  public ReplicaOptions withClock(InstantSource other) {
     return new ReplicaOptions(
         eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, indexes, other);
   }

@@ -1,15 +1,62 @@
 package dev.muster.replica;
 
 import dev.muster.store.Entry;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The whole cluster at one revision. Immutable. */
 public final class Snapshot {
-  Snapshot() {}
+  private final long revision;
+  private final long published;
+  private final Map<String, Slot> slots;
+  private final Collection[] collections;
+  private final SortedTree<Entry> raw;
+  private final long rawChanged;
+  private final Memory memory;
+
+  /**
+   * @param slots never changed afterwards
+   * @param collections by slot number; never changed afterwards
+   * @param rawChanged when something other than an API object changed last
+   */
+  Snapshot(
+      long revision,
+      Map<String, Slot> slots,
+      Collection[] collections,
+      SortedTree<Entry> raw,
+      long rawChanged,
+      Memory memory) {
+    this(revision, revision, slots, collections, raw, rawChanged, memory);
+  }
+
+  private Snapshot(
+      long revision,
+      long published,
+      Map<String, Slot> slots,
+      Collection[] collections,
+      SortedTree<Entry> raw,
+      long rawChanged,
+      Memory memory) {
+    this.revision = revision;
+    this.published = published;
+    this.slots = slots;
+    this.collections = collections;
+    this.raw = raw;
+    this.rawChanged = rawChanged;
+    this.memory = memory;
+  }
+
+  /** What was there at an earlier revision. */
+  Snapshot at(long earlier) {
+    return new Snapshot(earlier, published, slots, collections, raw, rawChanged, memory);
+  }
 
   public long revision() {
-    return Pending.body();
+    return revision;
   }
 
   /**
@@ -20,16 +67,83 @@ public final class Snapshot {
    *     more often since than is kept
    */
   public Collection collection(String storage) {
-    return Pending.body();
+    var slot = slots.get(storage);
+    if (slot == null) {
+      return Collection.EMPTY;
+    }
+    var collection = collections[slot.number()];
+    return revision == published ? collection : slot.at(collection, revision);
   }
 
-  /** The entry under a key that is not an API object's, or null. */
+  @Nullable Slot slot(String storage) {
+    return slots.get(storage);
+  }
+
+  Memory memory() {
+    return memory;
+  }
+
+  java.util.Collection<Slot> slots() {
+    return slots.values();
+  }
+
+  /** The storage locations that are or were in use. */
+  public Set<String> storages() {
+    return Collections.unmodifiableSet(slots.keySet());
+  }
+
+  /**
+   * The entry under a key that is not an API object's, or null.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and such entries changed since
+   */
   public @Nullable Entry raw(String key) {
-    return Pending.body();
+    checkRaw();
+    return raw.get(Probe.of("", key));
   }
 
-  /** The entries that are not API objects and whose key starts so, in key order. */
+  /**
+   * The entries that are not API objects and whose key starts so, in key order.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and such entries changed since
+   */
   public List<Entry> rawUnder(String prefix) {
-    return Pending.body();
+    checkRaw();
+    var found = new ArrayList<Entry>();
+    int first = raw.rank(Probe.of("", prefix));
+    for (var rest = raw.iterator(first, raw.size()); rest.hasNext(); ) {
+      var entry = rest.next();
+      if (!entry.key().startsWith(prefix)) {
+        break;
+      }
+      found.add(entry);
+    }
+    return found;
+  }
+
+  private void checkRaw() {
+    if (rawChanged > revision) {
+      throw new ReplicaException.Expired(revision, rawChanged);
+    }
+  }
+
+  SortedTree<Entry> raw() {
+    return raw;
+  }
+
+  long objects() {
+    long objects = 0;
+    for (var collection : collections) {
+      objects += collection.size();
+    }
+    return objects;
+  }
+
+  int unreadable() {
+    int unreadable = 0;
+    for (var collection : collections) {
+      unreadable += collection.unreadableCount();
+    }
+    return unreadable;
   }
 }

@@ -1,48 +1,188 @@
 package dev.muster.replica;
 
 import dev.muster.model.JsonObject;
+import dev.muster.model.LabelSelector;
 import dev.muster.model.ObjectName;
+import dev.muster.schema.StorageCodec;
+import dev.muster.wire.JsonReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.SoftReference;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An API object as one revision left it, encoded once. Immutable. */
+/** An API object as one revision left it, encoded once. Immutable; used by any thread. */
 public final class StoredObject {
-  StoredObject() {}
+  private static final String[] NONE = {};
+  private static final VarHandle FORM = MethodHandles.arrayElementVarHandle(byte[][].class);
+
+  private final String namespace;
+  private final String name;
+  private final long revision;
+  // A uid is a UUID in all but odd cases: two words instead of two heap objects.
+  private final long uidHigh;
+  private final long uidLow;
+  private final @Nullable String oddUid;
+  private final byte[] json;
+  private final String[] labels;
+  private final String[] fields;
+  private volatile @Nullable SoftReference<byte[][]> forms;
+
+  StoredObject(
+      ObjectName place,
+      long revision,
+      StorageCodec.Decoded decoded,
+      List<IndexedField> indexes,
+      Words words) {
+    this.namespace = words.share(place.namespace());
+    this.name = place.name();
+    this.revision = revision;
+    this.json = decoded.json();
+    this.labels = compact(decoded.labels(), words);
+    var uuid = uuid(decoded.uid());
+    this.oddUid = uuid == null ? decoded.uid() : null;
+    this.uidHigh = uuid == null ? 0 : uuid.getMostSignificantBits();
+    this.uidLow = uuid == null ? 0 : uuid.getLeastSignificantBits();
+    if (indexes.isEmpty()) {
+      this.fields = NONE;
+    } else {
+      var values = new String[indexes.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = words.share(indexes.get(i).value().apply(this));
+      }
+      this.fields = values;
+    }
+  }
+
+  /** The same object with another revision in its JSON. */
+  private StoredObject(StoredObject other, long revision, byte[] json) {
+    this.namespace = other.namespace;
+    this.name = other.name;
+    this.revision = revision;
+    this.uidHigh = other.uidHigh;
+    this.uidLow = other.uidLow;
+    this.oddUid = other.oddUid;
+    this.json = json;
+    this.labels = other.labels;
+    this.fields = other.fields;
+  }
+
+  private static @Nullable UUID uuid(String uid) {
+    if (uid.length() != 36) {
+      return null;
+    }
+    try {
+      var uuid = UUID.fromString(uid);
+      return uuid.toString().equals(uid) ? uuid : null;
+    } catch (IllegalArgumentException odd) {
+      return null;
+    }
+  }
+
+  /** Keys and values in turn, sorted by key. */
+  private static String[] compact(Map<String, String> labels, Words words) {
+    if (labels.isEmpty()) {
+      return NONE;
+    }
+    var pairs = new ArrayList<String>(labels.size() * 2);
+    new TreeMap<>(labels)
+        .forEach(
+            (key, value) -> {
+              pairs.add(words.share(key));
+              pairs.add(words.share(value));
+            });
+    return pairs.toArray(NONE);
+  }
 
   public ObjectName name() {
-    return Pending.body();
+    return new ObjectName(namespace, name);
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  String simpleName() {
+    return name;
   }
 
   /** The revision that wrote it: its resource version. */
   public long revision() {
-    return Pending.body();
+    return revision;
   }
 
   public String uid() {
-    return Pending.body();
+    return oddUid != null ? oddUid : new UUID(uidHigh, uidLow).toString();
   }
 
   /** Its canonical JSON including the resource version; shared, so never to be changed. */
   public byte[] json() {
-    return Pending.body();
+    return json;
   }
 
   /** Its JSON as a tree, parsed by every call. */
   public JsonObject tree() {
-    return Pending.body();
+    return JsonReader.read(json) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
   }
 
   /** The value of that label, or null. */
   public @Nullable String label(String key) {
-    return Pending.body();
+    return LabelView.find(labels, key);
   }
 
+  /** Its labels, sorted by key; immutable. */
   public Map<String, String> labels() {
-    return Pending.body();
+    return new LabelView(labels);
+  }
+
+  public boolean matches(LabelSelector selector) {
+    return selector.isEverything() || selector.matches(labels());
+  }
+
+  /** The value of the indexed field with that number in its collection. */
+  String field(int number) {
+    return fields[number];
   }
 
   /** It in another encoding, made once and remembered while memory allows; shared. */
   public byte[] form(Form form) {
-    return Pending.body();
+    var remembered = forms;
+    var slots = remembered == null ? null : remembered.get();
+    if (slots == null) {
+      slots = new byte[Form.SLOTS][];
+      forms = new SoftReference<>(slots);
+    }
+    var known = (byte[]) FORM.getAcquire(slots, form.slot());
+    if (known != null) {
+      return known;
+    }
+    var made = form.encode(this);
+    FORM.setRelease(slots, form.slot(), made);
+    return made;
+  }
+
+  /** This object as a deletion at that revision shows it. */
+  StoredObject deletedAt(long deletion) {
+    var old = JsonScan.find(json, "metadata", "resourceVersion");
+    if (!old.found()) {
+      return new StoredObject(this, deletion, json);
+    }
+    var version = ("\"" + deletion + "\"").getBytes(StandardCharsets.ISO_8859_1);
+    var changed = new byte[json.length - (old.end() - old.start()) + version.length];
+    System.arraycopy(json, 0, changed, 0, old.start());
+    System.arraycopy(version, 0, changed, old.start(), version.length);
+    System.arraycopy(
+        json, old.end(), changed, old.start() + version.length, json.length - old.end());
+    return new StoredObject(this, deletion, changed);
+  }
+
+  @Override
+  public String toString() {
+    return name() + "@" + revision;
   }
 }

@@ -1,44 +1,107 @@
 package dev.muster.replica;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A change of one object, shared by everybody who watches its collection. Immutable. */
 public final class WatchEvent {
   /** What a watcher is told; a selector can turn a modification into any of the three. */
   public enum Kind {
-    ADDED,
-    MODIFIED,
-    DELETED;
+    ADDED(0),
+    MODIFIED(1),
+    DELETED(2);
 
-    final byte[] prefix =
+    private final int number;
+
+    private final byte[] prefix =
         ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
+
+    Kind(int number) {
+      this.number = number;
+    }
   }
 
-  WatchEvent() {}
+  private static final int KINDS = Kind.values().length;
+
+  /** Takes the place of the frames of an event that is too old to keep them. */
+  private static final byte @Nullable [][] FORGOTTEN = {};
+
+  private final long sequence;
+  private final long revision;
+  private final long millis;
+  private final @Nullable StoredObject object;
+  private final @Nullable StoredObject previous;
+  private final @Nullable Collection before;
+  private volatile byte @Nullable [] @Nullable [] frames;
+
+  /**
+   * @param sequence its number in the collection
+   * @param millis when it was applied
+   * @param before the collection before it, kept at some events for those who look back
+   */
+  WatchEvent(
+      long sequence,
+      long revision,
+      long millis,
+      @Nullable StoredObject object,
+      @Nullable StoredObject previous,
+      @Nullable Collection before) {
+    this.sequence = sequence;
+    this.revision = revision;
+    this.millis = millis;
+    this.object = object;
+    this.previous = previous;
+    this.before = before;
+  }
+
+  long sequence() {
+    return sequence;
+  }
 
   public long revision() {
-    return Pending.body();
+    return revision;
+  }
+
+  long millis() {
+    return millis;
   }
 
   /** The object after the change, or null when it was deleted. */
   public @Nullable StoredObject object() {
-    return Pending.body();
+    return object;
   }
 
   /** The object before the change, or null when it was created. */
   public @Nullable StoredObject previous() {
-    return Pending.body();
+    return previous;
+  }
+
+  @Nullable Collection before() {
+    return before;
+  }
+
+  /** Whether the collection changed in a way that watchers are not told. */
+  boolean silent() {
+    return object == null && previous == null;
+  }
+
+  /** About how much memory would be free without it. */
+  long weight() {
+    return 128 + (previous == null ? 0 : previous.json().length + 256L);
   }
 
   /** What this is to a watcher that sees every object. */
   public Kind kind() {
-    return Pending.body();
+    return object == null ? Kind.DELETED : previous == null ? Kind.ADDED : Kind.MODIFIED;
   }
 
   /** The object before the change with this event's resource version, as deletions show it. */
   public StoredObject deletedObject() {
-    return Pending.body();
+    if (previous == null) {
+      throw new IllegalStateException("nothing was there before revision " + revision);
+    }
+    return previous.deletedAt(revision);
   }
 
   /** The line of JSON that says ADDED; made once and shared. */
@@ -58,12 +121,61 @@ public final class WatchEvent {
 
   /** The line of JSON of that kind; made once and shared. */
   public byte[] frame(Kind kind) {
-    return Pending.body();
+    var known = remembered(kind.number);
+    return known != null ? known : make(kind, null);
   }
 
   /** The watch frame of that kind in another encoding; made once and shared. */
   public byte[] frame(Kind kind, Form form) {
-    return Pending.body();
+    var known = remembered(place(kind, form));
+    return known != null ? known : make(kind, form);
+  }
+
+  /** The object that a watcher is shown. */
+  public StoredObject subject(Kind kind) {
+    if (kind == Kind.DELETED) {
+      return deletedObject();
+    }
+    if (object == null) {
+      throw new IllegalStateException("nothing is there after revision " + revision);
+    }
+    return object;
+  }
+
+  private static int place(Kind kind, @Nullable Form form) {
+    return form == null ? kind.number : (1 + form.slot()) * KINDS + kind.number;
+  }
+
+  private byte @Nullable [] remembered(int place) {
+    var all = frames;
+    return all == null || place >= all.length ? null : all[place];
+  }
+
+  /** Under a lock, so that many watchers at once make a frame once. */
+  private synchronized byte[] make(Kind kind, @Nullable Form form) {
+    int place = place(kind, form);
+    var known = remembered(place);
+    if (known != null) {
+      return known;
+    }
+    var subject = subject(kind);
+    var made =
+        form == null ? jsonFrame(kind, subject.json()) : form.frame(kind, subject.form(form));
+    var all = frames;
+    if (all != FORGOTTEN) {
+      int length = place < KINDS ? KINDS : (1 + Form.SLOTS) * KINDS;
+      // A copy, so that whoever reads it without the lock sees whole frames only.
+      var more =
+          all == null ? new byte[length][] : Arrays.copyOf(all, Math.max(all.length, length));
+      more[place] = made;
+      frames = more;
+    }
+    return made;
+  }
+
+  /** Stops remembering frames: the watchers that follow closely have had theirs. */
+  synchronized void forget() {
+    frames = FORGOTTEN;
   }
 
   /** A line of JSON that tells of an object encoded in JSON. */
@@ -75,5 +187,10 @@ public final class WatchEvent {
     frame[frame.length - 2] = '}';
     frame[frame.length - 1] = '\n';
     return frame;
+  }
+
+  @Override
+  public String toString() {
+    return kind() + " " + (object != null ? object : previous) + " at " + revision;
   }
 }

@@ -1,0 +1,234 @@
+package dev.muster.replica;
+
+import dev.muster.store.Commit;
+import dev.muster.store.Store;
+import dev.muster.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread runs it for the life of a replica: loads an image, follows the log from there, and
+ * publishes a snapshot after every few commits. When anything breaks it goes on serving what it
+ * has, waits a little and takes up the log again, or a new image where the log is gone.
+ */
+final class Applier implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
+  private static final Duration PATIENCE = Duration.ofMillis(50);
+  private static final int COMMITS_AT_ONCE = 128;
+  private static final long TIDY_EVERY_MILLIS = 500;
+  private static final long REVIEW_LABELS_EVERY_MILLIS = 600_000;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private record Order(String prefix, CompletableFuture<Snapshot> done) {}
+
+  private final Store store;
+  private final KeySpace keySpace;
+  private final ReplicaOptions options;
+  private final Decoding decoding;
+  private final ClusterState state;
+  private final Contact contact;
+  private final Consumer<Snapshot> publisher;
+  private final ConcurrentLinkedQueue<Order> orders = new ConcurrentLinkedQueue<>();
+
+  private @Nullable Snapshot published;
+  private boolean reload;
+  private Duration pause = Duration.ZERO;
+  private long tidiedAt;
+  private long reviewedAt;
+
+  private volatile boolean closed;
+  private volatile boolean reloadAsked;
+  private final AtomicLong reloads = new AtomicLong();
+
+  Applier(
+      Store store,
+      KeySpace keySpace,
+      Decoding decoding,
+      ReplicaOptions options,
+      Contact contact,
+      Consumer<Snapshot> publisher) {
+    this.store = store;
+    this.keySpace = keySpace;
+    this.options = options;
+    this.decoding = decoding;
+    this.contact = contact;
+    this.publisher = publisher;
+    this.state = new ClusterState(keySpace, decoding, options);
+  }
+
+  long reloads() {
+    return reloads.get();
+  }
+
+  long events() {
+    return state.events();
+  }
+
+  long eventBytes() {
+    return state.eventBytes();
+  }
+
+  /** Reads a new image soon. */
+  void askReload() {
+    reloadAsked = true;
+  }
+
+  CompletableFuture<Snapshot> adopt(String prefix) {
+    var order = new Order(prefix, new CompletableFuture<>());
+    orders.add(order);
+    if (closed) {
+      order.done.completeExceptionally(new ReplicaException.Closed());
+    }
+    return order.done;
+  }
+
+  /** Makes the thread end soon. */
+  void close() {
+    closed = true;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!closed) {
+        try {
+          follow();
+        } catch (StoreException.Closed gone) {
+          contact.lost("the store is closed");
+          return;
+        } catch (Contact.WentBack refused) {
+          LOG.error("The replica stops: {}", refused.getMessage());
+          contact.lost(String.valueOf(refused.getMessage()));
+          return;
+        } catch (StoreException.Compacted compacted) {
+          LOG.warn("The log after revision {} is gone, loading an image", state.revision());
+          contact.lost("loading an image");
+          reload = true;
+        } catch (RuntimeException trouble) {
+          if (closed) {
+            return;
+          }
+          LOG.warn("Lost the store at revision {}, trying again", state.revision(), trouble);
+          contact.lost(String.valueOf(trouble.getMessage()));
+        }
+        rest();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } finally {
+      closed = true;
+      contact.lost(contact.trouble().isEmpty() ? "closed" : contact.trouble());
+      for (var order = orders.poll(); order != null; order = orders.poll()) {
+        order.done.completeExceptionally(new ReplicaException.Closed());
+      }
+    }
+  }
+
+  /** Waits, longer from time to time, before the next attempt. */
+  private void rest() throws InterruptedException {
+    Thread.sleep(pause);
+    var longer = pause.multipliedBy(2).plusMillis(20);
+    pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+  }
+
+  private void follow() throws InterruptedException {
+    if (published == null || reload) {
+      load();
+    }
+    try (var feed = store.follow(state.revision())) {
+      while (!closed && !reloadAsked) {
+        var commits = feed.take(PATIENCE);
+        apply(commits);
+        boolean connected = feed.connected();
+        contact.look(connected, state.revision(), !commits.isEmpty());
+        if (connected) {
+          pause = Duration.ZERO;
+        }
+        tidy();
+      }
+    }
+    if (reloadAsked) {
+      reloadAsked = false;
+      reload = true;
+    }
+  }
+
+  private void load() throws InterruptedException {
+    long start = System.nanoTime();
+    try (var image = store.image()) {
+      if (image.revision() < state.revision()) {
+        throw new Contact.WentBack(state.revision(), image.revision());
+      }
+      var loaded = LoadedImage.read(image, keySpace, decoding, published, options.loaders());
+      if (published == null) {
+        state.load(loaded);
+      } else {
+        state.reload(loaded);
+        reloads.incrementAndGet();
+      }
+    }
+    reload = false;
+    var snapshot = publish();
+    LOG.info(
+        "Loaded {} objects at revision {} in {} ms",
+        snapshot.objects(),
+        snapshot.revision(),
+        (System.nanoTime() - start) / 1_000_000);
+  }
+
+  private void apply(List<Commit> commits) {
+    int waiting = 0;
+    for (var commit : commits) {
+      if (commit.revision() != state.revision() + 1) {
+        reload = true;
+        throw new IllegalStateException(
+            "the log went on with revision " + commit.revision() + " after " + state.revision());
+      }
+      state.apply(commit);
+      if (++waiting == COMMITS_AT_ONCE) {
+        publish();
+        waiting = 0;
+      }
+    }
+    if (waiting > 0) {
+      publish();
+    }
+    obey();
+  }
+
+  private void obey() {
+    for (var order = orders.poll(); order != null; order = orders.poll()) {
+      state.adopt(order.prefix);
+      order.done.complete(publish());
+    }
+  }
+
+  private Snapshot publish() {
+    state.trim();
+    var snapshot = state.snapshot();
+    published = snapshot;
+    publisher.accept(snapshot);
+    return snapshot;
+  }
+
+  private void tidy() {
+    long now = options.clock().millis();
+    if (now - tidiedAt < TIDY_EVERY_MILLIS) {
+      return;
+    }
+    tidiedAt = now;
+    state.trim();
+    boolean review = now - reviewedAt >= REVIEW_LABELS_EVERY_MILLIS;
+    reviewedAt = review ? now : reviewedAt;
+    if (state.indexLabels(review)) {
+      publish();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.muster.replica;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entered by any thread, served by the applier: who waits for a revision. Who enters looks at the
+ * current snapshot once more afterwards, and the applier publishes before it serves, so nobody is
+ * left behind.
+ */
+final class Waiters {
+  private record Waiter(long revision, CompletableFuture<Snapshot> answer) {}
+
+  private final Supplier<@Nullable Snapshot> current;
+  private final ConcurrentLinkedQueue<Waiter> arrivals = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+
+  // The applier's own.
+  private final PriorityQueue<Waiter> waiting =
+      new PriorityQueue<>(Comparator.comparingLong(Waiter::revision));
+
+  Waiters(Supplier<@Nullable Snapshot> current) {
+    this.current = current;
+  }
+
+  /** The current snapshot as soon as it has that revision. */
+  CompletableFuture<Snapshot> await(long revision) {
+    var snapshot = current.get();
+    if (snapshot != null && snapshot.revision() >= revision) {
+      return CompletableFuture.completedFuture(snapshot);
+    }
+    var waiter = new Waiter(revision, new CompletableFuture<>());
+    arrivals.add(waiter);
+    snapshot = current.get();
+    if (snapshot != null && snapshot.revision() >= revision) {
+      waiter.answer.complete(snapshot);
+    } else if (closed) {
+      waiter.answer.completeExceptionally(new ReplicaException.Closed());
+    }
+    return waiter.answer;
+  }
+
+  /** Answers everybody whose revision is there. */
+  void serve(Snapshot snapshot) {
+    for (var arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
+      if (arrival.revision <= snapshot.revision()) {
+        arrival.answer.complete(snapshot);
+      } else if (!arrival.answer.isDone()) {
+        waiting.add(arrival);
+      }
+    }
+    for (var first = waiting.peek();
+        first != null && first.revision <= snapshot.revision();
+        first = waiting.peek()) {
+      waiting.remove().answer.complete(snapshot);
+    }
+  }
+
+  /** Forgets those who gave up. */
+  void tidy() {
+    waiting.removeIf(waiter -> waiter.answer.isDone());
+  }
+
+  /** Lets everybody down, now and later. */
+  void close() {
+    closed = true;
+    var all = new ArrayList<>(waiting);
+    waiting.clear();
+    for (var arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
+      all.add(arrival);
+    }
+    all.forEach(waiter -> waiter.answer.completeExceptionally(new ReplicaException.Closed()));
+  }
+}

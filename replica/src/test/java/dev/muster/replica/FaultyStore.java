@@ -1,0 +1,136 @@
+package dev.muster.replica;
+
+import dev.muster.store.Commit;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Feed;
+import dev.muster.store.Image;
+import dev.muster.store.Store;
+import dev.muster.store.StoreException;
+import dev.muster.store.Transaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+
+/** A store whose connection can be cut and whose feed can lie. */
+final class FaultyStore implements Store {
+  private volatile Store store;
+  private volatile boolean cut;
+  private volatile boolean deaf;
+  private volatile UnaryOperator<Commit> lie = UnaryOperator.identity();
+
+  FaultyStore(Store store) {
+    this.store = store;
+  }
+
+  /** Nothing gets through any more. */
+  void cut() {
+    cut = true;
+  }
+
+  void mend() {
+    cut = false;
+    deaf = false;
+  }
+
+  /** The feed claims to be connected and brings nothing. */
+  void deafen() {
+    deaf = true;
+  }
+
+  /** Changes what the feed brings. */
+  void lie(UnaryOperator<Commit> change) {
+    lie = change;
+  }
+
+  /** Another store takes the place of this one. */
+  void replace(Store other) {
+    store = other;
+  }
+
+  private void check() {
+    if (cut) {
+      throw new StoreException.Unavailable("cut", null);
+    }
+  }
+
+  @Override
+  public CompletableFuture<CommitResult> commit(Transaction transaction) {
+    return cut
+        ? CompletableFuture.failedFuture(new StoreException.Unavailable("cut", null))
+        : store.commit(transaction);
+  }
+
+  @Override
+  public CompletableFuture<Long> readIndex() {
+    return cut
+        ? CompletableFuture.failedFuture(new StoreException.Unavailable("cut", null))
+        : store.readIndex();
+  }
+
+  @Override
+  public Image image() {
+    check();
+    return store.image();
+  }
+
+  @Override
+  public Feed follow(long afterRevision) {
+    check();
+    return new FaultyFeed(afterRevision);
+  }
+
+  /** Resumes by itself, as every engine's feed does. */
+  private final class FaultyFeed implements Feed {
+    private long position;
+
+    FaultyFeed(long position) {
+      this.position = position;
+    }
+
+    @Override
+    public List<Commit> take(Duration patience) throws InterruptedException {
+      if (cut || deaf) {
+        LockSupport.parkNanos(patience.toNanos());
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        return List.of();
+      }
+      try (var feed = store.follow(position)) {
+        var commits = new ArrayList<Commit>();
+        for (var commit : feed.take(patience)) {
+          position = commit.revision();
+          commits.add(lie.apply(commit));
+        }
+        return commits;
+      }
+    }
+
+    @Override
+    public boolean connected() {
+      return !cut;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public void compact(long revision) {
+    check();
+    store.compact(revision);
+  }
+
+  @Override
+  public long compactedRevision() {
+    return store.compactedRevision();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

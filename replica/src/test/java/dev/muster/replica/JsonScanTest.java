@@ -1,0 +1,46 @@
+package dev.muster.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class JsonScanTest {
+  private static final String TEXT =
+      """
+      {"a":[1,{"spec":{"nodeName":"no"}}],"s":"\\"spec\\":{","n":-1.5e3,"t":true,"x":null,
+       "spec" : { "e" : {} , "l":[], "nodeName":"a\\u0041\\n", "m" : "ä" } , "metadata":{"n":1}}\
+      """;
+
+  @Test
+  void findsAValueAtItsPathOnly() {
+    assertThat(string("spec", "nodeName")).isEqualTo("aA\n");
+    assertThat(string("spec", "m")).isEqualTo("ä");
+    assertThat(find("metadata")).isEqualTo("{\"n\":1}");
+    assertThat(find("metadata", "n")).isEqualTo("1");
+    assertThat(find("n")).isEqualTo("-1.5e3");
+    assertThat(find("t")).isEqualTo("true");
+    assertThat(find("a")).isEqualTo("[1,{\"spec\":{\"nodeName\":\"no\"}}]");
+  }
+
+  @Test
+  void findsNothingWhereNothingIs() {
+    assertThat(string("spec", "other")).isEmpty();
+    assertThat(string("a", "spec")).isEmpty();
+    assertThat(string("spec", "e", "nodeName")).isEmpty();
+    assertThat(string("n")).isEmpty();
+    assertThat(string("x", "y")).isEmpty();
+    assertThat(JsonScan.string("{}".getBytes(StandardCharsets.UTF_8), "a")).isEmpty();
+    assertThat(JsonScan.string("7".getBytes(StandardCharsets.UTF_8), "a")).isEmpty();
+  }
+
+  private static String string(String... path) {
+    return JsonScan.string(TEXT.getBytes(StandardCharsets.UTF_8), path);
+  }
+
+  private static String find(String... path) {
+    var bytes = TEXT.getBytes(StandardCharsets.UTF_8);
+    var span = JsonScan.find(bytes, path);
+    return new String(bytes, span.start(), span.end() - span.start(), StandardCharsets.UTF_8);
+  }
+}

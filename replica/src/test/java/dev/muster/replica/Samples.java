@@ -1,0 +1,121 @@
+package dev.muster.replica;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.ObjectName;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Operation;
+import dev.muster.store.Store;
+import dev.muster.store.Transaction;
+import dev.muster.wire.JsonWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A small key space and objects to put in it. */
+final class Samples {
+  private Samples() {}
+
+  static final String MAPS = "/configmaps";
+  static final String NODES = "/minions";
+  static final String PODS = "/pods";
+
+  /** Two namespaced collections, one outside namespaces; everything else is raw. */
+  static final KeySpace KEYS = Samples::locate;
+
+  static final ObjectDecoder DECODER =
+      (_, value, revision) -> new JsonStorageCodec().decode(value, revision);
+
+  static final ReplicaOptions OPTIONS =
+      ReplicaOptions.defaults()
+          .withCheckInterval(Duration.ZERO)
+          .withIndexes(
+              List.of(
+                  new IndexedField(
+                      PODS,
+                      "spec.nodeName",
+                      pod -> JsonScan.string(pod.json(), "spec", "nodeName"))));
+
+  private static KeySpace.@Nullable Place locate(String key) {
+    for (var storage : List.of(MAPS, PODS)) {
+      if (key.startsWith(storage + "/")) {
+        var parts = key.substring(storage.length() + 1).split("/", -1);
+        return parts.length == 2
+            ? new KeySpace.Place(storage, new ObjectName(parts[0], parts[1]))
+            : null;
+      }
+    }
+    return key.startsWith(NODES + "/")
+        ? new KeySpace.Place(NODES, new ObjectName("", key.substring(NODES.length() + 1)))
+        : null;
+  }
+
+  static JsonObject object(String namespace, String name, Map<String, String> labels, String data) {
+    var uid = UUID.nameUUIDFromBytes((namespace + "/" + name).getBytes(StandardCharsets.UTF_8));
+    var metadata =
+        JsonObject.builder().put("name", Json.of(name)).put("namespace", Json.of(namespace));
+    metadata.put("uid", Json.of(uid.toString()));
+    metadata.put("labels", JsonObject.ofStrings(labels));
+    return JsonObject.of(
+        "kind", "ConfigMap", "metadata", metadata.build(), "data", JsonObject.of("v", data));
+  }
+
+  static byte[] value(String namespace, String name, Map<String, String> labels, String data) {
+    return JsonWriter.bytes(object(namespace, name, labels, data));
+  }
+
+  static byte[] value(String namespace, String name, String data) {
+    return value(namespace, name, Map.of(), data);
+  }
+
+  static long put(Store store, String key, byte[] value) {
+    return commit(store, new Operation.Put(key, value, Operation.ANY));
+  }
+
+  /** Writes the config map of that namespace and name. */
+  static long putMap(Store store, String namespace, String name, String data) {
+    return put(store, MAPS + "/" + namespace + "/" + name, value(namespace, name, data));
+  }
+
+  static long delete(Store store, String key) {
+    return commit(store, new Operation.Delete(key, Operation.ANY));
+  }
+
+  static long commit(Store store, Operation... operations) {
+    var result = store.commit(Transaction.of(operations)).join();
+    return switch (result) {
+      case CommitResult.Committed committed -> committed.revision();
+      case CommitResult.Conflict conflict -> throw new AssertionError(conflict);
+      case CommitResult.Unknown unknown -> throw new AssertionError(unknown);
+    };
+  }
+
+  static Replica start(Store store) {
+    return start(store, OPTIONS);
+  }
+
+  static Replica start(Store store, ReplicaOptions options) {
+    return Replica.start(store, KEYS, DECODER, options);
+  }
+
+  /** The snapshot with that revision or a later one. */
+  static Snapshot await(Replica replica, long revision) {
+    return replica.applied(revision).orTimeout(20, TimeUnit.SECONDS).join();
+  }
+
+  static String data(@Nullable StoredObject object) {
+    return Objects.requireNonNull(object).tree().object("data").string("v");
+  }
+
+  /** An object as a replica would hold it. */
+  static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
+    var decoded = new JsonStorageCodec().decode(value(namespace, name, labels, "x"), at);
+    return new StoredObject(new ObjectName(namespace, name), at, decoded, List.of(), new Words());
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the replica. */
+@NullMarked
+package dev.muster.replica;
+
+import org.jspecify.annotations.NullMarked;
