@@ -1,0 +1,68 @@
+package dev.muster.cli;
+
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.FlagException;
+import dev.muster.cli.flags.KnownNames;
+import dev.muster.cli.flags.RecordFlags;
+import dev.muster.cli.flags.UpstreamFlags;
+import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.AuthorizationOptions.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The flags of one API server, read: what it does and where it keeps its state. */
+record ApiServerFlags(ApiServerOptions server, EtcdOptions etcd, List<String> remarks) {
+
+  /** All flags that an API server takes, those without effect included. */
+  static List<FlagDefinition> definitions() {
+    var definitions = new ArrayList<FlagDefinition>();
+    definitions.addAll(RecordFlags.of(EtcdOptions.defaults()).definitions());
+    definitions.addAll(RecordFlags.of(ApiServerOptions.defaults()).definitions());
+    definitions.addAll(UpstreamFlags.accepted());
+    return definitions;
+  }
+
+  /**
+   * Reads the given flags over the defaults.
+   *
+   * @throws FlagException naming the first flag with a bad value
+   */
+  static ApiServerFlags read(Map<String, List<String>> given, ApiServerOptions defaults) {
+    var server = RecordFlags.of(defaults).read(given);
+    var etcd = RecordFlags.of(EtcdOptions.defaults()).read(given);
+    var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
+    checkPlugins("enable-admission-plugins", server.admission().enabled());
+    checkPlugins("disable-admission-plugins", server.admission().disabled());
+    checkGates(server);
+    if (server.authorization().modes().contains(Mode.NODE)) {
+      remarks.add("--authorization-mode: Node has no opinion on any request here");
+    }
+    return new ApiServerFlags(server, etcd, List.copyOf(remarks));
+  }
+
+  private static void checkPlugins(String flag, List<String> plugins) {
+    if (plugins.isEmpty()) {
+      return;
+    }
+    var known = KnownNames.admissionPlugins();
+    for (var plugin : plugins) {
+      if (!known.contains(plugin)) {
+        throw new FlagException("--" + flag + ": unknown admission plugin \"" + plugin + "\"");
+      }
+    }
+  }
+
+  private static void checkGates(ApiServerOptions server) {
+    var gates = server.api().featureGates();
+    if (gates.isEmpty()) {
+      return;
+    }
+    var known = KnownNames.featureGates();
+    for (var gate : gates.keySet()) {
+      if (!known.contains(gate) && !FeatureGates.OWN.contains(gate)) {
+        throw new FlagException("--feature-gates: unrecognized feature gate: " + gate);
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.muster.cli;
+
+import dev.muster.cli.flags.FlagDefinition;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+
+/** One of the things that {@code muster} does. */
+interface Command {
+  String name();
+
+  /** One line for the list of commands. */
+  String summary();
+
+  /** What its help says before the flags. */
+  String description();
+
+  List<FlagDefinition> flags();
+
+  /** Whether it takes arguments after {@code --}, and what the help calls them; "" for none. */
+  default String rest() {
+    return "";
+  }
+
+  /**
+   * Does it, and answers the exit code.
+   *
+   * @throws CommandFailure when it cannot, for a reason that its user can do something about
+   */
+  int run(Call call) throws Exception;
+
+  /** What the user wrote: flags by name, what follows {@code --}, and where to print. */
+  record Call(Map<String, List<String>> flags, List<String> rest, PrintStream out) {}
+}

@@ -1,0 +1,14 @@
+package dev.muster.cli.flags;
+
+/** A flag that is unknown or has a bad value; the message is one line that names it. */
+public final class FlagException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public FlagException(String message) {
+    super(message);
+  }
+
+  public FlagException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.muster.cli.flags;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings a command line in Go's style into one form, {@code --name=value}: a flag may have one dash
+ * or two and underscores for dashes, its value may follow after {@code =} or as the next argument,
+ * and a boolean alone is true. Unknown flags stay as they are, for the parser to refuse. What
+ * follows a bare {@code --} is left alone.
+ */
+public final class GoArguments {
+  /** What the form of an argument depends on. */
+  public enum Kind {
+    BOOLEAN,
+    VALUE
+  }
+
+  private GoArguments() {}
+
+  /**
+   * @param kinds what kind of flag a name without dashes is; null for none
+   * @throws FlagException when a flag lacks its value
+   */
+  public static List<String> normalize(
+      List<String> arguments, Function<String, @Nullable Kind> kinds) {
+    var normal = new ArrayList<String>();
+    for (int i = 0; i < arguments.size(); i++) {
+      var argument = arguments.get(i);
+      if (argument.equals("--")) {
+        normal.addAll(arguments.subList(i, arguments.size()));
+        break;
+      }
+      if (!argument.startsWith("-") || argument.equals("-")) {
+        normal.add(argument);
+        continue;
+      }
+      int equals = argument.indexOf('=');
+      var name = (equals < 0 ? argument : argument.substring(0, equals)).replace('_', '-');
+      name = name.substring(name.startsWith("--") ? 2 : 1);
+      var kind = kinds.apply(name);
+      if (kind == null) {
+        normal.add(argument);
+      } else if (equals >= 0) {
+        normal.add("--" + name + argument.substring(equals));
+      } else if (kind == Kind.BOOLEAN) {
+        normal.add("--" + name + "=true");
+      } else if (i + 1 < arguments.size()) {
+        normal.add("--" + name + "=" + arguments.get(++i));
+      } else {
+        throw new FlagException("--" + name + ": needs a value");
+      }
+    }
+    return normal;
+  }
+}

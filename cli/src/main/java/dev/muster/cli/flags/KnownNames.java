@@ -1,0 +1,43 @@
+package dev.muster.cli.flags;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Names that Kubernetes 1.36 knows, so that a misspelt one is refused instead of ignored. */
+public final class KnownNames {
+  private final Set<String> names;
+
+  private KnownNames(Set<String> names) {
+    this.names = names;
+  }
+
+  public static KnownNames featureGates() {
+    return read("kubernetes-feature-gates.txt");
+  }
+
+  public static KnownNames admissionPlugins() {
+    return read("kubernetes-admission-plugins.txt");
+  }
+
+  public boolean contains(String name) {
+    return names.contains(name);
+  }
+
+  private static KnownNames read(String resource) {
+    try (var stream = KnownNames.class.getResourceAsStream("/dev/muster/cli/" + resource)) {
+      if (stream == null) {
+        throw new IllegalStateException(resource + " is missing from the jar");
+      }
+      return new KnownNames(
+          new String(stream.readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .filter(line -> !line.isBlank() && !line.startsWith("#"))
+              .collect(Collectors.toUnmodifiableSet()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

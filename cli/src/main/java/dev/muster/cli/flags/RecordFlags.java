@@ -1,0 +1,117 @@
+package dev.muster.cli.flags;
+
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flags of a record whose components carry {@link Flag}, or are such records themselves: their
+ * definitions for the help, and the record that a command line asks for.
+ */
+public final class RecordFlags<T extends Record> {
+  private final T defaults;
+
+  private RecordFlags(T defaults) {
+    this.defaults = defaults;
+  }
+
+  /** The flags of the record's type; what is not given keeps the value it has here. */
+  public static <T extends Record> RecordFlags<T> of(T defaults) {
+    return new RecordFlags<>(defaults);
+  }
+
+  /** In the order of the components. */
+  public List<FlagDefinition> definitions() {
+    var definitions = new ArrayList<FlagDefinition>();
+    collect(defaults, definitions);
+    return definitions;
+  }
+
+  /**
+   * The record with the given flags, by name without dashes, in place of the defaults. Names that
+   * this record does not have are left to others.
+   *
+   * @throws FlagException when a value cannot be read or the record refuses it
+   */
+  @SuppressWarnings("unchecked")
+  public T read(Map<String, List<String>> given) {
+    return (T) rebuild(defaults, given);
+  }
+
+  private static void collect(Record record, List<FlagDefinition> definitions) {
+    for (var component : record.getClass().getRecordComponents()) {
+      var flag = component.getAnnotation(Flag.class);
+      var value = value(record, component);
+      if (flag != null) {
+        var type = FlagType.of(component.getGenericType());
+        definitions.add(
+            new FlagDefinition(
+                heading(record.getClass()),
+                flag.name(),
+                type.isBoolean(),
+                type.placeholder(),
+                flag.help(),
+                type.text(value)));
+      } else if (value instanceof Record nested) {
+        collect(nested, definitions);
+      }
+    }
+  }
+
+  private static Record rebuild(Record record, Map<String, List<String>> given) {
+    var components = record.getClass().getRecordComponents();
+    var values = new @Nullable Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      var flag = components[i].getAnnotation(Flag.class);
+      var value = value(record, components[i]);
+      if (flag != null) {
+        var texts = given.get(flag.name());
+        values[i] =
+            texts == null
+                ? value
+                : FlagType.of(components[i].getGenericType()).parse(flag.name(), texts);
+      } else {
+        values[i] = value instanceof Record nested ? rebuild(nested, given) : value;
+      }
+    }
+    return construct(record.getClass(), components, values);
+  }
+
+  private static Record construct(
+      Class<? extends Record> type, RecordComponent[] components, @Nullable Object[] values) {
+    var types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    try {
+      var constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true);
+      return constructor.newInstance(values);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalArgumentException refused) {
+        throw new FlagException(String.valueOf(refused.getMessage()), refused);
+      }
+      throw new IllegalStateException(type + " cannot be made", e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(type + " cannot be made", e);
+    }
+  }
+
+  private static @Nullable Object value(Record record, RecordComponent component) {
+    try {
+      var accessor = component.getAccessor();
+      accessor.setAccessible(true);
+      return accessor.invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(component + " cannot be read", e);
+    }
+  }
+
+  private static String heading(Class<?> type) {
+    var group = type.getAnnotation(FlagGroup.class);
+    return group == null ? "" : group.value();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.muster.cli.flags;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * kube-apiserver's flags that set nothing here. Most are accepted, because manifests pass them and
+ * leaving them out changes nothing that a user relies on; some are refused by name, because to
+ * ignore them would be less safe than to stop.
+ */
+public final class UpstreamFlags {
+  private static final String GROUP = "Accepted, without effect";
+
+  private static final String NO_KUBELET = "nothing here connects to a kubelet";
+  private static final String NO_AGGREGATION = "there is no aggregation layer yet";
+  private static final String NO_WATCH_CACHE = "every server holds the whole cluster in memory";
+  private static final String NO_ETCD_POLLING = "the store is followed, not polled";
+  private static final String ONE_LOG_STREAM = "there is one log stream";
+  private static final String ALL_METRICS = "all metrics are always served";
+  private static final String NO_PEER_PROXY = "there is no peer proxy yet";
+
+  private static final Set<String> BOOLEANS =
+      Set.of(
+          "aggregator-reject-forwarding-redirect",
+          "allow-privileged",
+          "contention-profiling",
+          "disable-http2-serving",
+          "emulation-forward-compatible",
+          "enable-aggregator-routing",
+          "enable-bootstrap-token-auth",
+          "enable-garbage-collector",
+          "enable-logs-handler",
+          "log-json-split-stream",
+          "log-text-split-stream",
+          "permit-address-sharing",
+          "permit-port-sharing",
+          "profiling",
+          "runtime-config-emulation-forward-compatible",
+          "watch-cache");
+
+  private static final Map<String, String> ACCEPTED = new TreeMap<>();
+
+  static {
+    accept("privileged containers are never refused", "allow-privileged");
+    accept("bootstrap tokens are not accepted", "enable-bootstrap-token-auth");
+    accept("there are no Go profiles", "profiling", "contention-profiling", "debug-socket-path");
+    accept(
+        NO_KUBELET,
+        "kubelet-certificate-authority",
+        "kubelet-client-certificate",
+        "kubelet-client-key",
+        "kubelet-port",
+        "kubelet-preferred-address-types",
+        "kubelet-read-only-port",
+        "kubelet-timeout");
+    accept(
+        NO_AGGREGATION,
+        "aggregator-reject-forwarding-redirect",
+        "enable-aggregator-routing",
+        "proxy-client-cert-file",
+        "proxy-client-key-file",
+        "requestheader-allowed-names",
+        "requestheader-client-ca-file",
+        "requestheader-extra-headers-prefix",
+        "requestheader-group-headers",
+        "requestheader-uid-headers",
+        "requestheader-username-headers");
+    accept(NO_WATCH_CACHE, "watch-cache", "watch-cache-sizes", "default-watch-cache-size");
+    accept(
+        NO_ETCD_POLLING,
+        "etcd-count-metric-poll-period",
+        "etcd-db-metric-poll-interval",
+        "etcd-healthcheck-timeout",
+        "etcd-readycheck-timeout",
+        "lease-reuse-duration-seconds",
+        "storage-backend");
+    accept(
+        ONE_LOG_STREAM,
+        "log-flush-frequency",
+        "log-json-info-buffer-size",
+        "log-json-split-stream",
+        "log-text-info-buffer-size",
+        "log-text-split-stream",
+        "enable-logs-handler",
+        "vmodule");
+    accept(
+        ALL_METRICS,
+        "allow-metric-labels",
+        "allow-metric-labels-manifest",
+        "disabled-metrics",
+        "show-hidden-metrics-for-version");
+    accept(NO_PEER_PROXY, "peer-advertise-ip", "peer-advertise-port", "peer-ca-file");
+    accept("owners are always honoured", "enable-garbage-collector");
+    accept("deletions of a collection are committed together", "delete-collection-workers");
+    accept("sockets are always shared with those that close", "permit-address-sharing");
+    accept("no port is shared", "permit-port-sharing");
+    accept("livez has no grace period", "livez-grace-period");
+    accept("streams to kubelets do not exist", "max-connection-bytes-per-sec");
+    accept("tokens are not looked up elsewhere", "authentication-token-webhook-cache-ttl");
+    accept("tokens are not looked up elsewhere", "authentication-token-webhook-version");
+    accept("nobody else is asked", "authorization-webhook-cache-authorized-ttl");
+    accept("nobody else is asked", "authorization-webhook-cache-unauthorized-ttl");
+    accept("nobody else is asked", "authorization-webhook-version");
+    accept("only 1.36 is emulated", "emulation-forward-compatible");
+    accept("only 1.36 is emulated", "runtime-config-emulation-forward-compatible");
+    accept("cloud providers live elsewhere", "cloud-config", "cloud-provider");
+    accept(
+        "coordinated leader election is not served",
+        "coordinated-leadership-lease-duration",
+        "coordinated-leadership-renew-deadline",
+        "coordinated-leadership-retry-period");
+    accept("the TLS library chooses", "tls-curve-preferences");
+    accept("tracing is not built in yet", "tracing-config-file");
+    accept("HTTP/2 stays on", "disable-http2-serving");
+  }
+
+  private static final Set<String> REFUSED =
+      Set.of(
+          "admission-control",
+          "admission-control-config-file",
+          "audit-log-batch-buffer-size",
+          "audit-log-batch-max-size",
+          "audit-log-batch-max-wait",
+          "audit-log-compress",
+          "audit-log-format",
+          "audit-log-maxage",
+          "audit-log-maxbackup",
+          "audit-log-maxsize",
+          "audit-log-mode",
+          "audit-log-path",
+          "audit-log-version",
+          "audit-policy-file",
+          "audit-webhook-config-file",
+          "audit-webhook-mode",
+          "audit-webhook-version",
+          "authentication-config",
+          "authentication-token-webhook-config-file",
+          "authorization-config",
+          "authorization-policy-file",
+          "authorization-webhook-config-file",
+          "cors-allowed-origins",
+          "egress-selector-config-file",
+          "emulated-version",
+          "encryption-provider-config",
+          "encryption-provider-config-automatic-reload",
+          "etcd-servers-overrides",
+          "kubernetes-service-node-port",
+          "min-compatibility-version",
+          "oidc-ca-file",
+          "oidc-client-id",
+          "oidc-groups-claim",
+          "oidc-groups-prefix",
+          "oidc-issuer-url",
+          "oidc-required-claim",
+          "oidc-signing-algs",
+          "oidc-username-claim",
+          "oidc-username-prefix",
+          "service-account-signing-endpoint",
+          "strict-transport-security-directives",
+          "tls-sni-cert-key");
+
+  private UpstreamFlags() {}
+
+  /** The accepted ones, by name, for the help. */
+  public static List<FlagDefinition> accepted() {
+    var definitions = new ArrayList<FlagDefinition>();
+    ACCEPTED.forEach(
+        (name, reason) -> {
+          boolean isBoolean = BOOLEANS.contains(name);
+          definitions.add(
+              new FlagDefinition(
+                  GROUP,
+                  name,
+                  isBoolean,
+                  isBoolean ? "bool" : "string",
+                  Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".",
+                  ""));
+        });
+    return definitions;
+  }
+
+  /** Whether the flag is one of kube-apiserver's that must not be ignored and is not supported. */
+  public static boolean refused(String name) {
+    return REFUSED.contains(name);
+  }
+
+  /** A line for the log for each of the given flags that has no effect. */
+  public static List<String> remarks(Set<String> given) {
+    return given.stream()
+        .sorted()
+        .map(name -> remark(name, ACCEPTED.get(name)))
+        .filter(remark -> !remark.isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  private static String remark(String name, @Nullable String reason) {
+    return reason == null ? "" : "--" + name + " is accepted and has no effect: " + reason;
+  }
+
+  private static void accept(String reason, String... names) {
+    for (var name : names) {
+      ACCEPTED.put(name, reason);
+    }
+  }
+}

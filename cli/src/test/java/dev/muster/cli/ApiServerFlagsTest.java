@@ -1,0 +1,239 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.Addresses;
+import dev.muster.model.Cidr;
+import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.AuthorizationOptions.Mode;
+import dev.muster.server.options.LogOptions;
+import dev.muster.server.options.StorageOptions.MediaType;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApiServerFlagsTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private ApiServerFlags read =
+      new ApiServerFlags(ApiServerOptions.defaults(), EtcdOptions.defaults(), List.of());
+  private int exitCode;
+
+  /** Reads its flags and does nothing else. */
+  private final class Reader implements Command {
+    @Override
+    public String name() {
+      return "apiserver";
+    }
+
+    @Override
+    public String summary() {
+      return "Read flags.";
+    }
+
+    @Override
+    public String description() {
+      return "";
+    }
+
+    @Override
+    public List<dev.muster.cli.flags.FlagDefinition> flags() {
+      return ApiServerFlags.definitions();
+    }
+
+    @Override
+    public int run(Call call) {
+      read = ApiServerFlags.read(call.flags(), ApiServerOptions.defaults());
+      return 0;
+    }
+  }
+
+  @BeforeEach
+  void nothingHasRun() {
+    exitCode = -1;
+  }
+
+  @Test
+  void withoutFlagsAllDefaultsHold() {
+    run();
+    assertThat(exitCode).isZero();
+    assertThat(read.server()).isEqualTo(ApiServerOptions.defaults());
+    assertThat(read.etcd()).isEqualTo(EtcdOptions.defaults());
+  }
+
+  @Test
+  void readsEveryKindOfValue() {
+    run(
+        "--etcd-servers=https://10.0.0.1:2379,https://10.0.0.2:2379",
+        "--etcd-servers",
+        "https://10.0.0.3:2379",
+        "--etcd-prefix=/other",
+        "--bind-address=10.0.0.1,fd00::1",
+        "--secure-port",
+        "7443",
+        "--client-ca-file=/pki/ca.crt",
+        "--anonymous-auth=false",
+        "--service-cluster-ip-range=10.96.0.0/12,fd00:1::/108",
+        "--authorization-mode=Node,RBAC",
+        "--storage-media-type=application/vnd.kubernetes.protobuf",
+        "--event-ttl=90m",
+        "--goaway-chance=0.001",
+        "--feature-gates=APIServerIdentity=true,DualStackAPIServer=false",
+        "--feature-gates=WatchList=true",
+        "--runtime-config=api/all=true,v1beta1",
+        "--shutdown-send-retry-after",
+        "--logging-format=json",
+        "-v=4");
+    assertThat(err()).isEmpty();
+    var server = read.server();
+    assertThat(read.etcd().servers())
+        .containsExactly("https://10.0.0.1:2379", "https://10.0.0.2:2379", "https://10.0.0.3:2379");
+    assertThat(read.etcd().prefix()).isEqualTo("/other");
+    assertThat(server.listen().bindAddresses())
+        .containsExactly(Addresses.parse("10.0.0.1"), Addresses.parse("fd00::1"));
+    assertThat(server.listen().securePort()).isEqualTo(7443);
+    assertThat(server.authentication().clientCaFile()).isEqualTo(Path.of("/pki/ca.crt"));
+    assertThat(server.authentication().anonymous()).isFalse();
+    assertThat(server.services().clusterIpRanges())
+        .containsExactly(Cidr.parse("10.96.0.0/12"), Cidr.parse("fd00:1::/108"));
+    assertThat(server.authorization().modes()).containsExactly(Mode.NODE, Mode.RBAC);
+    assertThat(server.storage().mediaType()).isEqualTo(MediaType.PROTOBUF);
+    assertThat(server.storage().eventTtl()).isEqualTo(Duration.ofMinutes(90));
+    assertThat(server.requests().goawayChance()).isEqualTo(0.001);
+    assertThat(server.api().featureGates())
+        .isEqualTo(
+            Map.of("APIServerIdentity", true, "DualStackAPIServer", false, "WatchList", true));
+    assertThat(server.api().runtimeConfig()).isEqualTo(Map.of("api/all", true, "v1beta1", true));
+    assertThat(server.shutdown().sendRetryAfter()).isTrue();
+    assertThat(server.log()).isEqualTo(new LogOptions(4, LogOptions.Format.JSON));
+  }
+
+  @Test
+  void theLastOfSeveralSingleValuesCounts() {
+    run("--secure-port=1", "--secure-port=2");
+    assertThat(read.server().listen().securePort()).isEqualTo(2);
+  }
+
+  @Test
+  void anEmptyFileNameMeansNone() {
+    run("--token-auth-file=");
+    assertThat(read.server().authentication().tokenFile()).isNull();
+  }
+
+  @Test
+  void aKubeadmManifestIsAccepted() {
+    run(
+        "--advertise-address=10.0.0.4",
+        "--allow-privileged=true",
+        "--authorization-mode=Node,RBAC",
+        "--client-ca-file=/etc/kubernetes/pki/ca.crt",
+        "--enable-admission-plugins=NodeRestriction",
+        "--enable-bootstrap-token-auth=true",
+        "--etcd-cafile=/etc/kubernetes/pki/etcd/ca.crt",
+        "--etcd-certfile=/etc/kubernetes/pki/apiserver-etcd-client.crt",
+        "--etcd-keyfile=/etc/kubernetes/pki/apiserver-etcd-client.key",
+        "--etcd-servers=https://127.0.0.1:2379",
+        "--kubelet-client-certificate=/etc/kubernetes/pki/apiserver-kubelet-client.crt",
+        "--kubelet-client-key=/etc/kubernetes/pki/apiserver-kubelet-client.key",
+        "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",
+        "--proxy-client-cert-file=/etc/kubernetes/pki/front-proxy-client.crt",
+        "--proxy-client-key-file=/etc/kubernetes/pki/front-proxy-client.key",
+        "--requestheader-allowed-names=front-proxy-client",
+        "--requestheader-client-ca-file=/etc/kubernetes/pki/front-proxy-ca.crt",
+        "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+        "--requestheader-group-headers=X-Remote-Group",
+        "--requestheader-username-headers=X-Remote-User",
+        "--secure-port=6443",
+        "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
+        "--service-account-key-file=/etc/kubernetes/pki/sa.pub",
+        "--service-account-signing-key-file=/etc/kubernetes/pki/sa.key",
+        "--service-cluster-ip-range=10.96.0.0/12",
+        "--tls-cert-file=/etc/kubernetes/pki/apiserver.crt",
+        "--tls-private-key-file=/etc/kubernetes/pki/apiserver.key");
+    assertThat(err()).isEmpty();
+    assertThat(exitCode).isZero();
+    assertThat(read.remarks())
+        .contains(
+            "--kubelet-client-key is accepted and has no effect: nothing here connects to a"
+                + " kubelet",
+            "--authorization-mode: Node has no opinion on any request here")
+        .allSatisfy(remark -> assertThat(remark).doesNotContain("\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--no-such-flag=1 | unknown flag: --no-such-flag",
+        "--no-such-flag | unknown flag: --no-such-flag",
+        "-x | unknown flag: -x",
+        "word | unexpected argument \"word\"",
+        "--secure-port=x | --secure-port: \"x\" is not a whole number",
+        "--secure-port= | --secure-port: \"\" is not a whole number",
+        "--secure-port | --secure-port: needs a value",
+        "--secure-port=70000 | --secure-port: 70000 is not between 0 and 65535",
+        "--bind-address=1.2.3 | --bind-address: invalid IP address: 1.2.3",
+        "--bind-address=1.1.1.1,2.2.2.2 | --bind-address: a pair needs one IPv4 and one IPv6"
+            + " address",
+        "--service-cluster-ip-range=x | --service-cluster-ip-range: invalid CIDR address: x",
+        "--event-ttl=1 | --event-ttl: \"1\" is not a duration such as 1m30s",
+        "--event-ttl=-1s | --event-ttl: must be greater than zero",
+        "--anonymous-auth=maybe | --anonymous-auth: \"maybe\" is neither true nor false",
+        "--authorization-mode=ABAC | --authorization-mode: \"ABAC\" is not one of AlwaysAllow,"
+            + " AlwaysDeny, RBAC, Node",
+        "--storage-media-type=text/plain | --storage-media-type: \"text/plain\" is not one of"
+            + " application/json, application/vnd.kubernetes.protobuf",
+        "--feature-gates=Nope=true | --feature-gates: unrecognized feature gate: Nope",
+        "--feature-gates=WatchList=x | --feature-gates: \"x\" is neither true nor false",
+        "--enable-admission-plugins=Nope | --enable-admission-plugins: unknown admission plugin"
+            + " \"Nope\"",
+        "--etcd-servers=127.0.0.1:2379 | --etcd-servers: \"127.0.0.1:2379\" is not an http or https"
+            + " URL",
+        "--etcd-certfile=a | --etcd-certfile and --etcd-keyfile: give both or none",
+        "--tls-cert-file=a | --tls-cert-file and --tls-private-key-file: give both or none",
+        "--encryption-provider-config=x | --encryption-provider-config: a flag of kube-apiserver"
+            + " that Muster does not support",
+      })
+  void saysInOneLineWhatIsWrongAndExitsWith1(String argument, String message) {
+    run(argument);
+    assertThat(err()).isEqualTo("muster apiserver: " + message + "\n");
+    assertThat(exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void helpListsEveryFlagUnderItsHeading() {
+    run("--help");
+    assertThat(exitCode).isZero();
+    var help = out.toString(StandardCharsets.UTF_8);
+    assertThat(help)
+        .contains("Listening:", "Etcd:", "Authentication:", "Accepted, without effect:");
+    for (var flag : ApiServerFlags.definitions()) {
+      assertThat(help).contains("--" + flag.name());
+    }
+    assertThat(help).contains("(default 6443)", "(default 1m0s)");
+  }
+
+  private void run(String... flags) {
+    var arguments = new String[flags.length + 1];
+    arguments[0] = "apiserver";
+    System.arraycopy(flags, 0, arguments, 1, flags.length);
+    exitCode =
+        new CommandTree(
+                List.of(new Reader()),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8))
+            .run(arguments);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+}
