@@ -1,0 +1,24 @@
+package dev.muster.controllers;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.File;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Connections to an API server. */
+public final class Clients {
+  private Clients() {}
+
+  /**
+   * A client for the current context of a kubeconfig file; without a file, for what the environment
+   * names: KUBECONFIG, the home folder's, or the pod's own service account.
+   */
+  public static KubernetesClient of(@Nullable Path kubeconfig) {
+    File file = kubeconfig == null ? null : kubeconfig.toFile();
+    var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
+    config.setUserAgent("muster-controller-manager");
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+}
