@@ -63,7 +63,7 @@ final class CommandTree {
     var line = new CommandLine(spec);
     line.setExpandAtFiles(false).setInterpolateVariables(false).setTrimQuotes(false);
     line.setOverwrittenOptionsAllowed(true);
-    line.setUsageHelpAutoWidth(true).setUsageHelpLongOptionsMaxWidth(40);
+    line.setUsageHelpWidth(100).setUsageHelpAutoWidth(true).setUsageHelpLongOptionsMaxWidth(36);
     if (called == null) {
       var parsed = line.parseArgs(arguments);
       if (parsed.isVersionHelpRequested()) {

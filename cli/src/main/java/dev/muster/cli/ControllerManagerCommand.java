@@ -1,0 +1,70 @@
+package dev.muster.cli;
+
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.RecordFlags;
+import dev.muster.controllers.Clients;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.LeaderElection;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Files;
+import java.util.List;
+
+/** {@code muster controller-manager}: the controllers alone, against any API server. */
+final class ControllerManagerCommand implements Command {
+  /** All controllers there are. */
+  static List<Controller> controllers() {
+    return List.of();
+  }
+
+  @Override
+  public String name() {
+    return "controller-manager";
+  }
+
+  @Override
+  public String summary() {
+    return "Run the controllers against an API server.";
+  }
+
+  @Override
+  public String description() {
+    return "Works with any Kubernetes API server. Of several that share a Lease, one is active.";
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return RecordFlags.of(ControllerManagerFlags.defaults()).definitions();
+  }
+
+  @Override
+  public int run(Call call) throws InterruptedException {
+    var flags = RecordFlags.of(ControllerManagerFlags.defaults()).read(call.flags());
+    LeaderElection election;
+    try {
+      election = flags.election().read();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+    Logs.configure(flags.log());
+    try (var client = connect(flags);
+        var manager = ControllerManager.start(client, election, controllers())) {
+      call.out().println("muster: controller manager " + manager.identity() + " is running");
+      StopSignal.await();
+    }
+    return 0;
+  }
+
+  private static KubernetesClient connect(ControllerManagerFlags flags) {
+    var file = flags.connection().kubeconfig();
+    if (file != null && !Files.isReadable(file)) {
+      throw new CommandFailure("--kubeconfig: " + file + " cannot be read");
+    }
+    try {
+      return Clients.of(file);
+    } catch (KubernetesClientException | IllegalArgumentException e) {
+      throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
+    }
+  }
+}

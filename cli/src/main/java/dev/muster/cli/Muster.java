@@ -1,0 +1,13 @@
+package dev.muster.cli;
+
+import java.util.List;
+
+/** The {@code muster} command. */
+public final class Muster {
+  private Muster() {}
+
+  public static void main(String[] arguments) {
+    var tree = new CommandTree(List.of(new ControllerManagerCommand()), System.out, System.err);
+    System.exit(tree.run(arguments));
+  }
+}

@@ -1,0 +1,50 @@
+# Sourced by the scripts, in the source folder, after dev/java.sh: builds what they run.
+
+muster_is_built() {
+  local built=cli/target/muster/.built
+  [ -f "$built" ] &&
+    [ -z "$(find . \( -name target -o -name .git -o -name .tools -o -name test -o -name it \) -prune -o \
+      -type f \( -path '*/src/main/*' -o -name pom.xml \) -newer "$built" -print -quit)" ]
+}
+
+# One line on the error stream that grows while Maven goes through the modules.
+show_build_progress() {
+  local line
+  local blank='                                        '
+  while IFS= read -r line; do
+    if [[ $line =~ Building\ (muster[a-z-]*).*\[([0-9]+)/([0-9]+)\] ]]; then
+      if [ -t 2 ]; then
+        printf '\rmuster: building %s of %s: %s%s' "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]}" \
+          "${BASH_REMATCH[1]}" "${blank:${#BASH_REMATCH[1]}}" >&2
+      else
+        echo "muster: building ${BASH_REMATCH[2]} of ${BASH_REMATCH[3]}: ${BASH_REMATCH[1]}" >&2
+      fi
+    fi
+  done
+  if [ -t 2 ]; then
+    printf '\r%s%s\r' "$blank" "$blank" >&2
+  fi
+}
+
+build_muster() {
+  if muster_is_built; then
+    return
+  fi
+  local log=target/build.log
+  mkdir -p target
+  exec 9> target/build.lock
+  flock 9 2>/dev/null || true
+  if muster_is_built; then
+    return
+  fi
+  echo "muster: building; the first time this takes a few minutes" >&2
+  touch target/build.started
+  if ! $MVN -B --no-transfer-progress package -Dmaven.test.skip=true -pl cli -am 2>&1 |
+    tee "$log" | show_build_progress; then
+    grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
+    echo "muster: the build failed; all of its output is in $PWD/$log" >&2
+    return 1
+  fi
+  touch -r target/build.started cli/target/muster/.built
+  exec 9>&-
+}
