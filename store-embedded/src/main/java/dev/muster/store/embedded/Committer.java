@@ -251,7 +251,7 @@ final class Committer implements Runnable {
 
   private StoreException full(@Nullable Throwable cause) {
     return new StoreException.Unavailable(
-        "the disk of %s is full: %d bytes free, %d needed"
+        "the disk of %s is full (%d bytes free, %d are kept free): nothing was written"
             .formatted(folder.path(), folder.freeBytes(), options.minFreeBytes()),
         cause);
   }

@@ -79,10 +79,19 @@ final class DataFolder implements AutoCloseable {
       channel.close();
       throw inUse(folder, owner);
     }
-    channel.truncate(0);
-    channel.write(ByteBuffer.wrap(ascii(Long.toString(ProcessHandle.current().pid()))), 0);
     markOurs(folder);
     return new DataFolder(folder, channel, lock);
+  }
+
+  /** Names this process as the owner, once the data turned out to be usable. */
+  void claim() {
+    try {
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(ascii(Long.toString(ProcessHandle.current().pid()))), 0);
+    } catch (IOException e) {
+      throw new StoreException.Unusable(
+          "the data folder %s cannot be written: %s".formatted(folder, e), e);
+    }
   }
 
   private static StoreException inUse(Path folder, String owner) {

@@ -1,7 +1,9 @@
 package dev.muster.store.embedded;
 
 import dev.muster.store.StoreException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,7 @@ record DatabaseFiles(
   private static final long MAX_WAL = 128 << 20;
 
   static DatabaseFiles open(Path folder) {
+    checkWhole(folder);
     RocksDB.loadLibrary();
     var kept = new ArrayList<AbstractNativeReference>();
     var cache = new LRUCache(BLOCK_CACHE);
@@ -65,6 +68,29 @@ record DatabaseFiles(
       kept.forEach(AbstractNativeReference::close);
       throw new StoreException.Unusable(
           "the database in %s cannot be opened: %s".formatted(folder, e.getMessage()), e);
+    }
+  }
+
+  /** The library would take files without their index for an empty database. */
+  private static void checkWhole(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      if (Files.exists(folder.resolve("CURRENT"))) {
+        return;
+      }
+      try (var files = Files.list(folder)) {
+        var data =
+            files.filter(file -> file.toString().matches(".*\\.(sst|log)")).sorted().findFirst();
+        if (data.isPresent()) {
+          throw new StoreException.Unusable(
+              "the database in %s has lost its file CURRENT but holds data (%s)"
+                  .formatted(folder, data.get().getFileName()),
+              null);
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreException.Unusable(
+          "the database in %s cannot be read: %s".formatted(folder, e), e);
     }
   }
 

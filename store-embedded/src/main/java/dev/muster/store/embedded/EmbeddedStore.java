@@ -60,6 +60,7 @@ public final class EmbeddedStore implements Store {
     try {
       db = Database.open(folder.database());
       var store = new EmbeddedStore(options, clock, folder, db);
+      folder.claim();
       store.committer.start();
       return store;
     } catch (RuntimeException e) {

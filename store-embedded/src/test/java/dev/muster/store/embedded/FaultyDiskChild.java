@@ -1,0 +1,113 @@
+package dev.muster.store.embedded;
+
+import dev.muster.store.CommitResult;
+import dev.muster.store.Operation;
+import dev.muster.store.StoreException;
+import dev.muster.store.Transaction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The process that runs on a broken or full disk, checks what the store says, and prints it. */
+final class FaultyDiskChild {
+  private FaultyDiskChild() {}
+
+  public static void main(String[] arguments) throws IOException {
+    switch (arguments[0]) {
+      case "failing" -> onAFailingDisk(Path.of(arguments[1]));
+      case "full" -> onAFullDisk(Path.of(arguments[1]), Long.parseLong(arguments[2]));
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  private static void onAFailingDisk(Path folder) {
+    try (var store = EmbeddedStore.open(EmbeddedOptions.in(folder))) {
+      var acknowledged = 0;
+      var result = put(store, "/key", 100);
+      while (result instanceof CommitResult.Committed(var revision)) {
+        System.out.println("ack " + revision);
+        acknowledged++;
+        result = put(store, "/key", 100);
+      }
+      check(result instanceof CommitResult.Unknown, "the failed flush was answered " + result);
+      for (var i = 0; i < 5; i++) {
+        check(isRefused(store), "a commit after the failed flush was taken");
+      }
+      check(store.readIndex().join() == acknowledged, "the read index counts a failed flush");
+      try (var image = store.image()) {
+        check(image.iterator().next().modRevision() == acknowledged, "a failed flush is served");
+      }
+    }
+    System.out.println("one in doubt, all later refused, reads go on");
+  }
+
+  private static void onAFullDisk(Path mount, long minFreeBytes) throws IOException {
+    var ballast = Files.write(mount.resolve("ballast"), new byte[40 << 20]);
+    var options = EmbeddedOptions.in(mount.resolve("store")).withMinFreeBytes(minFreeBytes);
+    var acknowledged = 0;
+    try (var store = EmbeddedStore.open(options)) {
+      try {
+        while (true) {
+          put(store, "/key" + acknowledged, 100_000);
+          acknowledged++;
+        }
+      } catch (StoreException.Unavailable e) {
+        System.out.println("after " + acknowledged + " commits: " + e.getMessage());
+      }
+      check(isRefused(store), "a commit was taken on a full disk");
+      check(count(store) == acknowledged, "reads do not go on");
+      Files.delete(ballast);
+      var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+      while (isRefused(store)) {
+        check(System.nanoTime() < deadline, "no recovery");
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      }
+    }
+    try (var store = EmbeddedStore.open(options)) {
+      check(count(store) == acknowledged + 1, "something is missing");
+    }
+    System.out.println("refused when full, recovered, nothing lost");
+  }
+
+  private static boolean isRefused(EmbeddedStore store) {
+    try {
+      put(store, "/more", 100);
+      return false;
+    } catch (StoreException.Unavailable _) {
+      return true;
+    }
+  }
+
+  private static CommitResult put(EmbeddedStore store, String key, int bytes) {
+    var value = new byte[bytes];
+    new Random(key.hashCode()).nextBytes(value);
+    try {
+      return store.commit(Transaction.of(new Operation.Put(key, value, Operation.ANY))).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof StoreException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  private static int count(EmbeddedStore store) {
+    var count = 0;
+    try (var image = store.image()) {
+      for (var _ : image) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static void check(boolean condition, String failure) {
+    if (!condition) {
+      throw new IllegalStateException(failure);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.muster.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that a test started and that ends with it: killed when closed, and when this JVM ends.
+ * Its output, errors included, is read by a thread of its own and handed out line by line.
+ */
+public final class ChildProcess implements AutoCloseable {
+  private static final String END = "\0end";
+
+  private final Process process;
+  private final Thread killer;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final List<String> allLines = new ArrayList<>();
+
+  private ChildProcess(Process process) {
+    this.process = process;
+    killer = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(killer);
+    Thread.ofVirtual().start(this::read);
+  }
+
+  public static ChildProcess start(List<String> command) {
+    try {
+      return new ChildProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The command that runs a main class on this JVM's class path; put a wrapper before it. */
+  public static List<String> java(Class<?> main, String... arguments) {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return Stream.concat(
+            Stream.of(
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()),
+            Stream.of(arguments))
+        .toList();
+  }
+
+  private void read() {
+    try (var output = new BufferedReader(process.inputReader(StandardCharsets.UTF_8))) {
+      for (var line = output.readLine(); line != null; line = output.readLine()) {
+        synchronized (allLines) {
+          allLines.add(line);
+        }
+        lines.add(line);
+      }
+    } catch (IOException _) {
+      // The pipe breaks when the process is killed: all that it had written was read before.
+    } finally {
+      lines.add(END);
+    }
+  }
+
+  /** The next line of output, or null when the process has ended and all was read. */
+  public @Nullable String nextLine() throws InterruptedException {
+    var line = lines.poll(60, TimeUnit.SECONDS);
+    if (line == null) {
+      throw new AssertionError("no output for a minute; so far: " + output());
+    }
+    if (line.equals(END)) {
+      lines.add(END);
+      return null;
+    }
+    return line;
+  }
+
+  /** All output so far. */
+  public List<String> output() {
+    synchronized (allLines) {
+      return List.copyOf(allLines);
+    }
+  }
+
+  /** Waits for the end of the process and answers its exit code. */
+  public int waitFor() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("still running after a minute; output: " + output());
+    }
+    return process.exitValue();
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Kills the process at once, as {@code kill -9} does, and waits until it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Asks the process to end, as {@code kill} does, and kills it when it does not. */
+  public void stop() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      kill();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Sends a signal such as {@code STOP} or {@code CONT}. */
+  public void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+    try {
+      Runtime.getRuntime().removeShutdownHook(killer);
+    } catch (IllegalStateException _) {
+      // This JVM is ending and runs the hook.
+    }
+  }
+}
