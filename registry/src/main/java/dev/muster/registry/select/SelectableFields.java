@@ -1,0 +1,119 @@
+package dev.muster.registry.select;
+
+import dev.muster.model.FieldSelector;
+import dev.muster.model.GoText;
+import dev.muster.model.GroupKind;
+import dev.muster.model.JsonObject;
+import dev.muster.model.MalformedValueException;
+import dev.muster.schema.ResourceType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The fields that a field selector can ask for. A resource without fields of its own knows name and
+ * namespace, and refuses others with a text that says so; those with fields of their own refuse in
+ * the words that each of them has in kube-apiserver. Immutable.
+ */
+public final class SelectableFields {
+  private static final Map<String, Function<JsonObject, String>> METADATA =
+      Map.of(
+          "metadata.name", path("metadata.name"), "metadata.namespace", path("metadata.namespace"));
+
+  private static final SelectableFields PLAIN =
+      new SelectableFields(
+          METADATA,
+          label ->
+              GoText.quote(label)
+                  + " is not a known field selector: only \"metadata.name\","
+                  + " \"metadata.namespace\"");
+
+  private static final Map<GroupKind, SelectableFields> KNOWN = BuiltInFields.all();
+
+  private final Map<String, Function<JsonObject, String>> readers;
+  private final Function<String, String> refusal;
+
+  SelectableFields(
+      Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
+    this.readers = Map.copyOf(readers);
+    this.refusal = refusal;
+  }
+
+  /** The fields of a built-in resource, whichever of its versions the objects are in. */
+  public static SelectableFields of(ResourceType type) {
+    return of(type.groupKind());
+  }
+
+  public static SelectableFields of(GroupKind kind) {
+    return KNOWN.getOrDefault(kind, PLAIN);
+  }
+
+  /**
+   * Name, namespace (of objects that have one) and fields that a custom resource defines.
+   *
+   * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the first dot
+   */
+  public static SelectableFields custom(List<String> paths, boolean namespaced) {
+    var readers = new HashMap<>(METADATA);
+    if (!namespaced) {
+      readers.remove("metadata.namespace");
+    }
+    for (var path : paths) {
+      readers.put(path.startsWith(".") ? path.substring(1) : path, path(path));
+    }
+    return new SelectableFields(readers, label -> "field label not supported: " + label);
+  }
+
+  /**
+   * The selector, when it asks only for fields that are known here.
+   *
+   * @throws MalformedValueException with kube-apiserver's message
+   */
+  public FieldSelector checked(FieldSelector selector) {
+    for (var term : selector.terms()) {
+      if (!readers.containsKey(term.field())) {
+        throw new MalformedValueException(refusal.apply(term.field()));
+      }
+    }
+    return selector;
+  }
+
+  public boolean knows(String field) {
+    return readers.containsKey(field);
+  }
+
+  /** The value of a field as text; "" when it is absent or not known here. */
+  public String value(JsonObject object, String field) {
+    var reader = readers.get(field);
+    return reader == null ? "" : reader.apply(object);
+  }
+
+  /** Whether the selector chooses the object. */
+  public boolean matches(FieldSelector selector, JsonObject object) {
+    for (int i = 0; i < selector.terms().size(); i++) {
+      var term = selector.terms().get(i);
+      if (!term.matches(value(object, term.field()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads the scalar at the end of a path with dots; "" when there is none. */
+  static Function<JsonObject, String> path(String path) {
+    var names = (path.startsWith(".") ? path.substring(1) : path).split("\\.");
+    return object -> {
+      var value = object.at(names);
+      return switch (value) {
+        case null -> "";
+        case dev.muster.model.JsonString text -> text.value();
+        case dev.muster.model.JsonNumber number -> number.toString();
+        case dev.muster.model.JsonBool bool -> bool.toString();
+        case dev.muster.model.JsonNull ignored -> "";
+        case JsonObject ignored -> "";
+        case dev.muster.model.JsonArray ignored -> "";
+      };
+    };
+  }
+}

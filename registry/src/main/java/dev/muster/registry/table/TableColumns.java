@@ -1,0 +1,55 @@
+package dev.muster.registry.table;
+
+import dev.muster.model.GroupResource;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.schema.ResourceType;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Finds the table of a resource; one without columns of its own shows name and time of creation.
+ */
+public final class TableColumns {
+  private static final Map<GroupResource, TableSpec> KNOWN = known();
+
+  private static final TableSpec PLAIN =
+      TableSpec.of(
+          Cells.name(),
+          new Column(
+              "Created At", "date", "", 0, "When the object was made.", TableColumns::created));
+
+  private TableColumns() {}
+
+  private static Map<GroupResource, TableSpec> known() {
+    var all = new HashMap<GroupResource, TableSpec>();
+    all.putAll(CoreTables.all());
+    all.putAll(WorkloadTables.all());
+    all.putAll(StorageTables.all());
+    all.putAll(NetworkTables.all());
+    all.putAll(GroupTables.all());
+    return Map.copyOf(all);
+  }
+
+  private static Json created(JsonObject object, Instant now) {
+    return object.at("metadata", "creationTimestamp") instanceof JsonString time
+        ? time
+        : Json.of("0001-01-01T00:00:00Z");
+  }
+
+  /** The table of a resource in any of its versions; rows are made of objects as stored. */
+  public static TableSpec of(ResourceType type) {
+    return of(type.groupResource());
+  }
+
+  public static TableSpec of(GroupResource resource) {
+    return KNOWN.getOrDefault(resource, PLAIN);
+  }
+
+  /** Whether the resource has columns of its own. */
+  static boolean isKnown(GroupResource resource) {
+    return KNOWN.containsKey(resource);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.muster.registry.table;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Makes Table objects of one request. Of a watch it knows whether the columns have been sent, so a
+ * watch needs one of its own and uses it from one thread at a time.
+ */
+public final class TableEncoder {
+  private static final String END_OF_INITIAL_EVENTS = "k8s.io/initial-events-end";
+
+  /** What of an object comes with its row. */
+  public enum Include {
+    NONE,
+    METADATA,
+    OBJECT;
+
+    /**
+     * Reads the query parameter {@code includeObject}; absent means metadata.
+     *
+     * @throws ApiException when it says something else
+     */
+    public static Include parse(String text) {
+      return switch (text) {
+        case "", "Metadata" -> METADATA;
+        case "Object" -> OBJECT;
+        case "None" -> NONE;
+        default ->
+            throw ApiException.badRequest(
+                "Unable to convert to Table as requested: includeObject: Invalid value: "
+                    + GoText.quote(text)
+                    + ": must be 'Metadata', 'Object', 'None', or empty");
+      };
+    }
+  }
+
+  private final TableSpec spec;
+  private final String apiVersion;
+  private final Include include;
+  private final UnaryOperator<JsonObject> served;
+  private boolean columnsSent;
+
+  /**
+   * @param apiVersion of the Table: {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
+   * @param served turns an object as stored into the version that the client asked for
+   */
+  public TableEncoder(
+      TableSpec spec, String apiVersion, Include include, UnaryOperator<JsonObject> served) {
+    this.spec = spec;
+    this.apiVersion = apiVersion;
+    this.include = include;
+    this.served = served;
+  }
+
+  /** The table of a list; metadata is the list's own, with resourceVersion, continue and so on. */
+  public JsonObject list(JsonObject metadata, List<JsonObject> objects, Instant now) {
+    var rows = new ArrayList<Json>(objects.size());
+    for (var object : objects) {
+      rows.add(row(object, now));
+    }
+    return table(metadata, spec.definitions(), JsonArray.of(rows));
+  }
+
+  /** The table of one object. */
+  public JsonObject single(JsonObject object, Instant now) {
+    return table(version(object), spec.definitions(), JsonArray.of(row(object, now)));
+  }
+
+  /** The table of a watch event; only the first one of a watch tells the columns. */
+  public JsonObject event(JsonObject object, Instant now) {
+    Json definitions = columnsSent ? JsonNull.NULL : spec.definitions();
+    columnsSent = true;
+    return table(version(object), definitions, JsonArray.of(row(object, now)));
+  }
+
+  private static JsonObject version(JsonObject object) {
+    return JsonObject.builder()
+        .putIf("resourceVersion", object.object("metadata").string("resourceVersion"))
+        .build();
+  }
+
+  private JsonObject table(JsonObject metadata, Json definitions, JsonArray rows) {
+    return JsonObject.builder()
+        .put("kind", "Table")
+        .put("apiVersion", apiVersion)
+        .put("metadata", metadata)
+        .put("columnDefinitions", definitions)
+        .put("rows", rows)
+        .build();
+  }
+
+  private JsonObject row(JsonObject object, Instant now) {
+    var row = JsonObject.builder().put("cells", spec.cells(object, now));
+    var conditions = spec.conditions(object);
+    if (!conditions.isEmpty()) {
+      row.put("conditions", conditions);
+    }
+    return row.put("object", included(object)).build();
+  }
+
+  private Json included(JsonObject object) {
+    boolean endOfInitialEvents =
+        object.object("metadata", "annotations").has(END_OF_INITIAL_EVENTS);
+    return switch (include) {
+      case OBJECT -> served.apply(object);
+      case METADATA -> partial(object);
+      case NONE -> endOfInitialEvents ? partial(object) : JsonNull.NULL;
+    };
+  }
+
+  private JsonObject partial(JsonObject object) {
+    return JsonObject.of(
+        "kind",
+        "PartialObjectMetadata",
+        "apiVersion",
+        apiVersion,
+        "metadata",
+        object.object("metadata"));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.muster.registry.table;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import java.time.Instant;
+import java.util.List;
+
+/** The columns of a resource's table and how an object in its stored version becomes a row. */
+public final class TableSpec {
+  private final List<Column> columns;
+  private final List<Column.Cell> hidden;
+  private final RowConditions conditions;
+  private final JsonArray definitions;
+
+  /** Says something about a row as a whole, such as that a pod has ended. */
+  @FunctionalInterface
+  interface RowConditions {
+    JsonArray of(JsonObject object);
+  }
+
+  private TableSpec(List<Column> columns, List<Column.Cell> hidden, RowConditions conditions) {
+    this.columns = List.copyOf(columns);
+    this.hidden = List.copyOf(hidden);
+    this.conditions = conditions;
+    this.definitions = JsonArray.of(columns.stream().map(Column::definition).toList());
+  }
+
+  public static TableSpec of(Column... columns) {
+    return new TableSpec(List.of(columns), List.of(), object -> JsonArray.EMPTY);
+  }
+
+  TableSpec withConditions(RowConditions rowConditions) {
+    return new TableSpec(columns, hidden, rowConditions);
+  }
+
+  /** A cell behind the last column, which upstream has in one table by mistake. */
+  TableSpec withHiddenCell(Column.Cell cell) {
+    return new TableSpec(columns, List.of(cell), conditions);
+  }
+
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** The columns as the Table object describes them. */
+  public JsonArray definitions() {
+    return definitions;
+  }
+
+  public JsonArray cells(JsonObject object, Instant now) {
+    var cells = new Json[columns.size() + hidden.size()];
+    for (int i = 0; i < columns.size(); i++) {
+      cells[i] = columns.get(i).cell().of(object, now);
+    }
+    for (int i = 0; i < hidden.size(); i++) {
+      cells[columns.size() + i] = hidden.get(i).of(object, now);
+    }
+    return JsonArray.of(cells);
+  }
+
+  /** The conditions of the row; mostly empty. */
+  public JsonArray conditions(JsonObject object) {
+    return conditions.of(object);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.muster.registry.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TableEncoderTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final JsonObject OBJECT =
+      JsonObject.of(
+          "apiVersion",
+          "v1",
+          "kind",
+          "Fruit",
+          "metadata",
+          JsonObject.of("name", "pear", "resourceVersion", "7"));
+
+  private static TableEncoder encoder(String include) {
+    return new TableEncoder(
+        TableColumns.of(new GroupResource("", "serviceaccounts")),
+        "meta.k8s.io/v1",
+        TableEncoder.Include.parse(include),
+        object -> object.with("served", true));
+  }
+
+  @Test
+  void aListKeepsItsMetadata() {
+    var metadata = JsonObject.of("resourceVersion", "9", "continue", "x", "remainingItemCount", 3);
+    var table = encoder("").list(metadata, List.of(OBJECT), NOW);
+    assertThat(table.object("metadata")).isEqualTo(metadata);
+    assertThat(table.array("columnDefinitions").size()).isEqualTo(2);
+    assertThat(table.array("rows").toString())
+        .isEqualTo(
+            "[{\"cells\":[\"pear\",\"<unknown>\"],\"object\":{\"kind\":\"PartialObjectMetadata\","
+                + "\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"pear\","
+                + "\"resourceVersion\":\"7\"}}}]");
+    assertThat(encoder("").list(metadata, List.of(), NOW).get("rows")).hasToString("[]");
+  }
+
+  @Test
+  void rowsHoldWhatIsAskedFor() {
+    assertThat(encoder("None").single(OBJECT, NOW).array("rows").object(0).get("object"))
+        .isEqualTo(JsonNull.NULL);
+    assertThat(encoder("Object").single(OBJECT, NOW).array("rows").object(0).object("object"))
+        .isEqualTo(OBJECT.with("served", true));
+    assertThat(encoder("Metadata").single(OBJECT, NOW).object("metadata"))
+        .hasToString("{\"resourceVersion\":\"7\"}");
+  }
+
+  @Test
+  void onlyTheFirstEventOfAWatchTellsTheColumns() {
+    var encoder = encoder("None");
+    assertThat(encoder.event(OBJECT, NOW).array("columnDefinitions").size()).isEqualTo(2);
+    assertThat(encoder.event(OBJECT, NOW).get("columnDefinitions")).isEqualTo(JsonNull.NULL);
+  }
+
+  @Test
+  void theEndOfInitialEventsComesWithItsMetadata() {
+    var bookmark =
+        OBJECT.withAt(
+            JsonObject.of("k8s.io/initial-events-end", "true"), "metadata", "annotations");
+    assertThat(
+            encoder("None")
+                .event(bookmark, NOW)
+                .array("rows")
+                .object(0)
+                .object("object")
+                .string("kind"))
+        .isEqualTo("PartialObjectMetadata");
+  }
+
+  @Test
+  void otherWishesAreRefused() {
+    assertThatThrownBy(() -> encoder("All"))
+        .hasMessage(
+            "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must"
+                + " be 'Metadata', 'Object', 'None', or empty");
+  }
+}
