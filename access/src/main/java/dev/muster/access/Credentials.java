@@ -17,6 +17,17 @@ public record Credentials(@Nullable String bearer, List<X509Certificate> chain) 
     chain = List.copyOf(chain);
   }
 
+  /** The token of an {@code Authorization} header, or null when it holds none. */
+  public static @Nullable String bearerOf(@Nullable String authorization) {
+    if (authorization == null) {
+      return null;
+    }
+    var parts = authorization.strip().split(" ", 3);
+    return parts.length < 2 || !parts[0].equalsIgnoreCase("bearer") || parts[1].isEmpty()
+        ? null
+        : parts[1];
+  }
+
   /** Never the token itself. */
   @Override
   public String toString() {

@@ -1,6 +1,5 @@
 package dev.muster.access;
 
-import dev.muster.model.ApiException;
 import dev.muster.registry.admission.User;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ public interface TokenAuthenticator {
    * The user, or null when the token is not one of this authenticator's.
    *
    * @param audiences whom the token must be meant for; empty for the server itself
-   * @throws ApiException 401 when the token is one of ours and wrong, expired or revoked
+   * @throws RefusedCredentials when the token is one of ours and wrong, expired or revoked
    */
   @Nullable TokenUser authenticate(String token, List<String> audiences);
 

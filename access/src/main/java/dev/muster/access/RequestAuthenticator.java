@@ -1,0 +1,104 @@
+package dev.muster.access;
+
+import dev.muster.access.TokenAuthenticator.TokenUser;
+import dev.muster.model.ApiException;
+import dev.muster.model.Reason;
+import dev.muster.registry.admission.User;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every way of authentication in its order: client certificate, then tokens; without any
+ * credentials anonymous, if that is allowed. Safe for any thread. Wrong credentials are never
+ * anonymous.
+ */
+public final class RequestAuthenticator implements Authenticator {
+  private static final String INVALID_TOKEN = "invalid bearer token";
+
+  private final @Nullable ClientCertificates certificates;
+  private final List<TokenAuthenticator> tokens;
+  private final boolean anonymous;
+
+  /**
+   * @param certificates null when no client authority is known
+   */
+  public RequestAuthenticator(
+      @Nullable ClientCertificates certificates,
+      List<? extends TokenAuthenticator> tokens,
+      boolean anonymous) {
+    this.certificates = certificates;
+    this.tokens = List.copyOf(tokens);
+    this.anonymous = anonymous;
+  }
+
+  /**
+   * The user; never null.
+   *
+   * @throws ApiException 401 {@code Unauthorized}, whatever was wrong
+   */
+  @Override
+  public User authenticate(Credentials credentials) {
+    boolean refused = false;
+    if (certificates != null && !credentials.chain().isEmpty()) {
+      try {
+        var user = certificates.authenticate(credentials.chain());
+        if (user != null) {
+          return user;
+        }
+      } catch (RefusedCredentials e) {
+        refused = true;
+      }
+    }
+    var bearer = credentials.bearer();
+    if (bearer != null && !tokens.isEmpty()) {
+      var user = userOf(bearer);
+      if (user != null) {
+        return user;
+      }
+      refused = true;
+    }
+    if (anonymous && !refused) {
+      return User.ANONYMOUS;
+    }
+    throw new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
+  }
+
+  private @Nullable User userOf(String bearer) {
+    for (var token : tokens) {
+      try {
+        var found = token.authenticate(bearer, List.of());
+        if (found != null) {
+          return found.user();
+        }
+      } catch (RefusedCredentials e) {
+        // Another authenticator may still know the token; upstream tries them all, too.
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What a TokenReview wants to know.
+   *
+   * @throws RefusedCredentials when no authenticator takes the token, with all their reasons
+   */
+  public TokenUser review(String bearer, List<String> audiences) {
+    var reasons = new ArrayList<String>();
+    reasons.add(INVALID_TOKEN);
+    for (var token : tokens) {
+      try {
+        var found = token.authenticate(bearer, audiences);
+        if (found != null) {
+          return found;
+        }
+      } catch (RefusedCredentials e) {
+        if (!reasons.contains(e.why())) {
+          reasons.add(e.why());
+        }
+      }
+    }
+    throw new RefusedCredentials(
+        reasons.size() == 1 ? reasons.getFirst() : "[" + String.join(", ", reasons) + "]");
+  }
+}

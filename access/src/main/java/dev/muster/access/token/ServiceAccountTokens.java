@@ -1,0 +1,299 @@
+package dev.muster.access.token;
+
+import dev.muster.access.RefusedCredentials;
+import dev.muster.access.TokenAuthenticator;
+import dev.muster.model.GoText;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.admission.User;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users by service account token. Safe for any thread. A token's signature is verified once and
+ * remembered; its expiry, and whether the objects it is bound to still live, are checked by every
+ * request: a revoked token stops working at the revision that revokes it.
+ */
+public final class ServiceAccountTokens implements TokenAuthenticator {
+  private static final int MOST_REMEMBERED = 32_768;
+
+  private final TokenKeys keys;
+  private final List<String> issuers;
+  private final List<String> audiences;
+  private final Supplier<? extends ClusterView> views;
+  private final InstantSource clock;
+  private final TokenHash.Hasher hasher = new TokenHash.Hasher();
+  private final TokenCache<Known> cache = new TokenCache<>(MOST_REMEMBERED);
+
+  /**
+   * @param issuers the first one signs; tokens of all of them are accepted
+   * @param audiences those of this server
+   */
+  public ServiceAccountTokens(
+      TokenKeys keys,
+      List<String> issuers,
+      List<String> audiences,
+      Supplier<? extends ClusterView> views,
+      InstantSource clock) {
+    this.keys = keys;
+    this.issuers = List.copyOf(issuers);
+    this.audiences = List.copyOf(audiences);
+    this.views = views;
+    this.clock = clock;
+  }
+
+  public List<String> audiences() {
+    return audiences;
+  }
+
+  public String issuer() {
+    return issuers.getFirst();
+  }
+
+  public TokenKeys keys() {
+    return keys;
+  }
+
+  /** A token that was found good, and what must stay so. */
+  private static final class Known {
+    final User user;
+    final List<String> audiences;
+    final TokenUser answer;
+    final List<BoundObject> objects;
+    final boolean legacy;
+    final long expiry;
+    volatile Checked checked;
+
+    Known(
+        User user,
+        List<String> audiences,
+        TokenUser answer,
+        List<BoundObject> objects,
+        boolean legacy,
+        long expiry,
+        Checked checked) {
+      this.user = user;
+      this.audiences = audiences;
+      this.answer = answer;
+      this.objects = objects;
+      this.legacy = legacy;
+      this.expiry = expiry;
+      this.checked = checked;
+    }
+  }
+
+  /**
+   * The last look at the bound objects.
+   *
+   * @param revisions of each of them, in order
+   * @param until when they must be looked at again though nothing changed
+   */
+  private record Checked(long[] revisions, long until) {}
+
+  @Override
+  public @Nullable TokenUser authenticate(String token, List<String> wanted) {
+    if (token.indexOf('.') < 0) {
+      return null;
+    }
+    var hash = hasher.hash(token);
+    var known = cache.get(hash);
+    if (known != null
+        && known.legacy
+        && !same(known.objects, known.checked.revisions(), views.get())) {
+      known = null;
+    }
+    if (known == null) {
+      known = verify(token);
+      if (known == null) {
+        return null;
+      }
+      check(known, wanted);
+      cache.put(hash, known);
+    } else {
+      try {
+        check(known, wanted);
+      } catch (RefusedCredentials e) {
+        cache.remove(hash);
+        throw e;
+      }
+    }
+    return wanted.isEmpty() ? known.answer : new TokenUser(known.user, good(known, wanted));
+  }
+
+  private static List<String> good(Known known, List<String> wanted) {
+    return known.audiences.stream().filter(wanted::contains).toList();
+  }
+
+  private void check(Known known, List<String> wanted) {
+    if (wanted.isEmpty() ? known.answer.audiences().isEmpty() : good(known, wanted).isEmpty()) {
+      throw new RefusedCredentials(
+          "token audiences "
+              + quoted(known.audiences)
+              + " is invalid for the target audiences "
+              + quoted(wanted.isEmpty() ? audiences : wanted));
+    }
+    long now = clock.millis();
+    if (now > known.expiry) {
+      throw new RefusedCredentials("service account token has expired");
+    }
+    var view = views.get();
+    var last = known.checked;
+    if (now > last.until() || !same(known.objects, last.revisions(), view)) {
+      known.checked = look(known.objects, view, Instant.ofEpochMilli(now));
+    }
+  }
+
+  private static boolean same(List<BoundObject> objects, long[] revisions, ClusterView view) {
+    for (int i = 0; i < revisions.length; i++) {
+      long revision = objects.get(i).revision(view);
+      if (revision == 0 || revision != revisions[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Checked look(List<BoundObject> objects, ClusterView view, Instant now) {
+    var revisions = new long[objects.size()];
+    var until = Instant.MAX;
+    for (int i = 0; i < revisions.length; i++) {
+      var end = objects.get(i).check(view, now);
+      until = end.isBefore(until) ? end : until;
+      revisions[i] = objects.get(i).revision(view);
+    }
+    return new Checked(
+        revisions, until.equals(Instant.MAX) ? Long.MAX_VALUE : until.toEpochMilli());
+  }
+
+  /** What a token says once its signature holds; null when it is not one of ours. */
+  private @Nullable Known verify(String token) {
+    var jwt = Jwt.parse(token);
+    if (jwt == null) {
+      return null;
+    }
+    boolean legacy = jwt.issuer().equals(LegacyTokens.ISSUER);
+    if (!legacy && !issuers.contains(jwt.issuer())) {
+      return null;
+    }
+    var candidates = keys.candidates(jwt.header().string("kid"));
+    if (candidates.isEmpty()) {
+      throw new RefusedCredentials("invalid signature, no keys found");
+    }
+    if (candidates.stream().noneMatch(jwt::isSignedBy)) {
+      throw new RefusedCredentials("go-jose/go-jose: error in cryptographic primitive");
+    }
+    return legacy ? legacy(token, jwt.claims()) : bound(jwt.claims());
+  }
+
+  private Known legacy(String token, JsonObject claims) {
+    var bound = LegacyTokens.check(token, claims, views.get());
+    var account = bound.getFirst();
+    var user = user(account.namespace(), account.name(), account.uid(), Map.of());
+    return known(user, audiences, bound, true, Long.MAX_VALUE);
+  }
+
+  private Known bound(JsonObject claims) {
+    var now = clock.instant();
+    long leeway = BoundObject.LEEWAY.toMillis();
+    if (claims.has("nbf") && now.toEpochMilli() + leeway < seconds(claims, "nbf") * 1000) {
+      throw new RefusedCredentials("service account token is not valid yet");
+    }
+    if (claims.has("iat") && now.toEpochMilli() + leeway < seconds(claims, "iat") * 1000) {
+      throw new RefusedCredentials("service account token is issued in the future");
+    }
+    long expiry = claims.has("exp") ? seconds(claims, "exp") * 1000 + leeway : Long.MAX_VALUE;
+    var kubernetes = claims.object("kubernetes.io");
+    var namespace = kubernetes.string("namespace");
+    var account = kubernetes.object("serviceaccount");
+    var objects = new ArrayList<BoundObject>();
+    objects.add(
+        BoundObject.serviceAccount(namespace, account.string("name"), account.string("uid")));
+    var secret = kubernetes.object("secret");
+    if (!secret.isEmpty()) {
+      objects.add(BoundObject.secret(namespace, secret.string("name"), secret.string("uid")));
+    }
+    var pod = kubernetes.object("pod");
+    if (!pod.isEmpty()) {
+      objects.add(BoundObject.pod(namespace, pod.string("name"), pod.string("uid")));
+    }
+    var node = kubernetes.object("node");
+    if (!node.isEmpty() && pod.isEmpty()) {
+      objects.add(BoundObject.node(node.string("name"), node.string("uid")));
+    }
+    var user =
+        user(
+            namespace,
+            account.string("name"),
+            account.string("uid"),
+            extra(pod, node, claims.string("jti")));
+    return known(user, audiencesOf(claims), objects, false, expiry);
+  }
+
+  private static long seconds(JsonObject claims, String name) {
+    return claims.integer(name, 0);
+  }
+
+  private List<String> audiencesOf(JsonObject claims) {
+    var named =
+        claims.get("aud") instanceof JsonArray array
+            ? array.strings()
+            : claims.string("aud").isEmpty() ? List.<String>of() : List.of(claims.string("aud"));
+    return named.isEmpty() ? audiences : named;
+  }
+
+  private Known known(
+      User user,
+      List<String> tokenAudiences,
+      List<BoundObject> objects,
+      boolean legacy,
+      long expiry) {
+    var own = tokenAudiences.stream().filter(audiences::contains).toList();
+    return new Known(
+        user,
+        tokenAudiences,
+        new TokenUser(user, own),
+        List.copyOf(objects),
+        legacy,
+        expiry,
+        new Checked(new long[0], Long.MIN_VALUE));
+  }
+
+  private static Map<String, List<String>> extra(JsonObject pod, JsonObject node, String jti) {
+    var extra = new LinkedHashMap<String, List<String>>();
+    if (!jti.isEmpty()) {
+      extra.put("authentication.kubernetes.io/credential-id", List.of("JTI=" + jti));
+    }
+    if (!pod.isEmpty()) {
+      extra.put("authentication.kubernetes.io/pod-name", List.of(pod.string("name")));
+      extra.put("authentication.kubernetes.io/pod-uid", List.of(pod.string("uid")));
+    }
+    if (!node.isEmpty()) {
+      extra.put("authentication.kubernetes.io/node-name", List.of(node.string("name")));
+      if (!node.string("uid").isEmpty()) {
+        extra.put("authentication.kubernetes.io/node-uid", List.of(node.string("uid")));
+      }
+    }
+    return extra;
+  }
+
+  private static User user(
+      String namespace, String name, String uid, Map<String, List<String>> extra) {
+    return new User(
+            User.SERVICE_ACCOUNT_PREFIX + namespace + ":" + name,
+            uid,
+            List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace),
+            extra)
+        .authenticated();
+  }
+
+  private static String quoted(List<String> texts) {
+    return "[" + String.join(" ", texts.stream().map(GoText::quote).toList()) + "]";
+  }
+}

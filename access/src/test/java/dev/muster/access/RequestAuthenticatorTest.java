@@ -1,0 +1,87 @@
+package dev.muster.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.access.pki.Authority;
+import dev.muster.model.ApiException;
+import dev.muster.registry.admission.User;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class RequestAuthenticatorTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration YEAR = Duration.ofDays(365);
+
+  private final Authority authority = Authority.create("ca", NOW, YEAR);
+  private final ClientCertificates certificates =
+      new ClientCertificates(List.of(authority.certificate()), () -> NOW);
+  private final StaticTokens tokens = StaticTokens.parse("secret,jane,u1", "t.csv", List.of("api"));
+  private final RequestAuthenticator authenticator =
+      new RequestAuthenticator(certificates, List.of(tokens), true);
+
+  private static void assertUnauthorized(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(ApiException.class)
+        .hasMessage("Unauthorized")
+        .extracting(e -> ((ApiException) e).code())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void noCredentialsAreAnonymousIfThatIsAllowed() {
+    assertThat(authenticator.authenticate(Credentials.NONE)).isEqualTo(User.ANONYMOUS);
+    var strict = new RequestAuthenticator(certificates, List.of(tokens), false);
+    assertUnauthorized(() -> strict.authenticate(Credentials.NONE));
+  }
+
+  @Test
+  void wrongCredentialsAreNeverAnonymous() {
+    assertUnauthorized(() -> authenticator.authenticate(new Credentials("wrong", List.of())));
+    var other = Authority.create("ca", NOW, YEAR).client("joe", List.of(), NOW, YEAR);
+    assertUnauthorized(() -> authenticator.authenticate(new Credentials(null, other.chain())));
+  }
+
+  @Test
+  void aCertificateGoesBeforeAToken() {
+    var joe = authority.client("joe", List.of(), NOW, YEAR);
+    assertThat(authenticator.authenticate(new Credentials("secret", joe.chain())).name())
+        .isEqualTo("joe");
+    assertThat(authenticator.authenticate(new Credentials("wrong", joe.chain())).name())
+        .isEqualTo("joe");
+    var other = Authority.create("ca", NOW, YEAR).client("joe", List.of(), NOW, YEAR);
+    assertThat(authenticator.authenticate(new Credentials("secret", other.chain())).name())
+        .isEqualTo("jane");
+  }
+
+  @Test
+  void aReviewGivesEveryReason() {
+    assertThatThrownBy(() -> authenticator.review("wrong", List.of()))
+        .isInstanceOf(RefusedCredentials.class)
+        .hasMessage("invalid bearer token");
+    TokenAuthenticator picky =
+        (token, audiences) -> {
+          throw new RefusedCredentials("too old");
+        };
+    assertThatThrownBy(
+            () ->
+                new RequestAuthenticator(null, List.of(tokens, picky), true)
+                    .review("wrong", List.of()))
+        .hasMessage("[invalid bearer token, too old]");
+  }
+
+  @Test
+  void readsTheTokenOfAHeader() {
+    assertThat(Credentials.bearerOf("Bearer abc")).isEqualTo("abc");
+    assertThat(Credentials.bearerOf("  bearer abc trailing")).isEqualTo("abc");
+    assertThat(Credentials.bearerOf("Basic abc")).isNull();
+    assertThat(Credentials.bearerOf("Bearer ")).isNull();
+    assertThat(Credentials.bearerOf("Bearer  abc")).isNull();
+    assertThat(Credentials.bearerOf("")).isNull();
+    assertThat(Credentials.bearerOf(null)).isNull();
+    assertThat(new Credentials("abc", List.of()).toString()).doesNotContain("abc");
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.muster.access;
-
-import org.jspecify.annotations.NullMarked;

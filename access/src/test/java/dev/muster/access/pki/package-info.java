@@ -1,4 +1,0 @@
-@NullMarked
-package dev.muster.access.pki;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.muster.access.rbac;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.muster.access.token;
+
+import dev.muster.access.FakeCluster;
+import dev.muster.access.pki.Keys;
+import dev.muster.model.JsonObject;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** A cluster with service accounts, and somebody who makes and takes their tokens. */
+final class TokenFixture {
+  static final KeyPair KEY = Keys.rsa(2048);
+  static final String ISSUER = "https://kubernetes.default.svc";
+
+  Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  final FakeCluster cluster = new FakeCluster();
+  final List<String> warnings = new ArrayList<>();
+  final ServiceAccountTokens tokens = tokens(new TokenKeys(KEY, List.of()));
+  Duration longest = Duration.ZERO;
+
+  ServiceAccountTokens tokens(TokenKeys keys) {
+    return new ServiceAccountTokens(
+        keys, List.of(ISSUER), List.of(ISSUER), () -> cluster, () -> now);
+  }
+
+  static JsonObject object(String namespace, String name, String uid) {
+    return JsonObject.of(
+        "metadata",
+        JsonObject.builder()
+            .put("name", name)
+            .putIf("namespace", namespace)
+            .put("uid", uid)
+            .build());
+  }
+
+  TokenFixture account(String namespace, String name, String uid) {
+    cluster.put("/serviceaccounts", object(namespace, name, uid));
+    return this;
+  }
+
+  JsonObject request(String namespace, String name, JsonObject spec) {
+    return new TokenRequests(tokens, longest, true, () -> now, RandomGenerator.getDefault())
+        .create(namespace, name, JsonObject.of("spec", spec), cluster, warnings::add);
+  }
+
+  String token(String namespace, String name, JsonObject spec) {
+    return request(namespace, name, spec).object("status").string("token");
+  }
+}
