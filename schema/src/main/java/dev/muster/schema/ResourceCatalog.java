@@ -73,6 +73,10 @@ public final class ResourceCatalog {
     return byKind.get(kind);
   }
 
+  public boolean hasKind(GroupVersionKind kind) {
+    return byKind.containsKey(kind);
+  }
+
   /**
    * The resource whose keys begin with that prefix, such as {@code /services/specs}, in the version
    * in which it is stored.

@@ -1,5 +1,6 @@
 package dev.muster.schema;
 
+import dev.muster.model.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ public final class StructShape implements Shape {
 
   /** Positions of fields plus one, by the hashes of their names; a power of two, half empty. */
   private int[] slots = {0};
+
+  /** The struct without values, once somebody asked for it. */
+  private @Nullable JsonObject zero;
 
   /**
    * @param name the definition's name in the OpenAPI document
@@ -86,6 +90,14 @@ public final class StructShape implements Shape {
       slot = (slot + 1) & (slots.length - 1);
     }
     return -1;
+  }
+
+  @Nullable JsonObject zero() {
+    return zero;
+  }
+
+  void zero(JsonObject without) {
+    zero = without;
   }
 
   @Override

@@ -1,0 +1,355 @@
+package dev.muster.schema;
+
+import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonBool;
+import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Document;
+import dev.muster.wire.Duplicates;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects as kube-apiserver does: into its Go structs, and written again from there. Fields
+ * that the struct does not have are dropped and reported; fields are in the order of the struct,
+ * maps in that of their keys; nulls and empty values are kept, filled in or left out field by
+ * field; times, quantities and base64 have their normal form. An object that is already like that
+ * comes back as the same instance. Used once, by one thread.
+ */
+public final class TypedReader {
+  private static final int MOST_COMPLAINTS = 100;
+  private static final String SCHEMA_PROPS =
+      "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+  /**
+   * An object that was read.
+   *
+   * @param complaints what strict field validation would refuse it for, such as {@code unknown
+   *     field "spec.foo"}
+   */
+  public record Typed(JsonObject object, List<String> complaints) {}
+
+  private final GoPath path;
+  private final ScalarReader scalars;
+  private final Duplicates duplicates;
+  private final Set<String> complaints = new LinkedHashSet<>();
+  private @Nullable DecodeException fault;
+
+  /** How many readers of schemas the reader is in; those have no complaints. */
+  private int untracked;
+
+  /** Above zero while something is read that was read before. */
+  private int quiet;
+
+  /** The fields of all structs that are being read, one struct's after the other's. */
+  private @Nullable Json[] slots = new Json[256];
+
+  private int top;
+
+  private TypedReader(StructShape root, Duplicates duplicates) {
+    this.path = new GoPath(root);
+    this.scalars = new ScalarReader(path);
+    this.duplicates = duplicates;
+  }
+
+  /**
+   * Reads a document as that struct.
+   *
+   * @throws DecodeException when a value is of the wrong type, with Go's message
+   */
+  public static Typed read(StructShape shape, Document document) {
+    var reader = new TypedReader(shape, document.duplicates());
+    reader.complaints.addAll(document.complaints());
+    var object = reader.root(shape, document.value());
+    return new Typed(object, List.copyOf(reader.complaints));
+  }
+
+  /**
+   * The object in its normal form.
+   *
+   * @throws DecodeException when a value is of the wrong type, with Go's message
+   */
+  public static JsonObject normal(StructShape shape, JsonObject object) {
+    return new TypedReader(shape, Duplicates.NONE).root(shape, object);
+  }
+
+  private JsonObject root(StructShape shape, Json value) {
+    try {
+      var read = value(shape, value);
+      if (fault != null) {
+        throw fault;
+      }
+      return read instanceof JsonObject object ? object : Zeros.of(shape);
+    } catch (ScalarReader.Fatal fatal) {
+      throw fatal.decodeException();
+    }
+  }
+
+  /** The value in its normal form, or null when it counts as absent. */
+  private @Nullable Json value(Shape shape, Json value) {
+    if (value == JsonNull.NULL) {
+      return null;
+    }
+    try {
+      return switch (shape) {
+        case Scalar scalar -> scalar(scalar, value);
+        case StructShape struct -> {
+          if (!(value instanceof JsonObject object)) {
+            throw path.mismatch(value);
+          }
+          yield struct(struct, object);
+        }
+        case ListShape list -> {
+          if (!(value instanceof JsonArray array)) {
+            throw path.mismatch(value);
+          }
+          yield list(list, array);
+        }
+        case MapShape map -> {
+          if (!(value instanceof JsonObject object)) {
+            throw path.mismatch(value);
+          }
+          yield map(map, object);
+        }
+      };
+    } catch (DecodeException mismatch) {
+      if (untracked > 0) {
+        throw new ScalarReader.Fatal(mismatch);
+      }
+      if (fault == null) {
+        fault = mismatch;
+      }
+      return null;
+    }
+  }
+
+  private JsonObject struct(StructShape shape, JsonObject in) {
+    int base = top;
+    top += shape.size();
+    if (top > slots.length) {
+      slots = Arrays.copyOf(slots, Math.max(top, slots.length * 2));
+    }
+    var repeats = duplicates.in(in);
+    int reported = 0;
+    for (int i = 0; i < in.size(); i++) {
+      reported = reportRepeats(shape, in, repeats, reported, i);
+      var key = in.key(i);
+      int position = shape.indexOf(key);
+      if (position < 0) {
+        complain("unknown field", key);
+        continue;
+      }
+      var field = shape.field(position);
+      path.enter(shape, field);
+      slots[base + position] =
+          repeats.isEmpty() ? value(field.shape(), in.value(i)) : repeated(field, repeats, in, i);
+      path.leave();
+    }
+    reportRepeats(shape, in, repeats, reported, in.size());
+    var out = written(shape, in, base);
+    Arrays.fill(slots, base, base + shape.size(), null);
+    top = base;
+    return out;
+  }
+
+  /** Reads a field of a struct in which keys are repeated: what its first value is, and all. */
+  private @Nullable Json repeated(
+      Field field, List<Duplicates.Duplicate> repeats, JsonObject in, int index) {
+    var merged = Repeats.merge(field, repeats, in.value(index));
+    if (merged == in.value(index)) {
+      return value(field.shape(), merged);
+    }
+    value(field.shape(), Repeats.first(field, repeats));
+    quiet++;
+    var read = value(field.shape(), merged);
+    quiet--;
+    return read;
+  }
+
+  private int reportRepeats(
+      StructShape shape,
+      JsonObject in,
+      List<Duplicates.Duplicate> repeats,
+      int reported,
+      int upTo) {
+    int next = reported;
+    while (next < repeats.size() && repeats.get(next).position() <= upTo) {
+      var field = shape.field(repeats.get(next).key());
+      if (field != null) {
+        complain("duplicate field", field.name());
+        path.enter(shape, field);
+        value(field.shape(), Repeats.after(next, repeats, in));
+        path.leave();
+      }
+      next++;
+    }
+    return next;
+  }
+
+  /** The struct as it is written: the given object itself when that is already so. */
+  private JsonObject written(StructShape shape, JsonObject in, int base) {
+    int size = 0;
+    boolean same = true;
+    for (int i = 0; i < shape.size(); i++) {
+      var field = shape.field(i);
+      var value = written(field, slots[base + i]);
+      slots[base + i] = value;
+      if (value != null) {
+        same =
+            same
+                && size < in.size()
+                && in.value(size) == value
+                && in.key(size).equals(field.name());
+        size++;
+      }
+    }
+    if (same && size == in.size()) {
+      return in;
+    }
+    var keys = new String[size];
+    var values = new Json[size];
+    int at = 0;
+    for (int i = 0; i < shape.size(); i++) {
+      var value = slots[base + i];
+      if (value != null) {
+        keys[at] = shape.field(i).name();
+        values[at++] = value;
+      }
+    }
+    return JsonObject.ofUnique(keys, values);
+  }
+
+  private static @Nullable Json written(Field field, @Nullable Json value) {
+    return switch (field.whenEmpty()) {
+      case KEEP -> value;
+      case OMIT -> value == null || isEmpty(value) ? null : value;
+      case ZERO -> value == null ? Zeros.of(field.shape()) : value;
+      case NULL -> value == null ? JsonNull.NULL : value;
+    };
+  }
+
+  static boolean isEmpty(Json value) {
+    return switch (value) {
+      case JsonString string -> string.value().isEmpty();
+      case JsonInteger number -> number.value() == 0;
+      case JsonBool bool -> !bool.value();
+      case JsonArray array -> array.isEmpty();
+      case JsonObject object -> object.isEmpty();
+      case JsonNull ignored -> true;
+      case dev.muster.model.JsonDecimal ignored -> false;
+    };
+  }
+
+  private JsonArray list(ListShape shape, JsonArray in) {
+    Json[] changed = null;
+    for (int i = 0; i < in.size(); i++) {
+      path.enter(i);
+      var read = value(shape.items(), in.get(i));
+      var item = read != null ? read : Zeros.of(shape.items());
+      path.leave();
+      if (item != in.get(i) && changed == null) {
+        changed = in.asList().toArray(new Json[0]);
+      }
+      if (changed != null) {
+        changed[i] = item;
+      }
+    }
+    return changed == null ? in : JsonArray.owning(changed);
+  }
+
+  private JsonObject map(MapShape shape, JsonObject in) {
+    var repeats = duplicates.in(in);
+    for (var repeat : repeats) {
+      complain("duplicate field", repeat.key());
+    }
+    Json[] changed = null;
+    boolean sorted = true;
+    for (int i = 0; i < in.size(); i++) {
+      path.enter(in.key(i));
+      var read = value(shape.values(), in.value(i));
+      var item = read != null ? read : Zeros.of(shape.values());
+      path.leave();
+      sorted = sorted && (i == 0 || in.key(i - 1).compareTo(in.key(i)) < 0);
+      if (item != in.value(i) && changed == null) {
+        changed = new Json[in.size()];
+        for (int j = 0; j < in.size(); j++) {
+          changed[j] = in.value(j);
+        }
+      }
+      if (changed != null) {
+        changed[i] = item;
+      }
+    }
+    if (changed == null && sorted) {
+      return in;
+    }
+    return sorted(in, changed);
+  }
+
+  private static JsonObject sorted(JsonObject in, Json @Nullable [] values) {
+    var order = new ArrayList<Integer>(in.size());
+    for (int i = 0; i < in.size(); i++) {
+      order.add(i);
+    }
+    order.sort((a, b) -> in.key(a).compareTo(in.key(b)));
+    var keys = new String[in.size()];
+    var sorted = new Json[in.size()];
+    for (int i = 0; i < keys.length; i++) {
+      int from = order.get(i);
+      keys[i] = in.key(from);
+      sorted[i] = values == null ? in.value(from) : values[from];
+    }
+    return JsonObject.ofUnique(keys, sorted);
+  }
+
+  private @Nullable Json scalar(Scalar scalar, Json value) {
+    return switch (scalar) {
+      case SCHEMA_OR_ARRAY -> schemaOr(value, value instanceof JsonArray ? schema() : null);
+      case SCHEMA_OR_STRINGS -> schemaOr(value, value instanceof JsonArray ? Scalar.STRING : null);
+      case SCHEMA_OR_BOOL -> {
+        if (value instanceof JsonBool) {
+          yield value;
+        }
+        if (!(value instanceof JsonObject)) {
+          throw new ScalarReader.Fatal(new DecodeException("boolean or JSON schema expected"));
+        }
+        yield schemaOr(value, null);
+      }
+      default -> scalars.read(scalar, value);
+    };
+  }
+
+  /** A schema, or a list of what is given; anything else is dropped without a word, as upstream. */
+  private @Nullable Json schemaOr(Json value, @Nullable Shape items) {
+    untracked++;
+    try {
+      if (value instanceof JsonObject object) {
+        return struct(schema(), object);
+      }
+      return items != null && value instanceof JsonArray array && !array.isEmpty()
+          ? list(new ListShape(items, ListShape.Kind.ATOMIC, List.of()), array)
+          : JsonNull.NULL;
+    } finally {
+      untracked--;
+    }
+  }
+
+  private static StructShape schema() {
+    return Schemas.struct(SCHEMA_PROPS);
+  }
+
+  private void complain(String what, String key) {
+    if (untracked == 0 && quiet == 0 && complaints.size() < MOST_COMPLAINTS) {
+      complaints.add(what + " " + GoText.quote(path.to(key)));
+    }
+  }
+}
