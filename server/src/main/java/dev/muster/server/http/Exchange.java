@@ -99,7 +99,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     if (inEventLoop()) {
       send(answer);
     } else {
-      peer.loop.execute(() -> send(answer));
+      peer.execute(() -> send(answer));
     }
   }
 
@@ -110,7 +110,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     if (inEventLoop()) {
       start(head);
     } else {
-      peer.loop.execute(() -> start(head));
+      peer.execute(() -> start(head));
     }
     return this;
   }
@@ -228,7 +228,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   @Override
   public final void onCancel(Runnable task) {
     if (!inEventLoop()) {
-      peer.loop.execute(() -> onCancel(task));
+      peer.execute(() -> onCancel(task));
     } else if (cancelled) {
       run(task);
     } else if (!over) {

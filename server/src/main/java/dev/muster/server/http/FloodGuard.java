@@ -20,7 +20,6 @@ final class FloodGuard implements Http2FrameReader {
   private static final int TINY_WINDOW = 64;
   private final Http2FrameReader reader;
   private final FloodLimits limits;
-  private final HttpCounters counters;
   private IntPredicate answering = id -> false;
   private @Nullable Http2FrameListener watched;
   private @Nullable Http2FrameListener watching;
@@ -32,10 +31,9 @@ final class FloodGuard implements Http2FrameReader {
   private int streamErrors;
   private int tinyWindowUpdates;
 
-  FloodGuard(Http2FrameReader reader, FloodLimits limits, HttpCounters counters) {
+  FloodGuard(Http2FrameReader reader, FloodLimits limits) {
     this.reader = reader;
     this.limits = limits;
-    this.counters = counters;
   }
 
   /** Tells for a stream whether it is open and its answer has begun. */
@@ -80,7 +78,6 @@ final class FloodGuard implements Http2FrameReader {
       tinyWindowUpdates = 0;
       return 1;
     }
-    counters.connectionsFlooding.increment();
     throw Http2Exception.connectionError(
         Http2Error.ENHANCE_YOUR_CALM, "more than %d %s", limit, what);
   }

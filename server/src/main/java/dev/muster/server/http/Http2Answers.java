@@ -15,6 +15,10 @@ final class Http2Answers {
   private final Outbound out;
   private final Http2FrameSizePolicy frameSize;
   private boolean tableAnnounced;
+  private int lastStream;
+  private int lastStart;
+  private int lastLength;
+  private long lastEnd = -2;
 
   Http2Answers(Outbound out, Http2FrameSizePolicy frameSize) {
     this.out = out;
@@ -92,7 +96,23 @@ final class Http2Answers {
     } while (left > 0);
   }
 
+  /** Pieces of one stream in a row become one frame, as far as a block goes. */
   void data(int streamId, byte[] piece) {
+    if (streamId == lastStream && out.position() == lastEnd && extended(piece)) {
+      return;
+    }
+    lastEnd = -2;
+    var buffer = out.roomInBlock(FRAME_HEADER + piece.length);
+    if (buffer != null && piece.length <= frameSize.maxFrameSize()) {
+      lastStream = streamId;
+      lastStart = buffer.writerIndex();
+      lastLength = piece.length;
+      buffer.writerIndex(lastStart + FRAME_HEADER);
+      frameHeader(buffer, lastStart, piece.length, DATA, 0, streamId);
+      buffer.writeBytes(piece);
+      lastEnd = out.position();
+      return;
+    }
     int max = frameSize.maxFrameSize();
     int at = 0;
     do {
@@ -101,6 +121,19 @@ final class Http2Answers {
       out.bytes(piece, at, some);
       at += some;
     } while (at < piece.length);
+  }
+
+  private boolean extended(byte[] piece) {
+    int length = lastLength + piece.length;
+    var buffer = out.roomInBlock(piece.length);
+    if (buffer == null || length > frameSize.maxFrameSize()) {
+      return false;
+    }
+    buffer.setMedium(lastStart, length);
+    buffer.writeBytes(piece);
+    lastLength = length;
+    lastEnd = out.position();
+    return true;
   }
 
   private void frame(int length, int type, int flags, int streamId) {

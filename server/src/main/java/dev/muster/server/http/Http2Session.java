@@ -22,9 +22,12 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owned by one event loop: one HTTP/2 connection. Netty reads frames, keeps the states of streams
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Outbound}, and go through Netty's flow-control queue only when a window is too small.
  */
 final class Http2Session extends Http2ConnectionHandler implements Session {
+  private static final Logger log = LoggerFactory.getLogger(Http2Session.class);
+
   /** How much all streams of a connection may have queued before they are no longer writable. */
   static final int STREAMS_PENDING = 1024 * 1024;
 
@@ -50,6 +55,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   private long idleSince = System.nanoTime();
   private boolean used;
   private boolean closeWhenIdle;
+  private boolean broken;
 
   private Http2Session(
       Peer peer,
@@ -87,8 +93,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     var guard =
         new FloodGuard(
             new DefaultHttp2FrameReader(headers, limits.floods().smallContinuations()),
-            limits.floods(),
-            serving.counters());
+            limits.floods());
     var decoder =
         new DefaultHttp2ConnectionDecoder(
             connection,
@@ -124,6 +129,15 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
     peer.reading(true);
     super.channelRead(ctx, message);
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+    if (broken) {
+      in.skipBytes(in.readableBytes());
+    } else {
+      super.decode(ctx, in, out);
+    }
   }
 
   @Override
@@ -191,6 +205,22 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
       return;
     }
     super.onStreamError(ctx, outbound, cause, error);
+  }
+
+  @Override
+  protected void onConnectionError(
+      ChannelHandlerContext ctx,
+      boolean outbound,
+      Throwable cause,
+      @Nullable Http2Exception error) {
+    if (error != null && error.error() == Http2Error.ENHANCE_YOUR_CALM) {
+      serving.counters().connectionsFlooding.increment();
+      log.info("closing the connection from {}: {}", peer.remoteAddress(), error.getMessage());
+    } else {
+      log.debug("closing the connection from {}", peer.remoteAddress(), cause);
+    }
+    broken = true;
+    super.onConnectionError(ctx, outbound, cause, error);
   }
 
   @Override

@@ -35,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
   private final IdentityHashMap<EventLoop, Watchdog> watchdogs = new IdentityHashMap<>();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
   private boolean goneAway;
+  private boolean ended;
 
   private HttpServer(HttpServerOptions options, HttpHandler handler) throws IOException {
     var limits = options.limits();
@@ -84,7 +85,7 @@ public final class HttpServer implements AutoCloseable {
     return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
   }
 
-  /** The addresses that are bound, in the order of the options, with real ports. */
+  /** The addresses that are bound, with real ports; {@code ::} stands for {@code 0.0.0.0} too. */
   public List<InetSocketAddress> addresses() {
     return listeners.addresses();
   }
@@ -107,14 +108,14 @@ public final class HttpServer implements AutoCloseable {
   public synchronized void goAway(Duration grace) {
     goneAway = true;
     for (var peer : peers) {
-      peer.loop.execute(() -> peer.drain(grace.toMillis()));
+      peer.execute(() -> peer.drain(grace.toMillis()));
     }
   }
 
   /** Ends all open streams properly. */
   public void endStreams() {
     for (var peer : peers) {
-      peer.loop.execute(peer::endStreams);
+      peer.execute(peer::endStreams);
     }
   }
 
@@ -143,7 +144,11 @@ public final class HttpServer implements AutoCloseable {
     close(Duration.ZERO);
   }
 
-  private void shutdown() {
+  private synchronized void shutdown() {
+    if (ended) {
+      return;
+    }
+    ended = true;
     for (var peer : peers) {
       peer.channel.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
@@ -162,7 +167,7 @@ public final class HttpServer implements AutoCloseable {
       if (counters.open.incrementAndGet() > serving.limits().maxConnections()) {
         counters.open.decrementAndGet();
         counters.connectionsRefused.increment();
-        channel.close();
+        channel.eventLoop().execute(channel::close);
         return;
       }
       var handler = tls == null ? null : tls.handler(channel.alloc());

@@ -8,7 +8,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
-import java.net.BindException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,9 @@ final class Listeners {
                 new WriteBufferWaterMark(128 * 1024, 256 * 1024))
             .childHandler(connections);
     for (var address : addresses) {
+      if (coveredBySix(address, addresses)) {
+        continue;
+      }
       var bound = bootstrap.bind(address).awaitUninterruptibly();
       if (!bound.isSuccess()) {
         close();
@@ -47,20 +52,37 @@ final class Listeners {
     }
   }
 
+  /** A socket on the IPv6 wildcard takes IPv4 connections too; both cannot be bound. */
+  private static boolean coveredBySix(
+      InetSocketAddress address, List<InetSocketAddress> addresses) {
+    return address.getPort() != 0
+        && isWildcard(address, Inet4Address.class)
+        && addresses.stream()
+            .anyMatch(
+                other ->
+                    other.getPort() == address.getPort() && isWildcard(other, Inet6Address.class));
+  }
+
+  private static boolean isWildcard(
+      InetSocketAddress address, Class<? extends InetAddress> family) {
+    return family.isInstance(address.getAddress()) && address.getAddress().isAnyLocalAddress();
+  }
+
   private static IOException failure(InetSocketAddress address, Throwable cause) {
     var host =
         address.getAddress() == null
             ? address.getHostString()
             : address.getAddress().getHostAddress();
     var where = (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    return new IOException("cannot listen on " + where + ": " + reason(cause), cause);
+  }
+
+  private static String reason(Throwable cause) {
     var message = String.valueOf(cause.getMessage());
-    var why =
-        cause instanceof BindException || message.contains("Address already in use")
-            ? message.contains("Cannot assign")
-                ? "this machine has no such address"
-                : "address already in use"
-            : message;
-    return new IOException("cannot listen on " + where + ": " + why, cause);
+    if (message.contains("Address already in use")) {
+      return "address already in use";
+    }
+    return message.contains("Cannot assign") ? "this machine has no such address" : message;
   }
 
   List<InetSocketAddress> addresses() {

@@ -18,6 +18,8 @@ final class Outbound extends ChannelOutboundHandlerAdapter {
   private @Nullable ChannelHandlerContext context;
   private @Nullable ByteBuf block;
   private boolean dirty;
+  private long flushes;
+  private long blocks;
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
@@ -43,6 +45,7 @@ final class Outbound extends ChannelOutboundHandlerAdapter {
     var ctx = context();
     current = ctx.alloc().directBuffer(Math.max(BLOCK, bytes), Math.max(BLOCK, bytes));
     block = current;
+    blocks++;
     return current;
   }
 
@@ -79,8 +82,24 @@ final class Outbound extends ChannelOutboundHandlerAdapter {
     handOver();
     if (dirty) {
       dirty = false;
+      flushes++;
       ctx.flush();
     }
+  }
+
+  /** A place within everything that was ever sent; the same again while nothing was added. */
+  long position() {
+    return block == null ? -1 : (blocks << 32) | block.writerIndex();
+  }
+
+  /** The block under way, if it has room for that many more bytes. */
+  @Nullable ByteBuf roomInBlock(int bytes) {
+    return block != null && block.writableBytes() >= bytes ? block : null;
+  }
+
+  /** How often something was really sent. */
+  long flushes() {
+    return flushes;
   }
 
   /** Sends what was gathered, for those above who have no context at hand. */

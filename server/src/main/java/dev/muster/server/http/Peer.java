@@ -8,11 +8,16 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Owned by one event loop: a connection, whatever it speaks, from accept to close. */
 final class Peer {
+  private static final Logger log = LoggerFactory.getLogger(Peer.class);
+
   final Channel channel;
   final EventLoop loop;
   final Outbound out = new Outbound();
@@ -96,6 +101,15 @@ final class Peer {
     flushScheduled = false;
     if (session != null) {
       session.flushNow();
+    }
+  }
+
+  /** Runs it on the event loop, or never when the server has ended. Safe from any thread. */
+  void execute(Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      log.debug("the server has ended", e);
     }
   }
 
