@@ -1,0 +1,124 @@
+package dev.muster.bench;
+
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Safe for use by many threads: single requests, answered whole, for what surrounds the load. */
+final class Api implements AutoCloseable {
+  private static final Pattern RESOURCE_VERSION =
+      Pattern.compile("\"metadata\"\\s*:\\s*\\{[^}]*?\"resourceVersion\"\\s*:\\s*\"(\\d+)\"");
+
+  private final ClientConnection connection;
+
+  /** A status code and the body. */
+  record Answer(int status, String body) {
+    boolean ok() {
+      return status >= 200 && status < 300;
+    }
+  }
+
+  Api(Transport transport) {
+    try {
+      connection = transport.connect().get(15, TimeUnit.SECONDS);
+    } catch (ExecutionException | CompletionException e) {
+      throw new BenchFailure("cannot connect: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new BenchFailure("cannot connect within 15 s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchFailure("interrupted", e);
+    }
+  }
+
+  Answer call(Request request) {
+    var collector = new Collector();
+    connection
+        .eventLoop()
+        .execute(
+            () -> {
+              connection.send(request, collector);
+              connection.flushNow();
+            });
+    try {
+      return collector.answer.get(90, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new BenchFailure(request.headers().path() + " failed: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new BenchFailure(request.headers().path() + ": no answer within 90 s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchFailure("interrupted", e);
+    }
+  }
+
+  /** The answer when it is a success, a failure that shows it otherwise. */
+  Answer expect(Request request) {
+    var answer = call(request);
+    if (!answer.ok()) {
+      throw new BenchFailure(
+          request.headers().method()
+              + " "
+              + request.headers().path()
+              + " answered "
+              + answer.status()
+              + ": "
+              + brief(answer.body()));
+    }
+    return answer;
+  }
+
+  /** The resource version that stands in the first metadata of an answer. */
+  static String resourceVersion(Answer answer) {
+    var found = RESOURCE_VERSION.matcher(answer.body());
+    if (!found.find()) {
+      throw new BenchFailure("no resourceVersion in " + brief(answer.body()));
+    }
+    return found.group(1);
+  }
+
+  static String brief(String body) {
+    var line = body.replaceAll("\\s+", " ");
+    return line.length() <= 200 ? line : line.substring(0, 200) + "…";
+  }
+
+  @Override
+  public void close() {
+    connection.eventLoop().execute(connection::closeNow);
+  }
+
+  /** Keeps a whole answer. */
+  private static final class Collector implements Exchange {
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private int status;
+
+    @Override
+    public void status(int code) {
+      status = code;
+    }
+
+    @Override
+    public void data(ByteBuf piece) {
+      var bytes = new byte[piece.readableBytes()];
+      piece.getBytes(piece.readerIndex(), bytes);
+      body.writeBytes(bytes);
+    }
+
+    @Override
+    public void end(@Nullable Throwable failure) {
+      if (failure != null) {
+        answer.completeExceptionally(failure);
+      } else {
+        answer.complete(new Answer(status, body.toString(StandardCharsets.UTF_8)));
+      }
+    }
+  }
+}

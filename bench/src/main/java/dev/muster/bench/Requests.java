@@ -1,0 +1,57 @@
+package dev.muster.bench;
+
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Makes requests for one server with one identity. */
+final class Requests {
+  private static final AsciiString JSON = AsciiString.cached("application/json");
+
+  private final AsciiString authority;
+  private final @Nullable AsciiString authorization;
+
+  Requests(Kubeconfig target) {
+    authority = AsciiString.of(target.server().getRawAuthority());
+    authorization = target.token() == null ? null : AsciiString.of("Bearer " + target.token());
+  }
+
+  Request get(String path) {
+    return of("GET", path, null, null);
+  }
+
+  Request delete(String path) {
+    return of("DELETE", path, null, null);
+  }
+
+  Request post(String path, String json) {
+    return of("POST", path, "application/json", json);
+  }
+
+  Request put(String path, String json) {
+    return of("PUT", path, "application/json", json);
+  }
+
+  Request patch(String path, String contentType, String body) {
+    return of("PATCH", path, contentType, body);
+  }
+
+  private Request of(
+      String method, String path, @Nullable String contentType, @Nullable String body) {
+    var headers = new DefaultHttp2Headers(false, 8);
+    headers.method(AsciiString.cached(method));
+    headers.scheme(AsciiString.cached("https"));
+    headers.authority(authority);
+    headers.path(AsciiString.of(path));
+    headers.add(AsciiString.cached("accept"), JSON);
+    headers.add(AsciiString.cached("user-agent"), AsciiString.cached("muster-bench"));
+    if (authorization != null) {
+      headers.add(AsciiString.cached("authorization"), authorization);
+    }
+    if (contentType != null) {
+      headers.add(AsciiString.cached("content-type"), AsciiString.of(contentType));
+    }
+    return new Request(headers, body == null ? null : body.getBytes(StandardCharsets.UTF_8));
+  }
+}

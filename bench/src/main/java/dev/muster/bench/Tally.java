@@ -1,0 +1,53 @@
+package dev.muster.bench;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe for use by many threads: what came back since the last reset. Latencies are in nanoseconds.
+ */
+final class Tally {
+  private static final long LONGEST = 60_000_000_000L;
+
+  private final LongAdder done = new LongAdder();
+  private final LongAdder errors = new LongAdder();
+  private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
+  private final Histogram latency = new ConcurrentHistogram(1_000, LONGEST, 3);
+
+  void success(long nanos) {
+    latency.recordValue(Math.min(nanos, LONGEST));
+    done.increment();
+  }
+
+  void error(String what) {
+    errors.increment();
+    firstError.compareAndSet(null, what);
+  }
+
+  long done() {
+    return done.sum();
+  }
+
+  long errors() {
+    return errors.sum();
+  }
+
+  @Nullable String firstError() {
+    return firstError.get();
+  }
+
+  Histogram latency() {
+    return latency.copy();
+  }
+
+  /** Forgets everything; what is recorded during the call may or may not count. */
+  void reset() {
+    done.reset();
+    errors.reset();
+    firstError.set(null);
+    latency.reset();
+  }
+}

@@ -1,0 +1,206 @@
+package dev.muster.bench;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many watches on one object that is written again and again; the next write follows when every
+ * watch has seen the last one. A delivery is the time from sending a write to one watch's event.
+ */
+record WatchScenario() implements Scenario {
+  private static final int MOST_WRITES = 1_000_000;
+
+  @Override
+  public String name() {
+    return "watch";
+  }
+
+  @Override
+  public String title() {
+    return "watch delivery";
+  }
+
+  @Override
+  public Result run(Session session) {
+    var options = session.options();
+    var path = session.data().configMaps("watch", 1);
+    var list = session.api().expect(session.requests().get(path));
+    var watch =
+        session.requests().get(path + "?watch=true&resourceVersion=" + Api.resourceVersion(list));
+    var put =
+        session
+            .requests()
+            .put(
+                path + "/" + SeedData.objectName(0),
+                session.data().configMap(SeedData.objectName(0)));
+    var run = new Run(session, put, options.watches());
+    try {
+      run.open(watch, options.watches(), options.watchConnections());
+      run.write();
+      return session.measure(this, run.tally);
+    } finally {
+      run.close();
+    }
+  }
+
+  /** Started by one thread; the rest runs on event loops. */
+  private static final class Run {
+    private final Session session;
+    private final Request put;
+    private final int watches;
+    private final Tally tally = new Tally();
+    private final List<ClientConnection> connections = new ArrayList<>();
+    private final AtomicLongArray sentAt = new AtomicLongArray(1024);
+    private final AtomicInteger writes = new AtomicInteger();
+    private final AtomicInteger missing = new AtomicInteger();
+    private final AtomicInteger opened = new AtomicInteger();
+    private final CompletableFuture<@Nullable Void> allOpen = new CompletableFuture<>();
+    private final ClientConnection writer;
+    private volatile boolean stopping;
+
+    Run(Session session, Request put, int watches) {
+      this.session = session;
+      this.put = put;
+      this.watches = watches;
+      this.writer = connect(1).getFirst();
+    }
+
+    void open(Request watch, int count, int connectionCount) {
+      var lines = connect(connectionCount);
+      for (int i = 0; i < lines.size(); i++) {
+        int share = count / lines.size() + (i < count % lines.size() ? 1 : 0);
+        var line = lines.get(i);
+        line.eventLoop()
+            .execute(
+                () -> {
+                  for (int j = 0; j < share; j++) {
+                    line.send(watch, new Watch());
+                  }
+                  line.flushNow();
+                });
+      }
+      session.progress().show("watch: opening " + count + " watches");
+      try {
+        allOpen.orTimeout(60, TimeUnit.SECONDS).join();
+      } catch (CompletionException e) {
+        var cause = e.getCause();
+        throw new BenchFailure(
+            cause instanceof TimeoutException
+                ? "only " + opened.get() + " of " + count + " watches opened within 60 s"
+                : "a watch failed: " + cause,
+            e);
+      }
+    }
+
+    void write() {
+      if (stopping || writes.get() >= MOST_WRITES) {
+        return;
+      }
+      missing.set(watches);
+      writer
+          .eventLoop()
+          .execute(
+              () -> {
+                sentAt.set(writes.getAndIncrement() & 1023, System.nanoTime());
+                writer.send(put, new Write());
+                writer.flushNow();
+              });
+    }
+
+    void close() {
+      stopping = true;
+      for (var connection : connections) {
+        connection.eventLoop().execute(connection::closeNow);
+      }
+    }
+
+    private List<ClientConnection> connect(int count) {
+      var opening = new ArrayList<CompletableFuture<ClientConnection>>();
+      for (int i = 0; i < count; i++) {
+        opening.add(session.transport().connect());
+      }
+      try {
+        var made = opening.stream().map(CompletableFuture::join).toList();
+        connections.addAll(made);
+        return made;
+      } catch (CompletionException e) {
+        throw new BenchFailure("cannot connect: " + e.getCause(), e);
+      }
+    }
+
+    private void delivered(long at, int event) {
+      tally.success(at - sentAt.get(event & 1023));
+      if (missing.decrementAndGet() == 0) {
+        write();
+      }
+    }
+
+    private void failed(String what) {
+      if (!stopping) {
+        tally.error(what);
+        allOpen.completeExceptionally(new BenchFailure(what));
+      }
+    }
+
+    /**
+     * One watch: counts the lines that arrive, because the n-th event is that of the n-th write.
+     */
+    private final class Watch implements Exchange {
+      private int events;
+
+      @Override
+      public void status(int code) {
+        if (code != 200) {
+          failed("a watch was answered " + code);
+        } else if (opened.incrementAndGet() == watches) {
+          allOpen.complete(null);
+        }
+      }
+
+      @Override
+      public void data(ByteBuf piece) {
+        int from = piece.readerIndex();
+        int to = piece.writerIndex();
+        long now = System.nanoTime();
+        int newline;
+        while ((newline = piece.indexOf(from, to, (byte) '\n')) >= 0) {
+          delivered(now, events++);
+          from = newline + 1;
+        }
+      }
+
+      @Override
+      public void end(@Nullable Throwable failure) {
+        failed(failure == null ? "a watch ended" : "a watch failed: " + failure);
+      }
+    }
+
+    /** One write. */
+    private final class Write implements Exchange {
+      private int status;
+
+      @Override
+      public void status(int code) {
+        status = code;
+      }
+
+      @Override
+      public void data(ByteBuf piece) {}
+
+      @Override
+      public void end(@Nullable Throwable failure) {
+        if (failure != null || status != 200) {
+          failed("a write failed: " + (failure == null ? "" + status : failure.toString()));
+        }
+      }
+    }
+  }
+}

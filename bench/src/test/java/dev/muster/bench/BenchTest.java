@@ -1,0 +1,128 @@
+package dev.muster.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("slow")
+class BenchTest {
+  @TempDir private Path folder;
+  private FakeApiServer server;
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server = new FakeApiServer();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  @Test
+  void everyScenarioMeasuresSomethingAndNothingIsLeftBehind() throws IOException {
+    var results = bench(List.of()).run(result -> {});
+    assertThat(results)
+        .extracting(Result::scenario)
+        .containsExactly(
+            "memory-idle",
+            "get",
+            "get-cached",
+            "list",
+            "list-cached",
+            "create",
+            "discovery",
+            "watch",
+            "memory-loaded");
+    assertThat(results)
+        .allSatisfy(
+            result -> {
+              assertThat(result.errors()).as(result.scenario()).isZero();
+              assertThat(result.firstError()).isNull();
+              assertThat(result.residentBytes()).isPresent();
+            });
+    assertThat(results)
+        .filteredOn(result -> !result.scenario().startsWith("memory"))
+        .allSatisfy(
+            result -> {
+              assertThat(result.requests()).as(result.scenario()).isPositive();
+              assertThat(result.millis(99)).isGreaterThanOrEqualTo(result.millis(50));
+              assertThat(result.millis(50)).isPositive();
+              assertThat(result.cpuMicrosPerRequest()).isPresent();
+            });
+    assertThat(server.objects).isEmpty();
+  }
+
+  @Test
+  void answersThatAreNotSuccessesCountAsErrorsAndTheFirstIsShown() throws IOException {
+    server.broken = true;
+    var results = bench(List.of("discovery")).run(result -> {});
+    assertThat(results).hasSize(1);
+    assertThat(results.getFirst().requests()).isZero();
+    assertThat(results.getFirst().errors()).isPositive();
+    assertThat(results.getFirst().firstError())
+        .isEqualTo("500 {\"message\":\"broken on purpose\"}");
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamedInOneLine() throws IOException {
+    var bench = bench(List.of("get"));
+    server.close();
+    assertThatThrownBy(() -> bench.run(result -> {}))
+        .isInstanceOf(BenchFailure.class)
+        .hasMessageContaining("cannot connect");
+  }
+
+  @Test
+  void aScenarioThatDoesNotExistIsRefused() {
+    assertThatThrownBy(() -> bench(List.of("nope")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--scenario: \"nope\" is not one of start, memory-idle, get,");
+  }
+
+  @Test
+  void startIsMeasuredWithACommandOfTheUser() throws IOException {
+    // The server is there already, so that the scenario must refuse to measure.
+    var options = options(List.of("start"), "sleep 60");
+    var results = bench(options).run(result -> {});
+    assertThat(results.getFirst().firstError()).contains("already answers");
+  }
+
+  private Bench bench(List<String> scenarios) throws IOException {
+    return bench(options(scenarios, null));
+  }
+
+  private Bench bench(BenchOptions options) throws IOException {
+    return new Bench(
+        Kubeconfig.read(server.kubeconfig(folder), null),
+        new ServerProcesses(List.of(ProcessHandle.current().pid())),
+        options,
+        new Progress(new PrintStream(System.out), false));
+  }
+
+  private static BenchOptions options(
+      List<String> scenarios, @org.jspecify.annotations.Nullable String startCommand) {
+    return new BenchOptions(
+        scenarios,
+        Duration.ofMillis(100),
+        Duration.ofMillis(400),
+        16,
+        2,
+        1,
+        50,
+        4,
+        1024,
+        startCommand,
+        2);
+  }
+}

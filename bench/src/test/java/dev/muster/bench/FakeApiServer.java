@@ -1,0 +1,175 @@
+package dev.muster.bench;
+
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.Kubeconfig;
+import dev.muster.access.pki.Names;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpServer;
+import dev.muster.server.http.HttpServerOptions;
+import dev.muster.server.http.HttpStream;
+import dev.muster.server.http.TlsMaterial;
+import dev.muster.server.http.TlsOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+
+/**
+ * As much of an API server as the load generator needs, on the real HTTP stack: objects by path,
+ * lists by prefix, watches. Anonymous requests are refused.
+ */
+final class FakeApiServer implements AutoCloseable {
+  static final String TOKEN = "a-token";
+  private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]+)\"");
+
+  /** A watch and the connection that owns it. */
+  private record Watch(HttpExchange exchange, HttpStream stream) {}
+
+  final Map<String, String> objects = new ConcurrentSkipListMap<>();
+  private final List<Watch> watches = new CopyOnWriteArrayList<>();
+  private final Authority authority =
+      Authority.create("fake-ca", Instant.now(), Duration.ofHours(1));
+  private final HttpServer server;
+  volatile boolean broken;
+
+  FakeApiServer() throws IOException {
+    var identity =
+        authority.server("fake", Names.ofServer("", List.of()), Instant.now(), Duration.ofHours(1));
+    server =
+        HttpServer.start(
+            HttpServerOptions.of(
+                    List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                    TlsOptions.of(new TlsMaterial(identity.chain(), identity.key())))
+                .withEventLoops(1),
+            this::handle);
+  }
+
+  Path kubeconfig(Path folder) throws IOException {
+    return Files.writeString(
+        folder.resolve("fake.kubeconfig"),
+        Kubeconfig.of(
+            "fake",
+            "https://127.0.0.1:" + server.addresses().getFirst().getPort(),
+            List.of(authority.certificate()),
+            "tester",
+            TOKEN));
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private void handle(HttpExchange exchange) {
+    if (broken) {
+      answer(exchange, 500, "{\"message\":\"broken on purpose\"}");
+      return;
+    }
+    if (!("Bearer " + TOKEN).equals(exchange.header("authorization"))) {
+      answer(exchange, 401, "{\"message\":\"who are you\"}");
+      return;
+    }
+    var path = exchange.path();
+    switch (exchange.method()) {
+      case "GET" -> get(exchange, path);
+      case "POST" -> {
+        var body = new String(exchange.body(), StandardCharsets.UTF_8);
+        var name = NAME.matcher(body);
+        if (name.find() && objects.putIfAbsent(path + "/" + name.group(1), body) == null) {
+          answer(exchange, 201, body);
+        } else {
+          answer(exchange, 409, "{\"message\":\"already exists\"}");
+        }
+      }
+      case "PUT" -> put(exchange, path);
+      case "DELETE" -> answer(exchange, objects.remove(path) == null ? 404 : 200, "{}");
+      default -> answer(exchange, 405, "{}");
+    }
+  }
+
+  private void get(HttpExchange exchange, String path) {
+    if (exchange.query().contains("watch=true")) {
+      var head =
+          new HttpAnswer(
+              200,
+              List.of(new HttpAnswer.Header("content-type", "application/json")),
+              List.of(),
+              false);
+      watches.add(new Watch(exchange, exchange.stream(head)));
+      return;
+    }
+    if (path.equals("/apis")) {
+      answer(exchange, 200, "{\"kind\":\"APIGroupList\",\"groups\":[" + " ".repeat(200) + "]}");
+      return;
+    }
+    if (path.equals("/readyz")) {
+      answer(exchange, 200, "ok");
+      return;
+    }
+    var one = objects.get(path);
+    if (one != null) {
+      answer(exchange, 200, one);
+    } else if (path.endsWith("/configmaps")) {
+      var items = new ArrayList<byte[]>();
+      items.add(bytes("{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["));
+      objects.forEach(
+          (key, value) -> {
+            if (key.startsWith(path + "/")) {
+              items.add(bytes(value + ","));
+            }
+          });
+      items.add(bytes("null]}"));
+      exchange.respond(
+          new HttpAnswer(
+              200,
+              List.of(new HttpAnswer.Header("content-type", "application/json")),
+              items,
+              false));
+    } else {
+      answer(exchange, 404, "{\"message\":\"not found\"}");
+    }
+  }
+
+  private void put(HttpExchange exchange, String path) {
+    if (path.endsWith("/finalize")) {
+      objects.remove(path.substring(0, path.length() - "/finalize".length()));
+      answer(exchange, 200, "{}");
+      return;
+    }
+    var body = new String(exchange.body(), StandardCharsets.UTF_8);
+    objects.put(path, body);
+    answer(exchange, 200, body);
+    var event = bytes("{\"type\":\"MODIFIED\",\"object\":" + body + "}\n");
+    for (var watch : watches) {
+      watch
+          .exchange()
+          .eventLoop()
+          .execute(
+              () -> {
+                if (watch.stream().open()) {
+                  watch.stream().write(event);
+                  watch.stream().flush();
+                }
+              });
+    }
+  }
+
+  private static void answer(HttpExchange exchange, int status, String body) {
+    exchange.respond(HttpAnswer.of(status, "application/json", bytes(body)));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
