@@ -101,7 +101,11 @@ final class FaultyStore implements Store {
       }
       try (var feed = store.follow(position)) {
         var commits = new ArrayList<Commit>();
-        for (var commit : feed.take(patience)) {
+        var taken = feed.take(patience);
+        if (cut || deaf) {
+          return List.of();
+        }
+        for (var commit : taken) {
           position = commit.revision();
           commits.add(lie.apply(commit));
         }
