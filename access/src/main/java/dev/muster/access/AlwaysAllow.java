@@ -1,11 +1,27 @@
 package dev.muster.access;
 
+import dev.muster.registry.admission.User;
+import java.util.List;
+
 /** The authorization mode {@code AlwaysAllow}. */
-public final class AlwaysAllow implements Authorizer {
+public final class AlwaysAllow implements Authorizer, RuleResolver {
   private static final Decision YES = Decision.allow("");
+  private static final List<String> ALL = List.of("*");
+  private static final Rules EVERYTHING =
+      new Rules(
+          List.of(
+              new PolicyRule(ALL, ALL, ALL, List.of(), List.of()),
+              new PolicyRule(ALL, List.of(), List.of(), List.of(), ALL)),
+          false,
+          "");
 
   @Override
   public Decision authorize(Attributes attributes) {
     return YES;
+  }
+
+  @Override
+  public Rules rulesFor(User user, String namespace) {
+    return EVERYTHING;
   }
 }

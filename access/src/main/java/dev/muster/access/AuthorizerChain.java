@@ -8,7 +8,7 @@ import java.util.List;
  * The authorizers of {@code --authorization-mode} in their order. Members of {@code system:masters}
  * may do everything, whatever the modes say; otherwise the first that allows or denies decides.
  */
-public final class AuthorizerChain implements Authorizer {
+public final class AuthorizerChain implements Authorizer, RuleResolver {
   private static final Decision MASTER = Decision.allow("");
 
   private final List<Authorizer> authorizers;
@@ -42,5 +42,26 @@ public final class AuthorizerChain implements Authorizer {
     return Decision.noOpinion(
         String.join("\n", reasons),
         errors.size() < 2 ? String.join("", errors) : "[" + String.join(", ", errors) + "]");
+  }
+
+  /** What all modes that can tell say together; upstream keeps system:masters out of it, too. */
+  @Override
+  public Rules rulesFor(User user, String namespace) {
+    var rules = new ArrayList<PolicyRule>();
+    var errors = new ArrayList<String>();
+    boolean incomplete = false;
+    for (var authorizer : authorizers) {
+      if (authorizer instanceof RuleResolver resolver) {
+        var found = resolver.rulesFor(user, namespace);
+        rules.addAll(found.rules());
+        incomplete |= found.incomplete();
+        if (!found.error().isEmpty()) {
+          errors.add(found.error());
+        }
+      } else {
+        incomplete = true;
+      }
+    }
+    return new Rules(rules, incomplete, String.join(", ", errors));
   }
 }

@@ -1,0 +1,220 @@
+package dev.muster.access.review;
+
+import dev.muster.access.Authorizer;
+import dev.muster.access.RefusedCredentials;
+import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.RuleResolver;
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GroupKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Timestamps;
+import dev.muster.registry.admission.User;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Answers reviews. Nothing of them is stored. Safe for any thread.
+ *
+ * @param audiences those of this server, for a TokenReview that names none
+ */
+public record Reviews(
+    RequestAuthenticator authenticator,
+    Authorizer authorizer,
+    RuleResolver rules,
+    List<String> audiences,
+    InstantSource clock) {
+
+  /** Upstream leaves the kind out of these errors, and clients have come to live with it. */
+  private static final GroupKind NAMELESS = new GroupKind("authorization.k8s.io", "");
+
+  /**
+   * Answers the review of that plural name.
+   *
+   * @param namespace of the path, "" for the others than LocalSubjectAccessReview
+   * @param review as sent, with defaults, in version v1
+   */
+  public JsonObject create(String plural, String namespace, JsonObject review, User user) {
+    return switch (plural) {
+      case "tokenreviews" -> token(review);
+      case "selfsubjectreviews" -> self(review, user);
+      case "subjectaccessreviews" -> access(review);
+      case "selfsubjectaccessreviews" -> selfAccess(review, user);
+      case "localsubjectaccessreviews" -> localAccess(review, namespace);
+      case "selfsubjectrulesreviews" -> selfRules(review, user);
+      default -> throw new IllegalArgumentException("no review: " + plural);
+    };
+  }
+
+  private JsonObject token(JsonObject review) {
+    var spec = review.object("spec");
+    var token = spec.string("token");
+    if (token.isEmpty()) {
+      throw ApiException.badRequest("token is required for TokenReview in authentication");
+    }
+    var asked = spec.array("audiences").strings();
+    try {
+      var found = authenticator.review(token, asked.isEmpty() ? audiences : asked);
+      var status = JsonObject.builder().put("authenticated", true).put("user", info(found.user()));
+      if (!found.audiences().isEmpty()) {
+        status.put("audiences", JsonArray.ofStrings(found.audiences()));
+      }
+      return answer(review, status.build());
+    } catch (RefusedCredentials e) {
+      return answer(review, JsonObject.of("user", JsonObject.EMPTY, "error", e.why()));
+    }
+  }
+
+  private JsonObject self(JsonObject review, User user) {
+    return JsonObject.of(
+        "kind",
+        review.string("kind"),
+        "apiVersion",
+        review.string("apiVersion"),
+        "metadata",
+        JsonObject.of("creationTimestamp", Timestamps.format(clock.instant())),
+        "status",
+        JsonObject.of("userInfo", info(user)));
+  }
+
+  /** A user as {@code UserInfo} writes it. */
+  public static JsonObject info(User user) {
+    var info = JsonObject.builder().putIf("username", user.name()).putIf("uid", user.uid());
+    if (!user.groups().isEmpty()) {
+      info.put("groups", JsonArray.ofStrings(user.groups()));
+    }
+    if (!user.extra().isEmpty()) {
+      var extra = JsonObject.builder();
+      new TreeMap<>(user.extra())
+          .forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
+      info.put("extra", extra.build());
+    }
+    return info.build();
+  }
+
+  private JsonObject access(JsonObject review) {
+    var errors = new ArrayList<FieldError>();
+    ReviewRules.spec(review.object("spec"), true, errors);
+    checkMetadata(review.object("metadata"), "must be empty", errors);
+    refuse(errors);
+    return decide(review, subject(review.object("spec")));
+  }
+
+  private JsonObject selfAccess(JsonObject review, User user) {
+    var errors = new ArrayList<FieldError>();
+    ReviewRules.spec(review.object("spec"), false, errors);
+    checkMetadata(review.object("metadata"), "must be empty", errors);
+    refuse(errors);
+    return decide(review, user);
+  }
+
+  private JsonObject localAccess(JsonObject review, String namespace) {
+    var spec = review.object("spec");
+    var metadata = review.object("metadata");
+    var errors = new ArrayList<FieldError>();
+    ReviewRules.spec(spec, true, errors);
+    checkMetadata(metadata.without("namespace"), "must be empty except for namespace", errors);
+    ReviewRules.local(spec, metadata.string("namespace"), errors);
+    refuse(errors);
+    if (!namespace.equals(metadata.string("namespace"))) {
+      throw ApiException.badRequest(
+          "spec.resourceAttributes.namespace must match namespace: " + namespace);
+    }
+    return decide(review, subject(spec));
+  }
+
+  private static void checkMetadata(JsonObject metadata, String rule, List<FieldError> errors) {
+    if (!metadata.without("managedFields").without("creationTimestamp").isEmpty()) {
+      errors.add(FieldError.invalid(FieldPath.of("metadata"), metadata, rule));
+    }
+  }
+
+  private static void refuse(List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(NAMELESS, "", errors);
+    }
+  }
+
+  private static User subject(JsonObject spec) {
+    var extra = new TreeMap<String, List<String>>();
+    var given = spec.object("extra");
+    for (var key : given.keys()) {
+      extra.put(key, given.array(key).strings());
+    }
+    return new User(spec.string("user"), spec.string("uid"), spec.array("groups").strings(), extra);
+  }
+
+  private JsonObject decide(JsonObject review, User user) {
+    var spec = review.object("spec");
+    var decision = authorizer.authorize(ReviewRules.attributes(spec, user));
+    var errors = new ArrayList<String>();
+    if (!decision.error().isEmpty()) {
+      errors.add(decision.error());
+    }
+    errors.addAll(SelectorCheck.complaints(spec.object("resourceAttributes")));
+    var status = JsonObject.builder().put("allowed", decision.allowed());
+    if (decision.outcome() == dev.muster.access.Decision.Outcome.DENY) {
+      status.put("denied", true);
+    }
+    status.putIf("reason", decision.reason());
+    status.putIf("evaluationError", String.join("; ", errors));
+    return answer(review, status.build());
+  }
+
+  private static JsonObject answer(JsonObject review, Json status) {
+    return review.with("status", status);
+  }
+
+  private JsonObject selfRules(JsonObject review, User user) {
+    var namespace = review.object("spec").string("namespace");
+    if (namespace.isEmpty()) {
+      throw ApiException.badRequest("no namespace on request");
+    }
+    var found = rules.rulesFor(user, namespace);
+    var resources = new ArrayList<Json>();
+    var paths = new ArrayList<Json>();
+    for (var rule : found.rules()) {
+      var json = rule.toJson();
+      if (!rule.resources().isEmpty()) {
+        resources.add(json.without("nonResourceURLs"));
+      }
+      if (!rule.nonResourceUrls().isEmpty()) {
+        paths.add(json.without("apiGroups").without("resources").without("resourceNames"));
+      }
+    }
+    var status =
+        JsonObject.builder()
+            .put("resourceRules", JsonArray.of(resources))
+            .put("nonResourceRules", JsonArray.of(paths))
+            .put("incomplete", found.incomplete())
+            .putIf("evaluationError", found.error());
+    return JsonObject.of(
+        "kind",
+        review.string("kind"),
+        "apiVersion",
+        review.string("apiVersion"),
+        "metadata",
+        JsonObject.EMPTY,
+        "spec",
+        JsonObject.EMPTY,
+        "status",
+        status.build());
+  }
+
+  /** The reviews that exist, with the API group of each. */
+  public static Map<String, String> groups() {
+    return Map.of(
+        "tokenreviews", "authentication.k8s.io",
+        "selfsubjectreviews", "authentication.k8s.io",
+        "subjectaccessreviews", "authorization.k8s.io",
+        "selfsubjectaccessreviews", "authorization.k8s.io",
+        "localsubjectaccessreviews", "authorization.k8s.io",
+        "selfsubjectrulesreviews", "authorization.k8s.io");
+  }
+}

@@ -1,0 +1,174 @@
+package dev.muster.access.review;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.FieldSelector;
+import dev.muster.model.JsonObject;
+import dev.muster.model.LabelRequirement;
+import dev.muster.model.LabelRules;
+import dev.muster.model.LabelSelector;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.Names;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The selectors of an access review. Authorization here does not look at them; they are checked,
+ * and what no authorizer could understand is named in the answer.
+ */
+final class SelectorCheck {
+  private SelectorCheck() {}
+
+  static void fields(JsonObject selector, FieldPath path, List<FieldError> errors) {
+    shape(selector, path, errors);
+    var requirements = selector.array("requirements").objects();
+    for (int i = 0; i < requirements.size(); i++) {
+      var at = path.child("requirements").index(i);
+      if (requirements.get(i).string("key").isEmpty()) {
+        errors.add(FieldError.required(at.child("key"), "must be specified"));
+      }
+      values(requirements.get(i), at, errors);
+    }
+  }
+
+  static void labels(JsonObject selector, FieldPath path, List<FieldError> errors) {
+    shape(selector, path, errors);
+    var requirements = selector.array("requirements").objects();
+    for (int i = 0; i < requirements.size(); i++) {
+      var at = path.child("requirements").index(i);
+      values(requirements.get(i), at, errors);
+      LabelRules.key(requirements.get(i).string("key"), at.child("key"), errors);
+      var values = requirements.get(i).array("values").strings();
+      for (int j = 0; j < values.size(); j++) {
+        for (var problem : Names.labelValue(values.get(j))) {
+          errors.add(FieldError.invalid(at.child("values").index(j), values.get(j), problem));
+        }
+      }
+    }
+  }
+
+  private static void shape(JsonObject selector, FieldPath path, List<FieldError> errors) {
+    boolean raw = !selector.string("rawSelector").isEmpty();
+    boolean requirements = !selector.array("requirements").isEmpty();
+    if (raw && requirements) {
+      errors.add(
+          FieldError.invalid(
+              path.child("rawSelector"),
+              selector.string("rawSelector"),
+              "may not specified at the same time as requirements"));
+    }
+    if (!raw && !requirements) {
+      errors.add(
+          FieldError.required(
+              path.child("requirements"),
+              "when " + path + " is specified, requirements or rawSelector is required"));
+    }
+  }
+
+  private static void values(JsonObject requirement, FieldPath path, List<FieldError> errors) {
+    boolean some = !requirement.array("values").isEmpty();
+    switch (requirement.string("operator")) {
+      case "In", "NotIn" -> {
+        if (!some) {
+          errors.add(
+              FieldError.required(
+                  path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'"));
+        }
+      }
+      case "Exists", "DoesNotExist" -> {
+        if (some) {
+          errors.add(
+              FieldError.forbidden(
+                  path.child("values"),
+                  "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+        }
+      }
+      default -> {
+        // Operators of newer clients are let through; the requirement is ignored.
+      }
+    }
+  }
+
+  /** What of the selectors could not be understood. */
+  static List<String> complaints(JsonObject attributes) {
+    var complaints = new ArrayList<String>();
+    if (attributes.get("fieldSelector") instanceof JsonObject selector) {
+      complain("fieldSelector", understoodFields(selector), size(selector), complaints);
+    }
+    if (attributes.get("labelSelector") instanceof JsonObject selector) {
+      complain("labelSelector", understoodLabels(selector), size(selector), complaints);
+    }
+    return complaints;
+  }
+
+  private static int size(JsonObject selector) {
+    return selector.array("requirements").isEmpty() ? 1 : selector.array("requirements").size();
+  }
+
+  private static void complain(String name, int understood, int all, List<String> complaints) {
+    if (understood < all) {
+      complaints.add(
+          "spec.resourceAttributes."
+              + name
+              + (understood > 0 ? " partially ignored" : " ignored")
+              + " due to parse error");
+    }
+  }
+
+  private static int understoodFields(JsonObject selector) {
+    var requirements = selector.array("requirements").objects();
+    if (requirements.isEmpty()) {
+      return parses(() -> FieldSelector.parse(selector.string("rawSelector"))) ? 1 : 0;
+    }
+    int understood = 0;
+    for (var requirement : requirements) {
+      var operator = requirement.string("operator");
+      if ((operator.equals("In") || operator.equals("NotIn"))
+          && requirement.array("values").size() == 1) {
+        understood++;
+      }
+    }
+    return understood;
+  }
+
+  private static int understoodLabels(JsonObject selector) {
+    var requirements = selector.array("requirements").objects();
+    if (requirements.isEmpty()) {
+      return parses(() -> LabelSelector.parse(selector.string("rawSelector"))) ? 1 : 0;
+    }
+    int understood = 0;
+    for (var requirement : requirements) {
+      var operator = operator(requirement.string("operator"));
+      if (operator != null
+          && parses(
+              () ->
+                  LabelRequirement.checked(
+                      requirement.string("key"),
+                      operator,
+                      requirement.array("values").strings()))) {
+        understood++;
+      }
+    }
+    return understood;
+  }
+
+  private static LabelRequirement.@Nullable Operator operator(String name) {
+    return switch (name) {
+      case "In" -> LabelRequirement.Operator.IN;
+      case "NotIn" -> LabelRequirement.Operator.NOT_IN;
+      case "Exists" -> LabelRequirement.Operator.EXISTS;
+      case "DoesNotExist" -> LabelRequirement.Operator.DOES_NOT_EXIST;
+      default -> null;
+    };
+  }
+
+  private static boolean parses(Runnable parse) {
+    try {
+      parse.run();
+      return true;
+    } catch (MalformedValueException e) {
+      return false;
+    }
+  }
+}
