@@ -70,11 +70,11 @@ public interface TimeToLiveContract extends StoreFixture {
 
   @Test
   default void aTemporaryKeyIsGuardedLikeAnyOther() {
-    var revision = committed(temporary("/temporary", "1", Duration.ofMinutes(1)));
+    var revision = committed(temporary("/temporary", "1", Duration.ofHours(1)));
     conflicted(new Operation.Put("/temporary", bytes("2"), Operation.ABSENT, SHORT));
     var next =
         committed(
-            new Operation.Put("/temporary", bytes("2"), revision, Duration.ofMinutes(2)),
+            new Operation.Put("/temporary", bytes("2"), revision, Duration.ofHours(2)),
             set("/other", "1"));
     assertThat(entry("/temporary").modRevision()).isEqualTo(next);
   }

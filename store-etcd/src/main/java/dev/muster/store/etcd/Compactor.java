@@ -1,0 +1,72 @@
+package dev.muster.store.etcd;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Run by one virtual thread per round: compacts what is older than one interval. All API servers on
+ * one etcd, kube-apiserver's included, agree on who does it through one key: each round, whoever
+ * first writes the key with the version it saw last compacts to the revision of the round before.
+ */
+final class Compactor {
+  /** Known to kube-apiserver as well: must not change. */
+  private static final byte[] KEY = "compact_rev_key".getBytes(StandardCharsets.US_ASCII);
+
+  private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
+
+  private final EtcdClient client;
+  private long round;
+  private long revision;
+
+  Compactor(EtcdClient client) {
+    this.client = client;
+  }
+
+  void start(ScheduledExecutorService timer, long intervalMillis) {
+    timer.scheduleWithFixedDelay(
+        () -> Thread.ofVirtual().name("etcd-compactor").start(this::run),
+        0,
+        intervalMillis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void run() {
+    try {
+      runOnce();
+    } catch (EtcdFailure failure) {
+      LOG.warn("compaction is put off: {}", failure.getMessage());
+    }
+  }
+
+  /** One round; answers whether this server won it. */
+  synchronized boolean runOnce() {
+    var value = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+    var answer = EtcdClient.join(client.call(Method.TXN, Requests.election(KEY, round, value)));
+    if (!answer.succeeded()) {
+      round = answer.entries().isEmpty() ? 0 : answer.entries().getFirst().version();
+      revision = answer.revision();
+      return false;
+    }
+    round++;
+    var compactTo = revision;
+    revision = answer.revision();
+    if (compactTo > 0) {
+      compact(client, compactTo);
+    }
+    return true;
+  }
+
+  /** Compacts unless that is done already. */
+  static void compact(EtcdClient client, long revision) {
+    try {
+      client.callUntil(client.deadline(), Method.COMPACT, Requests.compact(revision));
+    } catch (EtcdFailure failure) {
+      if (failure.meaning() != EtcdFailure.Meaning.COMPACTED) {
+        throw failure;
+      }
+    }
+  }
+}

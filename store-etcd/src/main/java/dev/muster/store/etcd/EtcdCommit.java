@@ -1,0 +1,253 @@
+package dev.muster.store.etcd;
+
+import dev.muster.store.CommitResult;
+import dev.muster.store.Operation;
+import dev.muster.store.StoreException;
+import dev.muster.store.Transaction;
+import dev.muster.store.etcd.CommitMarks.Mark;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owned by one thread at a time: one commit until its outcome is known. The first attempt is made
+ * without blocking; when that is not enough (a lease is needed, the answer is lost, no leader) a
+ * virtual thread goes on.
+ *
+ * <p>An attempt whose answer is lost may have taken effect, and may still do so later. So the next
+ * step is always to overwrite its mark under the guard that the attempt had, too. If that succeeds,
+ * the attempt did not and cannot take effect, and may be made again. If it fails, the mark tells
+ * which of the two was first. Only when neither can be found out in time, the outcome is unknown.
+ */
+final class EtcdCommit {
+  private final EtcdClient client;
+  private final CommitMarks marks;
+  private final Leases leases;
+  private final Keys keys;
+  private final Transaction transaction;
+  private final boolean changes;
+  private final CompletableFuture<CommitResult> outcome = new CompletableFuture<>();
+  private final long deadline;
+  private @Nullable Mark mark;
+  private long attempted;
+  private boolean inDoubt;
+
+  EtcdCommit(
+      EtcdClient client, CommitMarks marks, Leases leases, Keys keys, Transaction transaction) {
+    this.client = client;
+    this.marks = marks;
+    this.leases = leases;
+    this.keys = keys;
+    this.transaction = transaction;
+    changes = transaction.operations().stream().anyMatch(o -> !(o instanceof Operation.Check));
+    deadline = client.deadline();
+  }
+
+  CompletableFuture<CommitResult> start() {
+    var firstMark = changes ? marks.takeNow() : null;
+    var request = changes && firstMark == null ? null : request(firstMark, false);
+    if (request == null) {
+      if (firstMark != null) {
+        marks.release(firstMark);
+      }
+      Thread.ofVirtual().name("etcd-commit").start(() -> persist(null, null));
+      return outcome;
+    }
+    client
+        .call(Method.TXN, request)
+        .whenComplete(
+            (answer, failure) -> {
+              if (answer != null) {
+                finish(firstMark, answer);
+              } else {
+                Thread.ofVirtual().name("etcd-commit").start(() -> persist(firstMark, failure));
+              }
+            });
+    return outcome;
+  }
+
+  /** Encodes an attempt; null when a lease is needed and waiting for it is not allowed. */
+  private byte @Nullable [] request(@Nullable Mark mark, boolean mayBlock) {
+    var operations = transaction.operations();
+    var guards = new ArrayList<Requests.Guard>(operations.size() + 1);
+    var success = new ArrayList<Requests.Step>(operations.size() + 1);
+    var failure = new ArrayList<Requests.Step>(operations.size());
+    for (var operation : operations) {
+      var key = keys.toEtcd(operation.key());
+      if (operation.expected() != Operation.ANY) {
+        guards.add(new Requests.Guard(key, operation.expected()));
+        failure.add(new Requests.Step.Get(key));
+      }
+      switch (operation) {
+        case Operation.Put put -> {
+          var lease = lease(put, mayBlock);
+          if (lease == null) {
+            return null;
+          }
+          success.add(new Requests.Step.Put(key, put.value(), lease));
+        }
+        case Operation.Delete _ -> success.add(new Requests.Step.Delete(key));
+        case Operation.Check _ -> {}
+      }
+    }
+    if (mark != null) {
+      guards.add(mark.guard());
+      success.add(mark.nextWrite());
+    }
+    return Requests.transaction(guards, success, failure);
+  }
+
+  private @Nullable Long lease(Operation.Put put, boolean mayBlock) {
+    var timeToLive = put.timeToLive();
+    if (timeToLive == null) {
+      return 0L;
+    }
+    return mayBlock
+        ? Long.valueOf(leases.lease(timeToLive, deadline))
+        : leases.leaseNow(timeToLive);
+  }
+
+  private void finish(@Nullable Mark mark, Responses.Txn answer) {
+    if (mark != null) {
+      if (answer.succeeded()) {
+        mark.writtenAt(answer.revision());
+      }
+      marks.release(mark);
+    }
+    outcome.complete(
+        answer.succeeded()
+            ? new CommitResult.Committed(answer.revision())
+            : new CommitResult.Conflict(answer.revision(), conflicts(answer)));
+  }
+
+  private List<CommitResult.Found> conflicts(Responses.Txn answer) {
+    var found = new ArrayList<CommitResult.Found>();
+    for (var operation : transaction.operations()) {
+      if (operation.expected() == Operation.ANY) {
+        continue;
+      }
+      var key = keys.toEtcd(operation.key());
+      var entry = answer.entries().stream().filter(e -> Arrays.equals(e.key(), key)).findFirst();
+      var modRevision = entry.map(Responses.KeyValue::modRevision).orElse(Operation.ABSENT);
+      if (modRevision != operation.expected()) {
+        found.add(
+            new CommitResult.Found(
+                operation.key(),
+                modRevision,
+                entry.map(Responses.KeyValue::value).orElse(new byte[0])));
+      }
+    }
+    return found;
+  }
+
+  /** Goes on until the outcome is known or time is up; blocks its virtual thread. */
+  private void persist(@Nullable Mark firstMark, @Nullable Throwable firstFailure) {
+    mark = firstMark;
+    attempted = firstMark == null ? 0 : firstMark.number();
+    var failure = firstFailure == null ? null : EtcdFailure.of(firstFailure);
+    var pause = EtcdClient.smallestPause();
+    try {
+      while (true) {
+        if (failure != null) {
+          takeIn(failure);
+          if (outcome.isDone()) {
+            return;
+          }
+          pause = client.pause(pause, deadline, failure);
+        }
+        var request = inDoubt ? null : prepare();
+        try {
+          if (request == null) {
+            resolve();
+          } else {
+            finish(mark, EtcdClient.join(client.call(Method.TXN, request)));
+          }
+          if (outcome.isDone()) {
+            return;
+          }
+          failure = null;
+        } catch (EtcdFailure e) {
+          failure = e;
+        }
+      }
+    } catch (EtcdFailure e) {
+      giveUp(e.toStoreException());
+    } catch (StoreException e) {
+      giveUp(e);
+    } catch (RuntimeException e) {
+      giveUp(new StoreException.Unavailable("etcd: " + e, e));
+    }
+  }
+
+  private byte[] prepare() {
+    if (changes && mark == null) {
+      mark = marks.take(deadline);
+    }
+    var request = request(mark, true);
+    attempted = mark == null ? 0 : mark.number();
+    return Objects.requireNonNull(request);
+  }
+
+  /** What a failed attempt, or a failed look at its mark, means for the commit. */
+  private void takeIn(EtcdFailure failure) {
+    switch (failure.meaning()) {
+      case IN_DOUBT -> inDoubt = mark != null;
+      case NOT_DONE, NOT_AUTHENTICATED -> {}
+      case LEASE_GONE -> {
+        if (mark != null) {
+          marks.leaseIsGone(mark);
+        }
+        leases.forget();
+        if (inDoubt) {
+          giveUp(failure.toStoreException());
+        }
+        mark = null;
+      }
+      case TOO_LARGE, DENIED, COMPACTED, FUTURE_REVISION -> giveUp(failure.toStoreException());
+    }
+  }
+
+  /** Overwrites the mark of an attempt in doubt, or learns from it that the attempt succeeded. */
+  private void resolve() {
+    var doubtful = Objects.requireNonNull(mark);
+    var answer =
+        EtcdClient.join(
+            client.call(
+                Method.TXN,
+                Requests.transaction(
+                    List.of(doubtful.guard()),
+                    List.of(doubtful.nextWrite()),
+                    List.of(doubtful.read()))));
+    if (answer.succeeded()) {
+      doubtful.writtenAt(answer.revision());
+      inDoubt = false;
+      return;
+    }
+    if (answer.entries().isEmpty()) {
+      giveUp(new StoreException.Unavailable("etcd: the mark of the commit has expired", null));
+      return;
+    }
+    var entry = answer.entries().getFirst();
+    doubtful.writtenAt(entry.modRevision());
+    if (ByteBuffer.wrap(entry.value()).getLong() == attempted) {
+      marks.release(doubtful);
+      outcome.complete(new CommitResult.Committed(entry.modRevision()));
+    }
+    inDoubt = false;
+  }
+
+  private void giveUp(StoreException failure) {
+    if (inDoubt) {
+      outcome.complete(new CommitResult.Unknown(failure));
+    } else {
+      if (mark != null) {
+        marks.release(mark);
+      }
+      outcome.completeExceptionally(failure);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.muster.store.etcd;
+
+import dev.muster.store.StoreException;
+import io.grpc.Status;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** A call that failed, and what that says about its effect. */
+final class EtcdFailure extends RuntimeException {
+  /** What a failed call means to the caller. */
+  enum Meaning {
+    /** It took no effect; another attempt may succeed. */
+    NOT_DONE,
+    /** It may have taken effect, or may still do so. */
+    IN_DOUBT,
+    /** It took no effect: larger than etcd takes. */
+    TOO_LARGE,
+    /** It took no effect: the revision is compacted. */
+    COMPACTED,
+    /** It took no effect: the revision is not reached yet. */
+    FUTURE_REVISION,
+    /** It took no effect: a lease that it names is gone. */
+    LEASE_GONE,
+    /** It took no effect: our token is not valid (any more). */
+    NOT_AUTHENTICATED,
+    /** It took no effect: we may not do that, however often we try. */
+    DENIED
+  }
+
+  private final Meaning meaning;
+
+  private EtcdFailure(Meaning meaning, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.meaning = meaning;
+  }
+
+  /** The failure that a status means for a call that did or did not leave this process. */
+  static EtcdFailure of(Status status, boolean sent) {
+    var text = Objects.requireNonNullElse(status.getDescription(), "");
+    return new EtcdFailure(
+        sent ? meaning(status.getCode(), text) : Meaning.NOT_DONE,
+        status.getCode() + (text.isEmpty() ? "" : ": " + text),
+        status.getCause());
+  }
+
+  /** The failure that the reason of a cancelled watch means. */
+  static EtcdFailure ofCancelledWatch(String reason) {
+    return new EtcdFailure(meaning(Status.Code.UNKNOWN, reason), reason, null);
+  }
+
+  private static Meaning meaning(Status.Code code, String text) {
+    if (text.contains("request is too large")
+        || text.contains("too many operations in txn")
+        || text.contains("received message larger than max")
+        || text.contains("trying to send message larger than max")) {
+      return Meaning.TOO_LARGE;
+    }
+    if (text.contains("required revision has been compacted")) {
+      return Meaning.COMPACTED;
+    }
+    if (text.contains("required revision is a future revision")) {
+      return Meaning.FUTURE_REVISION;
+    }
+    if (text.contains("requested lease not found")) {
+      return Meaning.LEASE_GONE;
+    }
+    if (text.contains("invalid auth token") || text.contains("user name is empty")) {
+      return Meaning.NOT_AUTHENTICATED;
+    }
+    if (text.contains("too many requests")
+        || text.contains("database space exceeded")
+        || text.contains("revision of auth store is old")) {
+      return Meaning.NOT_DONE;
+    }
+    return switch (code) {
+      case UNAUTHENTICATED -> Meaning.NOT_AUTHENTICATED;
+      case PERMISSION_DENIED, INVALID_ARGUMENT, UNIMPLEMENTED, FAILED_PRECONDITION ->
+          text.contains("permission denied") || code != Status.Code.FAILED_PRECONDITION
+              ? Meaning.DENIED
+              : Meaning.NOT_DONE;
+      default -> text.contains("permission denied") ? Meaning.DENIED : Meaning.IN_DOUBT;
+    };
+  }
+
+  Meaning meaning() {
+    return meaning;
+  }
+
+  /** Whether another attempt may have another end. */
+  boolean mayPass() {
+    return switch (meaning) {
+      case NOT_DONE, IN_DOUBT, NOT_AUTHENTICATED -> true;
+      case TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE, DENIED -> false;
+    };
+  }
+
+  /** What any failure of a call means. */
+  static EtcdFailure of(Throwable failure) {
+    return switch (failure) {
+      case EtcdFailure known -> known;
+      case CompletionException wrapped when wrapped.getCause() instanceof EtcdFailure known ->
+          known;
+      default -> new EtcdFailure(Meaning.IN_DOUBT, failure.toString(), failure);
+    };
+  }
+
+  /** This failure as the store's callers know it. */
+  StoreException toStoreException() {
+    return switch (meaning) {
+      case TOO_LARGE -> new StoreException.TooLarge("etcd: " + getMessage());
+      case DENIED -> new StoreException.Unusable("etcd refuses: " + getMessage(), this);
+      case NOT_DONE, IN_DOUBT, COMPACTED, FUTURE_REVISION, LEASE_GONE, NOT_AUTHENTICATED ->
+          new StoreException.Unavailable("etcd: " + getMessage(), this);
+    };
+  }
+}

@@ -1,0 +1,299 @@
+package dev.muster.store.etcd;
+
+import dev.muster.store.Change;
+import dev.muster.store.Commit;
+import dev.muster.store.Feed;
+import dev.muster.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Filled by network threads, emptied by the one that follows, guarded by one lock: the log as a
+ * watch on the whole key space shows it.
+ *
+ * <p>The watch starts at the last revision that is already known, not after it, and what is known
+ * is left out: so etcd notices when the next revision is compacted away. A watch that ends, or that
+ * stays silent even when it is asked for a sign of life, is replaced by another one from where it
+ * was, at the next member. A revision that is missing between two others is never passed on.
+ */
+final class EtcdFeed implements Feed {
+  private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
+  private static final long SILENCE_MILLIS = 3000;
+  private static final long RECONNECT_MILLIS = 100;
+  private static final long MAX_BUFFERED_BYTES = 32 << 20;
+
+  private final EtcdClient client;
+  private final ScheduledExecutorService timer;
+  private final Keys keys;
+  private final LongConsumer onRevision;
+  private final Consumer<EtcdFeed> onClose;
+  private final ScheduledFuture<?> watchdog;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private List<Commit> commits = new ArrayList<>();
+  private long bufferedBytes;
+  private List<Responses.Event> fragments = new ArrayList<>();
+  private long position;
+  private long gapAfter = -1;
+  private @Nullable WatchStream stream;
+  private @Nullable StoreException failure;
+  private boolean waitsForRoom;
+
+  EtcdFeed(
+      EtcdClient client,
+      ScheduledExecutorService timer,
+      Keys keys,
+      long afterRevision,
+      LongConsumer onRevision,
+      Consumer<EtcdFeed> onClose) {
+    this.client = client;
+    this.timer = timer;
+    this.keys = keys;
+    this.onRevision = onRevision;
+    this.onClose = onClose;
+    position = afterRevision;
+    watchdog =
+        timer.scheduleWithFixedDelay(
+            this::watch, SILENCE_MILLIS, SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Opens a watch from where the feed is; called again whenever the watch was lost. */
+  void connect() {
+    client
+        .authenticated()
+        .whenComplete(
+            (_, refused) -> {
+              if (refused == null) {
+                open();
+              } else {
+                lost(null, EtcdFailure.of(refused));
+              }
+            });
+  }
+
+  private void open() {
+    lock.lock();
+    try {
+      if (failure == null && stream == null) {
+        fragments = new ArrayList<>();
+        waitsForRoom = false;
+        stream = new WatchStream(client, Math.max(1, position), this::receive, this::lost);
+        stream.start();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void receive(WatchStream from, Responses.Watch message) {
+    lock.lock();
+    try {
+      if (from != stream || failure != null) {
+        return;
+      }
+      if (message.canceled()) {
+        cancelled(message);
+        return;
+      }
+      fragments.addAll(message.events());
+      if (!message.fragment()) {
+        append(fragments);
+        fragments = new ArrayList<>();
+      }
+      if (bufferedBytes < MAX_BUFFERED_BYTES) {
+        from.request();
+      } else {
+        waitsForRoom = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds whole revisions, which etcd sends in order and never splits other than in fragments. */
+  private void append(List<Responses.Event> events) {
+    for (var start = 0; start < events.size(); ) {
+      var revision = events.get(start).modRevision();
+      var end = start + 1;
+      while (end < events.size() && events.get(end).modRevision() == revision) {
+        end++;
+      }
+      if (revision > position + 1 && position > 0) {
+        missing(revision);
+        return;
+      }
+      if (revision > position) {
+        commits.add(new Commit(revision, changes(events.subList(start, end))));
+        position = revision;
+        arrived.signalAll();
+      }
+      start = end;
+    }
+    onRevision.accept(position);
+  }
+
+  private List<Change> changes(List<Responses.Event> events) {
+    var changes = new ArrayList<Change>(events.size());
+    for (var event : events) {
+      var key = keys.fromEtcd(event.key());
+      if (key != null) {
+        var value = event.value();
+        changes.add(new Change(key, value));
+        bufferedBytes += 128 + key.length() + (value == null ? 0 : value.length);
+      }
+    }
+    return changes;
+  }
+
+  private void missing(long revision) {
+    LOG.warn("etcd's watch went from revision {} to {}", position, revision);
+    if (gapAfter == position) {
+      fail(new StoreException.Compacted(revision - 1));
+    } else {
+      gapAfter = position;
+      reconnect();
+    }
+  }
+
+  private void cancelled(Responses.Watch message) {
+    if (message.compactRevision() > 0) {
+      fail(new StoreException.Compacted(message.compactRevision()));
+      return;
+    }
+    ended(EtcdFailure.ofCancelledWatch(message.cancelReason()));
+  }
+
+  private void lost(@Nullable WatchStream from, EtcdFailure reason) {
+    lock.lock();
+    try {
+      if (from == stream && failure == null) {
+        ended(reason);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended(EtcdFailure reason) {
+    LOG.info("the watch after revision {} ended, resuming: {}", position, reason.getMessage());
+    switch (reason.meaning()) {
+      case DENIED ->
+          fail(
+              new StoreException.Unusable(
+                  "etcd does not let us watch all keys (grant read on the whole key space): "
+                      + reason.getMessage(),
+                  reason));
+      case NOT_AUTHENTICATED -> {
+        client.forgetToken();
+        reconnect();
+      }
+      case NOT_DONE, IN_DOUBT, TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE -> {
+        client.leaveCurrent();
+        reconnect();
+      }
+    }
+  }
+
+  private void reconnect() {
+    drop();
+    if (!timer.isShutdown()) {
+      timer.schedule(this::connect, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void drop() {
+    var old = stream;
+    stream = null;
+    if (old != null) {
+      old.cancel();
+    }
+  }
+
+  /** Replaces a watch that is silent although it was asked for a sign of life. */
+  private void watch() {
+    lock.lock();
+    try {
+      var current = stream;
+      if (current == null || waitsForRoom) {
+        return;
+      }
+      if (!current.isAlive()) {
+        LOG.info("the watch after revision {} is silent, resuming", position);
+        client.leaveCurrent();
+        reconnect();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void fail(StoreException reason) {
+    if (failure == null) {
+      failure = reason;
+      drop();
+      arrived.signalAll();
+    }
+  }
+
+  @Override
+  public List<Commit> take(Duration patience) throws InterruptedException {
+    var left = patience.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (commits.isEmpty()) {
+        if (failure != null) {
+          throw failure;
+        }
+        if (left <= 0) {
+          return List.of();
+        }
+        left = arrived.awaitNanos(left);
+      }
+      var taken = commits;
+      commits = new ArrayList<>();
+      bufferedBytes = 0;
+      if (waitsForRoom && stream != null) {
+        waitsForRoom = false;
+        stream.request();
+      }
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean connected() {
+    lock.lock();
+    try {
+      return stream != null && stream.isOpen();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      commits = new ArrayList<>();
+      fail(new StoreException.Closed());
+    } finally {
+      lock.unlock();
+    }
+    watchdog.cancel(false);
+    onClose.accept(this);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.muster.store.etcd;
+
+import dev.muster.store.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Used by any thread, guarded by its own monitor: the latest revision, asked for once for all who
+ * wait. At most one question is on its way; whoever comes meanwhile shares the next one, because an
+ * answer counts only for those who asked before its question left.
+ */
+final class ReadIndex {
+  private static final long RETRY_MILLIS = 50;
+
+  /** The callers who get the same answer. */
+  private static final class Batch {
+    private final CompletableFuture<Long> answer = new CompletableFuture<>();
+    private final long deadline;
+
+    Batch(long deadline) {
+      this.deadline = deadline;
+    }
+  }
+
+  private final EtcdClient client;
+  private final ScheduledExecutorService timer;
+  private final LongSupplier known;
+  private @Nullable Batch asking;
+  private @Nullable Batch waiting;
+
+  /**
+   * @param known a revision that is known to be committed; an answer below it means that etcd was
+   *     set back
+   */
+  ReadIndex(EtcdClient client, ScheduledExecutorService timer, LongSupplier known) {
+    this.client = client;
+    this.timer = timer;
+    this.known = known;
+  }
+
+  CompletableFuture<Long> get() {
+    Batch started;
+    synchronized (this) {
+      if (asking != null) {
+        if (waiting == null) {
+          waiting = new Batch(client.deadline());
+        }
+        return waiting.answer.copy();
+      }
+      started = new Batch(client.deadline());
+      asking = started;
+    }
+    var answer = started.answer.copy();
+    ask(started);
+    return answer;
+  }
+
+  private void ask(Batch batch) {
+    var least = known.getAsLong();
+    client
+        .call(Method.RANGE, Requests.nothing(0))
+        .whenComplete(
+            (range, failure) -> {
+              if (range == null) {
+                retry(batch, failure);
+                return;
+              }
+              next();
+              if (range.revision() < least) {
+                batch.answer.completeExceptionally(
+                    new StoreException.Unusable(
+                        "etcd went back from revision %d to %d; was it restored from a backup?"
+                            .formatted(least, range.revision()),
+                        null));
+              } else {
+                batch.answer.complete(range.revision());
+              }
+            });
+  }
+
+  /** Starts the question of those who came meanwhile. */
+  private void next() {
+    Batch started;
+    synchronized (this) {
+      started = waiting;
+      waiting = null;
+      asking = started;
+    }
+    if (started != null) {
+      ask(started);
+    }
+  }
+
+  private void retry(Batch batch, Throwable failure) {
+    var reason = EtcdFailure.of(failure);
+    if (!reason.mayPass() || System.nanoTime() - batch.deadline >= 0 || timer.isShutdown()) {
+      next();
+      batch.answer.completeExceptionally(
+          timer.isShutdown() ? new StoreException.Closed() : reason.toStoreException());
+      return;
+    }
+    timer.schedule(() -> ask(merged(batch)), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets those who came while an attempt failed share the attempt that is made now. */
+  private synchronized Batch merged(Batch batch) {
+    var joined = waiting;
+    if (joined != null) {
+      waiting = null;
+      batch.answer.whenComplete(
+          (revision, failure) -> {
+            if (failure == null) {
+              joined.answer.complete(revision);
+            } else {
+              joined.answer.completeExceptionally(failure);
+            }
+          });
+    }
+    return batch;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.store.etcd;
+
+import org.jspecify.annotations.NullMarked;

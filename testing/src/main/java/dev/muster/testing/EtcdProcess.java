@@ -1,0 +1,155 @@
+package dev.muster.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One member of an {@link EtcdCluster}: a real etcd process that can fail in every way. */
+public final class EtcdProcess implements AutoCloseable {
+  /** Enough for values of 1.5 MiB, which etcd's default just does not take. */
+  private static final int MAX_REQUEST_BYTES = (3 << 19) + (64 << 10);
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final String name;
+  private final String endpoint;
+  private final String metrics;
+  private final List<String> command;
+  private @Nullable ChildProcess process;
+
+  EtcdProcess(
+      String name,
+      Path folder,
+      List<Integer> ports,
+      String peers,
+      @Nullable TestCertificates certificates) {
+    this.name = name;
+    endpoint = (certificates == null ? "http" : "https") + "://127.0.0.1:" + ports.getFirst();
+    var peer = "http://127.0.0.1:" + ports.get(1);
+    metrics = "http://127.0.0.1:" + ports.getLast();
+    command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("muster.etcd", "etcd"),
+                "--name=" + name,
+                "--data-dir=" + folder.resolve(name),
+                "--listen-client-urls=" + endpoint,
+                "--advertise-client-urls=" + endpoint,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=" + peers,
+                "--initial-cluster-token=" + folder.toAbsolutePath(),
+                "--listen-metrics-urls=" + metrics,
+                "--max-request-bytes=" + MAX_REQUEST_BYTES,
+                "--logger=zap",
+                "--log-level=error"));
+    if (certificates != null) {
+      var server = certificates.issue(name);
+      command.addAll(
+          List.of(
+              "--cert-file=" + server.certificate(),
+              "--key-file=" + server.key(),
+              "--trusted-ca-file=" + certificates.authority(),
+              "--client-cert-auth=true"));
+    }
+  }
+
+  /** Starts the process, again with the same data and ports after it was stopped. */
+  public void start() {
+    if (isRunning()) {
+      throw new IllegalStateException(name + " is running");
+    }
+    process = ChildProcess.start(command);
+  }
+
+  /** Waits until it serves linearizable reads. */
+  public void awaitReady(Duration patience) {
+    await()
+        .atMost(patience)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              if (!isRunning()) {
+                throw new IllegalStateException(name + " ended: " + output());
+              }
+              return get("/health").contains("\"health\":\"true\"");
+            });
+  }
+
+  public boolean isLeader() {
+    return isRunning() && get("/metrics").contains("\netcd_server_is_leader 1\n");
+  }
+
+  private String get(String path) {
+    try {
+      var request =
+          HttpRequest.newBuilder(URI.create(metrics + path)).timeout(Duration.ofSeconds(2)).build();
+      return HTTP.send(request, BodyHandlers.ofString()).body();
+    } catch (IOException _) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Its client URL. */
+  public String endpoint() {
+    return endpoint;
+  }
+
+  public boolean isRunning() {
+    return process != null && process.isAlive();
+  }
+
+  private List<String> output() {
+    return process == null ? List.of() : process.output();
+  }
+
+  /** Ends it in good order. */
+  public void stop() {
+    if (process != null) {
+      process.stop();
+      process.close();
+    }
+  }
+
+  /** Ends it as {@code kill -9} does. */
+  public void kill() {
+    if (process != null) {
+      process.close();
+    }
+  }
+
+  /** Freezes it: connections stay, nothing is answered. */
+  public void pause() {
+    if (process != null) {
+      process.signal("STOP");
+    }
+  }
+
+  /** Lets it go on after {@link #pause}. */
+  public void resume() {
+    if (process != null) {
+      process.signal("CONT");
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
