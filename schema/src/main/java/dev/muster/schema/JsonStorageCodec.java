@@ -7,7 +7,7 @@ import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.util.Set;
 
-/** Keeps objects as JSON. */
+/** Keeps objects as JSON; reads protobuf too. */
 public final class JsonStorageCodec implements StorageCodec {
   /** The fields of ObjectMeta that are written before the resourceVersion. */
   private static final Set<String> BEFORE =
@@ -15,9 +15,20 @@ public final class JsonStorageCodec implements StorageCodec {
 
   @Override
   public Decoded decode(byte[] value, long revision) {
+    if (ProtobufCodec.isEnvelope(value)) {
+      return decoded(ProtobufCodec.decode(value), revision);
+    }
+    var spliced = StoredJson.read(value, revision);
+    if (spliced != null) {
+      return spliced;
+    }
     if (!(JsonReader.read(value) instanceof JsonObject object)) {
       throw new DecodeException("the stored value is not a JSON object");
     }
+    return decoded(StoredKinds.served(object), revision);
+  }
+
+  private static Decoded decoded(JsonObject object, long revision) {
     var metadata = object.object("metadata");
     var served = object.with("metadata", versioned(metadata, revision));
     return new Decoded(
@@ -47,6 +58,6 @@ public final class JsonStorageCodec implements StorageCodec {
 
   @Override
   public byte[] encode(JsonObject object) {
-    return JsonWriter.bytes(object.withoutAt("metadata", "resourceVersion"));
+    return JsonWriter.bytes(StoredKinds.stored(object).withoutAt("metadata", "resourceVersion"));
   }
 }

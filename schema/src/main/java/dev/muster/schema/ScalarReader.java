@@ -121,6 +121,11 @@ final class ScalarReader {
         + Math.abs(exponent);
   }
 
+  /** A number of 64 floating bits. */
+  static Json number(double value) {
+    return number(text(value));
+  }
+
   private static Json number(String text) {
     try {
       return new JsonInteger(Long.parseLong(text));
@@ -222,7 +227,7 @@ final class ScalarReader {
         : Json.of(text);
   }
 
-  private static Json quantity(Json value) {
+  static Json quantity(Json value) {
     var text = value instanceof JsonString string ? string.value() : value.toString();
     if (value instanceof JsonString && isNormalQuantity(text)) {
       return value;
@@ -266,13 +271,13 @@ final class ScalarReader {
   /** What Go writes for a scalar that was never set; null for those it writes as null. */
   static @Nullable Json zero(Scalar scalar) {
     return switch (scalar) {
-      case STRING, BYTES -> EMPTY;
+      case STRING -> EMPTY;
       case BOOLEAN -> JsonBool.FALSE;
       case INT32, INT64, DOUBLE, INT_OR_STRING -> ZERO;
       case QUANTITY -> ZERO_TEXT;
       case DURATION -> ZERO_DURATION;
-      case TIME, MICRO_TIME, ANY, FIELDS_V1, SCHEMA_OR_ARRAY, SCHEMA_OR_BOOL, SCHEMA_OR_STRINGS ->
-          null;
+      case BYTES, TIME, MICRO_TIME, ANY, FIELDS_V1 -> null;
+      case SCHEMA_OR_ARRAY, SCHEMA_OR_BOOL, SCHEMA_OR_STRINGS -> null;
     };
   }
 

@@ -14,6 +14,8 @@ public final class Schemas {
   /** The package of the structs that all groups share. */
   public static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
+  private static final String META_GROUP = "meta.k8s.io";
+
   private static final GroupVersion CORE = new GroupVersion("", "v1");
 
   /** Kinds of meta/v1 that every group and version knows. */
@@ -64,7 +66,7 @@ public final class Schemas {
   /** The struct of a kind, or null when it is not a built-in one. */
   public static @Nullable StructShape of(GroupVersionKind kind) {
     var struct = Loaded.CONTENT.kinds().get(kind);
-    return struct == null && EVERYWHERE.contains(kind.kind())
+    return struct == null && (EVERYWHERE.contains(kind.kind()) || kind.group().equals(META_GROUP))
         ? Loaded.CONTENT.kinds().get(CORE.kind(kind.kind()))
         : struct;
   }

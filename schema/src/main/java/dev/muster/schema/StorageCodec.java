@@ -10,6 +10,23 @@ import java.util.Map;
  */
 public interface StorageCodec {
   /**
+   * The codec for a value of {@code --storage-media-type}.
+   *
+   * @throws IllegalArgumentException when it is neither JSON nor protobuf
+   */
+  static StorageCodec of(String mediaType) {
+    return switch (mediaType) {
+      case "application/json" -> new JsonStorageCodec();
+      case "application/vnd.kubernetes.protobuf" -> new ProtobufStorageCodec();
+      default ->
+          throw new IllegalArgumentException(
+              "--storage-media-type is application/json or application/vnd.kubernetes.protobuf,"
+                  + " not "
+                  + mediaType);
+    };
+  }
+
+  /**
    * An object as the API serves it, with what the replica indexes.
    *
    * @param json the object in UTF-8, its resourceVersion included, without a line end

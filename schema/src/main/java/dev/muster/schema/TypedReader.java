@@ -4,10 +4,8 @@ import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
-import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.Duplicates;
@@ -155,7 +153,7 @@ public final class TypedReader {
       path.leave();
     }
     reportRepeats(shape, in, repeats, reported, in.size());
-    var out = written(shape, in, base);
+    var out = Written.object(shape, slots, base, in);
     Arrays.fill(slots, base, base + shape.size(), null);
     top = base;
     return out;
@@ -193,60 +191,6 @@ public final class TypedReader {
       next++;
     }
     return next;
-  }
-
-  /** The struct as it is written: the given object itself when that is already so. */
-  private JsonObject written(StructShape shape, JsonObject in, int base) {
-    int size = 0;
-    boolean same = true;
-    for (int i = 0; i < shape.size(); i++) {
-      var field = shape.field(i);
-      var value = written(field, slots[base + i]);
-      slots[base + i] = value;
-      if (value != null) {
-        same =
-            same
-                && size < in.size()
-                && in.value(size) == value
-                && in.key(size).equals(field.name());
-        size++;
-      }
-    }
-    if (same && size == in.size()) {
-      return in;
-    }
-    var keys = new String[size];
-    var values = new Json[size];
-    int at = 0;
-    for (int i = 0; i < shape.size(); i++) {
-      var value = slots[base + i];
-      if (value != null) {
-        keys[at] = shape.field(i).name();
-        values[at++] = value;
-      }
-    }
-    return JsonObject.ofUnique(keys, values);
-  }
-
-  private static @Nullable Json written(Field field, @Nullable Json value) {
-    return switch (field.whenEmpty()) {
-      case KEEP -> value;
-      case OMIT -> value == null || isEmpty(value) ? null : value;
-      case ZERO -> value == null ? Zeros.of(field.shape()) : value;
-      case NULL -> value == null ? JsonNull.NULL : value;
-    };
-  }
-
-  static boolean isEmpty(Json value) {
-    return switch (value) {
-      case JsonString string -> string.value().isEmpty();
-      case JsonInteger number -> number.value() == 0;
-      case JsonBool bool -> !bool.value();
-      case JsonArray array -> array.isEmpty();
-      case JsonObject object -> object.isEmpty();
-      case JsonNull ignored -> true;
-      case dev.muster.model.JsonDecimal ignored -> false;
-    };
   }
 
   private JsonArray list(ListShape shape, JsonArray in) {
@@ -343,7 +287,7 @@ public final class TypedReader {
     }
   }
 
-  private static StructShape schema() {
+  static StructShape schema() {
     return Schemas.struct(SCHEMA_PROPS);
   }
 

@@ -20,10 +20,31 @@ public final class JsonWriter {
   /** For each ASCII character: 0 as it is, 1 as a six-character escape, else the escaped letter. */
   private static final byte[] ESCAPES = escapes();
 
+  private static final byte[] PLAIN_ESCAPES = plainEscapes();
+
   private final Bytes out;
+  private final byte[] escapes;
 
   public JsonWriter(Bytes out) {
+    this(out, ESCAPES);
+  }
+
+  private JsonWriter(Bytes out, byte[] escapes) {
     this.out = out;
+    this.escapes = escapes;
+  }
+
+  /** A writer that leaves {@code <}, {@code >} and {@code &} as they are. */
+  public static JsonWriter plain(Bytes out) {
+    return new JsonWriter(out, PLAIN_ESCAPES);
+  }
+
+  private static byte[] plainEscapes() {
+    var escapes = ESCAPES.clone();
+    escapes['<'] = 0;
+    escapes['>'] = 0;
+    escapes['&'] = 0;
+    return escapes;
   }
 
   private static byte[] escapes() {
@@ -92,7 +113,7 @@ public final class JsonWriter {
     int i = 0;
     while (i < length) {
       char c = text.charAt(i);
-      if (c >= 128 || ESCAPES[c] != 0) {
+      if (c >= 128 || escapes[c] != 0) {
         break;
       }
       buffer[at++] = (byte) c;
@@ -112,7 +133,7 @@ public final class JsonWriter {
     for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < 128) {
-        byte escape = ESCAPES[c];
+        byte escape = escapes[c];
         if (escape == 0) {
           out.add(c);
         } else if (escape == 1) {

@@ -1,0 +1,114 @@
+package dev.muster.schema;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.JsonObject;
+import dev.muster.wire.DecodeException;
+import java.util.Arrays;
+
+/**
+ * Objects in protobuf as kube-apiserver sends, takes and stores them: a prefix, then a message with
+ * the kind of the object and the object itself. Safe for any number of threads.
+ */
+public final class ProtobufCodec {
+  private static final byte[] PREFIX = {'k', '8', 's', 0};
+
+  private ProtobufCodec() {}
+
+  /** Whether bytes begin as an object in protobuf does. */
+  public static boolean isEnvelope(byte[] bytes) {
+    return bytes.length >= PREFIX.length
+        && Arrays.equals(bytes, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
+  }
+
+  /**
+   * Writes an object of a built-in kind that is in its normal form.
+   *
+   * @throws IllegalArgumentException when its kind has no protobuf form
+   */
+  public static byte[] encode(JsonObject object) {
+    var kind = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
+    var shape = Schemas.of(kind);
+    if (shape == null) {
+      throw new IllegalArgumentException("no protobuf form of " + kind);
+    }
+    return encode(shape, object);
+  }
+
+  /** Writes an object as that struct. */
+  public static byte[] encode(StructShape shape, JsonObject object) {
+    var out = new BackwardBytes(1024);
+    out.octet(0);
+    out.octet(0x22);
+    out.octet(0);
+    out.octet(0x1a);
+    int end = out.size();
+    new ProtobufWriter(out).struct(shape, object);
+    out.varint(out.size() - end);
+    out.octet(0x12);
+    end = out.size();
+    out.text(object.string("kind"));
+    out.octet(0x12);
+    out.text(object.string("apiVersion"));
+    out.octet(0x0a);
+    out.varint(out.size() - end);
+    out.octet(0x0a);
+    out.bytes(PREFIX);
+    return out.toArray();
+  }
+
+  /**
+   * Reads an object of a built-in kind.
+   *
+   * @return the object in its normal form, its kind and apiVersion first
+   * @throws DecodeException when that is not possible, with kube-apiserver's words
+   */
+  public static JsonObject decode(byte[] bytes) {
+    var envelope = ProtobufEnvelope.read(bytes, PREFIX);
+    var kind = GroupVersion.parse(envelope.apiVersion()).kind(envelope.kind());
+    var shape = Schemas.of(StoredKinds.served(kind));
+    if (shape == null) {
+      throw new DecodeException(
+          "no kind \""
+              + kind.kind()
+              + "\" is registered for version \""
+              + kind.apiVersion()
+              + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
+    }
+    return StoredKinds.served(decode(shape, envelope));
+  }
+
+  /** Reads an object that is expected to be of that struct, whatever kind it says it is. */
+  static JsonObject decode(StructShape shape, ProtobufEnvelope envelope) {
+    var in = new ProtobufBytes(envelope.bytes(), envelope.from(), envelope.to());
+    var object = new ProtobufReader(in).struct(shape, envelope.to());
+    var result = JsonObject.builder();
+    result.putIf("kind", envelope.kind());
+    result.putIf("apiVersion", envelope.apiVersion());
+    for (int i = 0; i < object.size(); i++) {
+      result.append(object.key(i), object.value(i));
+    }
+    return result.build();
+  }
+
+  /**
+   * An event of a watch: a message of its own, its length in four bytes before it.
+   *
+   * @param object an encoded object
+   */
+  public static byte[] watchFrame(String type, byte[] object) {
+    var out = new BackwardBytes(object.length + 64);
+    int end = out.size();
+    out.bytes(object);
+    out.varint(object.length);
+    out.octet(0x0a);
+    out.varint(out.size() - end);
+    out.octet(0x12);
+    out.text(type);
+    out.octet(0x0a);
+    int length = out.size();
+    for (int shift = 0; shift < 32; shift += 8) {
+      out.octet(length >>> shift);
+    }
+    return out.toArray();
+  }
+}
