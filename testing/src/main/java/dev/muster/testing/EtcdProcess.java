@@ -89,6 +89,16 @@ public final class EtcdProcess implements AutoCloseable {
     return isRunning() && get("/metrics").contains("\netcd_server_is_leader 1\n");
   }
 
+  /** How many calls of that method, such as {@code Range}, it has answered. */
+  public long calls(String method) {
+    return get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith("grpc_server_handled_total"))
+        .filter(line -> line.contains("grpc_method=\"" + method + "\""))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
   private String get(String path) {
     try {
       var request =

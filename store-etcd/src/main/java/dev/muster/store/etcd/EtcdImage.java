@@ -7,6 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Read by one thread: all our keys at one revision, read from etcd in pages before anything is
@@ -14,6 +16,7 @@ import java.util.NoSuchElementException;
  * is handed out.
  */
 final class EtcdImage implements Image {
+  private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
   private static final int FIRST_PAGE = 500;
   private static final int LARGEST_PAGE = 10_000;
   private static final long PAGE_BYTES = 4 << 20;
@@ -36,6 +39,7 @@ final class EtcdImage implements Image {
           client.checkOpen();
           throw failure.toStoreException();
         }
+        LOG.info("the image's revision was compacted while it was read, starting again");
       }
     }
   }
