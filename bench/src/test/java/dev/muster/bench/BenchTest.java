@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -110,12 +111,11 @@ class BenchTest {
         new Progress(new PrintStream(System.out), false));
   }
 
-  private static BenchOptions options(
-      List<String> scenarios, @org.jspecify.annotations.Nullable String startCommand) {
+  private static BenchOptions options(List<String> scenarios, @Nullable String startCommand) {
     return new BenchOptions(
         scenarios,
         Duration.ofMillis(100),
-        Duration.ofMillis(400),
+        Duration.ofMillis(1500),
         16,
         2,
         1,

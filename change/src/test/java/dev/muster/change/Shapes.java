@@ -86,7 +86,7 @@ final class Shapes {
       Field.WhenEmpty whenEmpty,
       @Nullable Json defaultValue,
       Field.Patch patch) {
-    return new Field(name, 0, shape, false, whenEmpty, defaultValue, patch);
+    return new Field(name, 0, shape, false, whenEmpty, defaultValue, patch, Field.Go.PLAIN);
   }
 
   static Field.Patch merge(String mergeKey) {

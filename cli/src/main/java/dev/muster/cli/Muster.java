@@ -7,7 +7,9 @@ public final class Muster {
   private Muster() {}
 
   public static void main(String[] arguments) {
-    var tree = new CommandTree(List.of(new ControllerManagerCommand()), System.out, System.err);
+    var tree =
+        new CommandTree(
+            List.of(new ControllerManagerCommand(), new BenchCommand()), System.out, System.err);
     System.exit(tree.run(arguments));
   }
 }

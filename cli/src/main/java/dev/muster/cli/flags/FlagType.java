@@ -115,7 +115,7 @@ final class FlagType {
       if (type == boolean.class) {
         return bool(flag, text);
       }
-      if (type == int.class) {
+      if (type == int.class || type == Integer.class) {
         return Integer.decode(text);
       }
       if (type == double.class) {
@@ -137,7 +137,10 @@ final class FlagType {
         return PortRange.parse(text);
       }
     } catch (NumberFormatException e) {
-      throw bad(flag, text, type == int.class ? "is not a whole number" : "is not a number");
+      throw bad(
+          flag,
+          text,
+          type == int.class || type == Integer.class ? "is not a whole number" : "is not a number");
     } catch (IllegalArgumentException e) {
       throw new FlagException("--" + flag + ": " + e.getMessage(), e);
     }
@@ -176,7 +179,7 @@ final class FlagType {
   }
 
   private static String word(Type type) {
-    if (type == int.class) {
+    if (type == int.class || type == Integer.class) {
       return "int";
     }
     if (type == double.class) {

@@ -1,0 +1,92 @@
+package dev.muster.cli;
+
+import dev.muster.bench.Bench;
+import dev.muster.bench.BenchFailure;
+import dev.muster.bench.Kubeconfig;
+import dev.muster.bench.Progress;
+import dev.muster.bench.Report;
+import dev.muster.bench.ServerProcesses;
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.RecordFlags;
+import dev.muster.server.options.LogOptions;
+import java.io.Console;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code muster bench}: measures an API server, ours or not. */
+final class BenchCommand implements Command {
+  @Override
+  public String name() {
+    return "bench";
+  }
+
+  @Override
+  public String summary() {
+    return "Measure an API server.";
+  }
+
+  @Override
+  public String description() {
+    return "Works on objects in namespaces of its own, which it deletes at the end. Scenarios: "
+        + String.join(", ", Bench.names())
+        + ".";
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return RecordFlags.of(BenchFlags.defaults()).definitions();
+  }
+
+  @Override
+  public int run(Call call) {
+    var flags = RecordFlags.of(BenchFlags.defaults()).read(call.flags());
+    Logs.configure(LogOptions.defaults());
+    try {
+      return measure(flags, call);
+    } catch (BenchFailure | IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static int measure(BenchFlags flags, Call call) {
+    var target = Kubeconfig.read(kubeconfig(flags), flags.target().context());
+    var pids = flags.target().pids().stream().map(Integer::longValue).toList();
+    var bench =
+        new Bench(
+            target,
+            new ServerProcesses(pids),
+            flags.options(),
+            new Progress(System.err, onTerminal()));
+    boolean json = flags.output().json();
+    if (!json) {
+      call.out().println(Report.heading());
+    }
+    var results =
+        bench.run(
+            result -> {
+              if (!json) {
+                call.out().println(Report.row(result));
+              }
+            });
+    if (json) {
+      call.out().println(Report.json(results));
+    }
+    return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
+  }
+
+  private static boolean onTerminal() {
+    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+  }
+
+  private static Path kubeconfig(BenchFlags flags) {
+    var given = flags.target().kubeconfig();
+    if (given != null) {
+      return given;
+    }
+    var named = System.getenv("KUBECONFIG");
+    return named == null || named.isEmpty()
+        ? Path.of(".muster", "admin.kubeconfig")
+        : Path.of(named);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.muster.cli;
+
+import dev.muster.bench.BenchOptions;
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a user can set for a measurement. */
+record BenchFlags(Target target, Load load, Output output) {
+
+  /** What is measured. */
+  @FlagGroup("Server")
+  record Target(
+      @Flag(
+              name = "kubeconfig",
+              help =
+                  "File with the server's address and a client certificate or token that may do"
+                      + " everything. Unset: what KUBECONFIG names, or .muster/admin.kubeconfig.")
+          @Nullable Path kubeconfig,
+      @Flag(name = "context", help = "The kubeconfig's context. Unset: its current one.")
+          @Nullable String context,
+      @Flag(
+              name = "server-pid",
+              help =
+                  "Process whose CPU time and memory are measured; repeat it for a server of"
+                      + " several processes, such as an API server and its etcd.")
+          List<Integer> pids,
+      @Flag(
+              name = "start-command",
+              help =
+                  "Command that starts the server of the kubeconfig, for the scenario start. It"
+                      + " is stopped with SIGTERM.")
+          @Nullable String startCommand) {}
+
+  /** How it is pressed. */
+  @FlagGroup("Load")
+  record Load(
+      @Flag(name = "scenario", help = "Run only this one; repeatable.") List<String> scenarios,
+      @Flag(name = "duration", help = "How long each scenario is measured.") Duration duration,
+      @Flag(name = "warm-up", help = "How long each scenario runs before it is measured.")
+          Duration warmUp,
+      @Flag(name = "in-flight", help = "Requests in flight at any moment.") int inFlight,
+      @Flag(name = "connections", help = "HTTP/2 connections that they share.") int connections,
+      @Flag(name = "threads", help = "Threads of the load generator.") int threads,
+      @Flag(name = "watches", help = "Watches of the scenario watch.") int watches,
+      @Flag(name = "watch-connections", help = "Connections that the watches share.")
+          int watchConnections,
+      @Flag(name = "object-bytes", help = "Size of the data of each ConfigMap.") int objectBytes,
+      @Flag(name = "starts", help = "How often the scenario start starts the server.")
+          int starts) {}
+
+  /** What is printed. */
+  @FlagGroup("Output")
+  record Output(
+      @Flag(name = "json", help = "Print one JSON array in place of a table.") boolean json) {}
+
+  static BenchFlags defaults() {
+    var options = BenchOptions.defaults();
+    return new BenchFlags(
+        new Target(null, null, List.of(), null),
+        new Load(
+            options.scenarios(),
+            options.duration(),
+            options.warmUp(),
+            options.inFlight(),
+            options.connections(),
+            options.threads(),
+            options.watches(),
+            options.watchConnections(),
+            options.objectBytes(),
+            options.starts()),
+        new Output(false));
+  }
+
+  BenchOptions options() {
+    return new BenchOptions(
+        load.scenarios,
+        load.warmUp,
+        load.duration,
+        load.inFlight,
+        load.connections,
+        load.threads,
+        load.watches,
+        load.watchConnections,
+        load.objectBytes,
+        target.startCommand,
+        load.starts);
+  }
+}
