@@ -34,7 +34,8 @@ public final class Strategies {
   }
 
   public static Strategy of(ResourceType type) {
-    var known = KNOWN.get(type.stored().groupKind());
+    var own = KNOWN.get(type.groupKind());
+    var known = own != null ? own : KNOWN.get(type.stored().groupKind());
     return known != null ? known : type.namespaced() ? NAMESPACED : CLUSTER;
   }
 }

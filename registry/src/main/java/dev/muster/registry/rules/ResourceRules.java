@@ -23,8 +23,8 @@ public final class ResourceRules implements Strategy {
 
   private ResourceRules(Builder from) {
     this.from = from;
-    this.genericCreate = Rules.metadata(from.namespaced, NameRule.PATH_SEGMENT);
-    this.genericUpdate = Rule.all(genericCreate, Rules.metadataUpdate());
+    this.genericCreate = Rules.plainMetadata(from.namespaced, NameRule.PATH_SEGMENT);
+    this.genericUpdate = Rule.all(genericCreate, Rules.plainMetadataUpdate());
   }
 
   /** Rules of a resource whose objects live in namespaces. */

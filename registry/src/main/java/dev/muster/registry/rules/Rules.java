@@ -12,6 +12,8 @@ import java.util.function.Predicate;
 /** Puts rules together: where they look, and under which condition. */
 public final class Rules {
   private static final FieldPath METADATA = FieldPath.of("metadata");
+  private static final Set<String> KNOWN_FINALIZERS =
+      Set.of("kubernetes", "orphan", "foregroundDeletion");
 
   private Rules() {}
 
@@ -113,15 +115,16 @@ public final class Rules {
 
   /** The metadata of an object in a namespace. */
   public static Rule namespacedMetadata(NameRule names) {
-    return metadata(true, names);
+    return Rule.all(plainMetadata(true, names), Rules::finalizers);
   }
 
   /** The metadata of an object outside of namespaces. */
   public static Rule clusterMetadata(NameRule names) {
-    return metadata(false, names);
+    return Rule.all(plainMetadata(false, names), Rules::finalizers);
   }
 
-  static Rule metadata(boolean namespaced, NameRule names) {
+  /** The metadata of any object; finalizers need not have a domain. */
+  public static Rule plainMetadata(boolean namespaced, NameRule names) {
     return place ->
         report(
             place,
@@ -132,6 +135,11 @@ public final class Rules {
 
   /** What may not change in the metadata. */
   public static Rule metadataUpdate() {
+    return Rule.all(plainMetadataUpdate(), Rules::finalizers);
+  }
+
+  /** What may not change in the metadata of any object; finalizers need not have a domain. */
+  public static Rule plainMetadataUpdate() {
     return place ->
         report(
             place,
@@ -141,6 +149,18 @@ public final class Rules {
                     place.at("metadata").before().object(),
                     METADATA,
                     errors));
+  }
+
+  /** A finalizer has a domain or is one that Kubernetes knows. */
+  static void finalizers(Place object) {
+    object.at("metadata", "finalizers").items().forEach(Rules::knownFinalizer);
+  }
+
+  /** Refuses a name without domain that Kubernetes does not know. */
+  public static void knownFinalizer(Place name) {
+    if (name.text().indexOf('/') < 0 && !KNOWN_FINALIZERS.contains(name.text())) {
+      name.invalid("name is neither a standard finalizer name nor is it fully qualified");
+    }
   }
 
   /** Takes over errors that are found by functions which collect them in a list. */

@@ -155,14 +155,6 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   }
 
   @Override
-  public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
-    super.channelWritabilityChanged(ctx);
-    if (!waiting.isEmpty() && ctx.channel().isWritable()) {
-      peer.flushSoon();
-    }
-  }
-
-  @Override
   public void flushNow() {
     flush(context());
   }
@@ -362,6 +354,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
       }
     } else {
       forEachExchange(exchange -> exchange.tick(now, timeouts));
+      flushNow();
     }
   }
 

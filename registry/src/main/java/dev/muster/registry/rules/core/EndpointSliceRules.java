@@ -1,0 +1,198 @@
+package dev.muster.registry.rules.core;
+
+import static dev.muster.registry.rules.Checks.dnsLabel;
+import static dev.muster.registry.rules.Checks.dnsSubdomain;
+import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.maxItems;
+import static dev.muster.registry.rules.Checks.oneOf;
+import static dev.muster.registry.rules.Checks.qualifiedName;
+import static dev.muster.registry.rules.Checks.text;
+import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.items;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+import static dev.muster.registry.rules.Rules.required;
+import static dev.muster.registry.rules.Rules.steps;
+
+import dev.muster.model.DomainNames;
+import dev.muster.model.FieldError;
+import dev.muster.model.Ip;
+import dev.muster.model.IpRules;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Generation;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** EndpointSlice: a part of the addresses behind a service. */
+final class EndpointSliceRules {
+  private static final int MOST_ADDRESSES = 100;
+  private static final Set<String> CONTROLLERS =
+      Set.of("endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io");
+
+  private static final Rule PORT =
+      Rule.all(
+          required("protocol", "", oneOf(EndpointsRules.PROTOCOLS)),
+          field("appProtocol", qualifiedName()));
+
+  private static final Rule HINTS =
+      steps(
+          field("forZones", maxItems(8)),
+          Rule.all(
+              field("forZones", names(text(Names::labelValue))),
+              field("forNodes", steps(maxItems(8), names(dnsSubdomain())))));
+
+  private static final Rule ENDPOINT =
+      Rule.all(
+          field("nodeName", dnsSubdomain()), field("hostname", dnsLabel()), field("hints", HINTS));
+
+  private static final Rule SLICE =
+      Rule.all(
+          namespacedMetadata(NameRule.DNS_SUBDOMAIN),
+          required("addressType", "", oneOf("FQDN", "IPv4", "IPv6")),
+          field("ports", steps(maxItems(20000), EndpointSliceRules::ports)),
+          EndpointSliceRules::endpoints);
+
+  /** The strategy of {@code discovery.k8s.io} EndpointSlices. */
+  static final Strategy STRATEGY =
+      ResourceRules.namespaced()
+          .defaults(
+              Default.each(
+                  "ports",
+                  new Default.Computed("name", port -> port.has("name") ? null : Json.of("")),
+                  value("protocol", "TCP")))
+          .prepareCreate(
+              slice -> withoutTopology(slice).withAt(Json.of(1), "metadata", "generation"))
+          .prepareUpdate(EndpointSliceRules::counted)
+          .create(SLICE)
+          .update(SLICE, field("addressType", immutable()))
+          .warnings(EndpointSliceRules::warnings)
+          .build();
+
+  private EndpointSliceRules() {}
+
+  private static JsonObject counted(JsonObject slice, JsonObject old) {
+    boolean changed =
+        !slice.without("metadata").equals(old.without("metadata"))
+            || !slice.object("metadata", "labels").equals(old.object("metadata", "labels"));
+    var kept = slice.array("endpoints").equals(old.array("endpoints"));
+    return Generation.with(kept ? slice : withoutTopology(slice), old, changed);
+  }
+
+  /** Labels of the place of an endpoint belong to a version that is gone. */
+  private static JsonObject withoutTopology(JsonObject slice) {
+    return slice.get("endpoints") instanceof JsonArray endpoints
+        ? slice.with(
+            "endpoints",
+            endpoints.map(
+                item ->
+                    item instanceof JsonObject endpoint
+                        ? endpoint.without("deprecatedTopology")
+                        : item))
+        : slice;
+  }
+
+  private static Rule names(Rule form) {
+    return list -> {
+      var seen = new HashSet<String>();
+      for (var item : list.items()) {
+        var name = item.at("name");
+        if (!seen.add(name.text())) {
+          name.duplicate();
+        }
+        form.check(name.isAbsent() ? name.with(Json.of("")) : name);
+      }
+    };
+  }
+
+  private static void ports(Place ports) {
+    var seen = new HashSet<String>();
+    for (var port : ports.items()) {
+      var name = port.at("name");
+      if (!name.isEmpty()) {
+        dnsLabel().check(name);
+      }
+      if (!seen.add(name.text())) {
+        name.duplicate();
+      }
+      PORT.check(port);
+    }
+  }
+
+  private static void endpoints(Place slice) {
+    var endpoints = slice.at("endpoints");
+    var check = steps(maxItems(1000), items(endpoint -> endpoint(endpoint, slice)));
+    EndpointsRules.unlessUnchanged(check).check(endpoints);
+  }
+
+  private static void endpoint(Place endpoint, Place slice) {
+    var addresses = endpoint.at("addresses");
+    addressCount(addresses);
+    var type = slice.at("addressType").text();
+    for (var address : addresses.items()) {
+      switch (type) {
+        case "IPv4" -> address(address, addresses, false);
+        case "IPv6" -> address(address, addresses, true);
+        case "FQDN" ->
+            Rules.report(
+                address,
+                errors ->
+                    DomainNames.fullyQualifiedDomainName(address.path(), address.text(), errors));
+        default -> {}
+      }
+    }
+    ENDPOINT.check(endpoint);
+  }
+
+  private static void addressCount(Place addresses) {
+    if (addresses.isEmpty()) {
+      addresses.required("must contain at least 1 address");
+    } else {
+      maxItems(MOST_ADDRESSES).check(addresses);
+    }
+  }
+
+  private static void address(Place address, Place list, boolean six) {
+    var errors = new ArrayList<FieldError>();
+    if (six) {
+      IpRules.ip(address.path(), address.text(), errors);
+    } else {
+      IpRules.strictLegacyIp(address.path(), address.text(), List.of(), errors);
+    }
+    if (!errors.isEmpty()) {
+      errors.forEach(address::report);
+      return;
+    }
+    var ip = Ip.parse(address.text());
+    if (ip != null && ip.isSix() != six) {
+      list.invalid(Json.of(address.text()), "must be an IPv" + (six ? 6 : 4) + " address");
+    }
+    EndpointsRules.routable(address);
+  }
+
+  private static void warnings(Place slice) {
+    if (!slice.isUpdate() && slice.at("addressType").isText("FQDN")) {
+      slice.warn("spec.addressType: FQDN endpoints are deprecated");
+    }
+    var manager = slice.at("metadata", "labels").entry("endpointslice.kubernetes.io/managed-by");
+    if (CONTROLLERS.contains(manager.text())) {
+      return;
+    }
+    for (var endpoint : slice.at("endpoints").items()) {
+      for (var address : endpoint.at("addresses").items()) {
+        IpRules.ipWarnings(address.path(), address.text()).forEach(slice::warn);
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.muster.registry.rules.core;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.interfaces.RSAPrivateKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a certificate and a private key belong together, in the words of Go's TLS. */
+final class KeyPairs {
+  private static final Pattern BLOCK =
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*(.*?)-----END \\1-----", Pattern.DOTALL);
+
+  private record Block(String type, byte[] bytes) {}
+
+  private KeyPairs() {}
+
+  /** What is wrong with the two base64 texts of PEM; "" when nothing is. */
+  static String problem(String certificate, String key) {
+    var certificates = blocks(certificate);
+    var first =
+        certificates.stream().filter(b -> b.type().equals("CERTIFICATE")).findFirst().orElse(null);
+    if (first == null) {
+      return missingCertificate(certificates);
+    }
+    var keys = blocks(key);
+    var privateKey =
+        keys.stream()
+            .filter(b -> b.type().equals("PRIVATE KEY") || b.type().endsWith(" PRIVATE KEY"))
+            .findFirst()
+            .orElse(null);
+    if (privateKey == null) {
+      return missingKey(keys);
+    }
+    PublicKey publicKey;
+    try {
+      publicKey =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(first.bytes()))
+              .getPublicKey();
+    } catch (CertificateException e) {
+      return "x509: malformed certificate";
+    }
+    var secret = privateKey(privateKey.bytes(), publicKey.getAlgorithm());
+    if (secret == null) {
+      return privateKey.type().equals("PRIVATE KEY") ? "tls: failed to parse private key" : "";
+    }
+    return belong(publicKey, secret) ? "" : "tls: private key does not match public key";
+  }
+
+  private static String missingCertificate(List<Block> found) {
+    if (found.isEmpty()) {
+      return "tls: failed to find any PEM data in certificate input";
+    }
+    return found.size() == 1 && found.getFirst().type().endsWith("PRIVATE KEY")
+        ? "tls: failed to find certificate PEM data in certificate input, but did find a private"
+            + " key; PEM inputs may have been switched"
+        : "tls: failed to find \"CERTIFICATE\" PEM block in certificate input after skipping PEM"
+            + " blocks of the following types: "
+            + types(found);
+  }
+
+  private static String missingKey(List<Block> found) {
+    if (found.isEmpty()) {
+      return "tls: failed to find any PEM data in key input";
+    }
+    return found.size() == 1 && found.getFirst().type().equals("CERTIFICATE")
+        ? "tls: found a certificate rather than a key in the PEM for the private key"
+        : "tls: failed to find PEM block with type ending in \"PRIVATE KEY\" in key input after"
+            + " skipping PEM blocks of the following types: "
+            + types(found);
+  }
+
+  private static String types(List<Block> found) {
+    return "[" + String.join(" ", found.stream().map(Block::type).toList()) + "]";
+  }
+
+  private static List<Block> blocks(String base64) {
+    var text = new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
+    var found = new ArrayList<Block>();
+    var matcher = BLOCK.matcher(text);
+    while (matcher.find()) {
+      var bytes = decoded(matcher.group(2));
+      if (bytes != null) {
+        found.add(new Block(matcher.group(1), bytes));
+      }
+    }
+    return found;
+  }
+
+  private static byte @Nullable [] decoded(String base64) {
+    try {
+      return Base64.getMimeDecoder().decode(base64);
+    } catch (IllegalArgumentException notBase64) {
+      return null;
+    }
+  }
+
+  /** The key of a PKCS #8 block, or null when it is of another form. */
+  private static @Nullable PrivateKey privateKey(byte[] bytes, String algorithm) {
+    try {
+      return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
+    } catch (GeneralSecurityException e) {
+      return null;
+    }
+  }
+
+  private static boolean belong(PublicKey publicKey, PrivateKey privateKey) {
+    if (publicKey instanceof RSAPublicKey one && privateKey instanceof RSAPrivateKey other) {
+      return one.getModulus().equals(other.getModulus());
+    }
+    try {
+      var name =
+          switch (publicKey.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            default -> publicKey.getAlgorithm();
+          };
+      var probe = BigInteger.TEN.toByteArray();
+      var signer = Signature.getInstance(name);
+      signer.initSign(privateKey);
+      signer.update(probe);
+      var signature = signer.sign();
+      signer.initVerify(publicKey);
+      signer.update(probe);
+      return signer.verify(signature);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.muster.registry.rules.core;
+
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+
+/** ServiceAccount: of references to secrets only the name is kept. */
+final class ServiceAccountRules {
+  private static final String ENFORCE = "kubernetes.io/enforce-mountable-secrets";
+
+  static final Strategy STRATEGY =
+      ResourceRules.namespaced()
+          .prepareCreate(ServiceAccountRules::cleaned)
+          .prepareUpdate((account, old) -> cleaned(account))
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(metadataUpdate(), namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .warnings(ServiceAccountRules::warnings)
+          .answersDeleteWithObject()
+          .build();
+
+  private ServiceAccountRules() {}
+
+  private static JsonObject cleaned(JsonObject account) {
+    return account.get("secrets") instanceof JsonArray secrets
+        ? account.with(
+            "secrets",
+            secrets.map(
+                secret ->
+                    secret instanceof JsonObject reference
+                        ? JsonObject.builder().putIf("name", reference.string("name")).build()
+                        : secret))
+        : account;
+  }
+
+  private static void warnings(Place account) {
+    var annotations = account.at("metadata", "annotations");
+    if (annotations.has(ENFORCE) && !annotations.before().has(ENFORCE)) {
+      account.warn(
+          "metadata.annotations["
+              + ENFORCE
+              + "]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted"
+              + " secrets");
+    }
+  }
+}

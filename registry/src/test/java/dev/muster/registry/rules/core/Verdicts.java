@@ -1,0 +1,58 @@
+package dev.muster.registry.rules.core;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.Strategy;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks a strategy about objects that are written as JSON with single quotes. */
+record Verdicts(Strategy strategy, boolean namespaced) {
+
+  static JsonObject json(String text) {
+    var bytes = text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    return (JsonObject) JsonReader.read(bytes);
+  }
+
+  /** The object with a name, defaults and everything that creation sets. */
+  JsonObject prepared(String text) {
+    var object = json(text);
+    var metadata = object.object("metadata");
+    metadata = metadata.has("name") ? metadata : metadata.with("name", "pear");
+    metadata = namespaced ? metadata.with("namespace", "shop") : metadata;
+    metadata = metadata.with("resourceVersion", "1");
+    return strategy.prepareForCreate(strategy.defaults(object.with("metadata", metadata)));
+  }
+
+  List<String> create(String text) {
+    var errors = new ArrayList<FieldError>();
+    strategy.validateCreate(prepared(text), errors);
+    return texts(errors);
+  }
+
+  /** The errors of changing the first object into the second, each one once. */
+  List<String> update(String before, String after) {
+    var old = prepared(before);
+    var changed = prepared(after).with("metadata", merged(after, old));
+    var errors = new ArrayList<FieldError>();
+    strategy.validateUpdate(strategy.prepareForUpdate(changed, old), old, errors);
+    return texts(errors);
+  }
+
+  private Json merged(String after, JsonObject old) {
+    var metadata = prepared(after).object("metadata");
+    var generation = old.object("metadata").get("generation");
+    return generation == null ? metadata : metadata.with("generation", generation);
+  }
+
+  List<String> warnings(String text) {
+    return strategy.warnings(prepared(text), null);
+  }
+
+  private static List<String> texts(List<FieldError> errors) {
+    return errors.stream().map(FieldError::toString).distinct().toList();
+  }
+}
