@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Whether the rights that somebody holds hold the rights that somebody grants. */
-final class Coverage {
+public final class Coverage {
   private Coverage() {}
 
   /** Those rights among the wanted that the held ones do not give, each one verb on one thing. */
-  static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> wanted) {
+  public static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> wanted) {
     return wanted.stream()
         .flatMap(rule -> atoms(rule).stream())
         .filter(atom -> held.stream().noneMatch(rule -> covers(rule, atom)))
@@ -69,7 +69,7 @@ final class Coverage {
   }
 
   /** The same rights in fewer rules: those that differ by their verb alone become one. */
-  static List<PolicyRule> compact(List<PolicyRule> atoms) {
+  public static List<PolicyRule> compact(List<PolicyRule> atoms) {
     record Thing(List<String> groups, List<String> resources, List<String> names) {}
     var compacted = new ArrayList<PolicyRule>();
     var verbs = new LinkedHashMap<Thing, List<String>>();

@@ -89,9 +89,18 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   public final void respond(HttpAnswer answer) {
     claim();
     if (Compression.wanted(answer, this)) {
-      Thread.ofVirtual().name("gzip").start(() -> sendFromAnywhere(Compression.gzip(answer)));
+      Thread.ofVirtual().name("gzip").start(() -> sendFromAnywhere(compressed(answer)));
     } else {
       sendFromAnywhere(answer);
+    }
+  }
+
+  private static HttpAnswer compressed(HttpAnswer answer) {
+    try {
+      return Compression.gzip(answer);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      log.error("could not compress an answer, sending it as it is", e);
+      return answer;
     }
   }
 

@@ -155,6 +155,14 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   }
 
   @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
+    super.channelWritabilityChanged(ctx);
+    if (!waiting.isEmpty() && ctx.channel().isWritable()) {
+      peer.flushSoon();
+    }
+  }
+
+  @Override
   public void flushNow() {
     flush(context());
   }
@@ -354,7 +362,6 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
       }
     } else {
       forEachExchange(exchange -> exchange.tick(now, timeouts));
-      flushNow();
     }
   }
 

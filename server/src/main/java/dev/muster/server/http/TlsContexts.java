@@ -15,7 +15,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.ReferenceCountUtil;
 import java.security.GeneralSecurityException;
-import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -72,7 +71,11 @@ final class TlsContexts implements AutoCloseable {
 
   private SslContext build(TlsMaterial from, List<X509Certificate> clientAuthorities)
       throws SSLException {
-    proveKeyFits(from);
+    try {
+      from.requireMatch();
+    } catch (GeneralSecurityException e) {
+      throw new SSLException("the private key does not belong to the certificate", e);
+    }
     boolean openSsl = OpenSsl.isAvailable();
     if (!openSsl) {
       System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
@@ -94,27 +97,6 @@ final class TlsContexts implements AutoCloseable {
       builder.ciphers(options.ciphers(), SupportedCipherSuiteFilter.INSTANCE);
     }
     return builder.build();
-  }
-
-  /** The libraries notice a wrong key only in the first handshake. */
-  private static void proveKeyFits(TlsMaterial material) throws SSLException {
-    var algorithm =
-        switch (material.key().getAlgorithm()) {
-          case "RSA" -> "SHA256withRSA";
-          case "EC" -> "SHA256withECDSA";
-          default -> material.key().getAlgorithm();
-        };
-    try {
-      var signature = Signature.getInstance(algorithm);
-      signature.initSign(material.key());
-      var signed = signature.sign();
-      signature.initVerify(material.chain().getFirst().getPublicKey());
-      if (!signature.verify(signed)) {
-        throw new SSLException("the private key does not belong to the certificate");
-      }
-    } catch (GeneralSecurityException e) {
-      throw new SSLException("the private key does not belong to the certificate", e);
-    }
   }
 
   @Override
