@@ -11,12 +11,19 @@ public final class ApiException extends RuntimeException {
   private final Reason reason;
   private final int code;
   private final StatusDetails details;
+  private final String continueToken;
 
   public ApiException(Reason reason, int code, String message, StatusDetails details) {
+    this(reason, code, message, details, "");
+  }
+
+  private ApiException(
+      Reason reason, int code, String message, StatusDetails details, String continueToken) {
     super(message, null, false, false);
     this.reason = reason;
     this.code = code;
     this.details = details;
+    this.continueToken = continueToken;
   }
 
   public ApiException(Reason reason, String message, StatusDetails details) {
@@ -37,6 +44,16 @@ public final class ApiException extends RuntimeException {
 
   public StatusDetails details() {
     return details;
+  }
+
+  /** The same answer with a token in its list metadata, with which the client may go on. */
+  public ApiException withContinue(String token) {
+    return new ApiException(reason, code, text(), details, token);
+  }
+
+  /** A token with which the client may go on, or "". */
+  public String continueToken() {
+    return continueToken;
   }
 
   public String text() {

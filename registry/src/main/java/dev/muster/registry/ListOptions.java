@@ -47,6 +47,21 @@ public record ListOptions(
     return options;
   }
 
+  /** These options for the state at the start of a watch, which is never paged. */
+  public ListOptions withoutPaging() {
+    return new ListOptions(
+        labelSelector,
+        fieldSelector,
+        watch,
+        allowWatchBookmarks,
+        resourceVersion,
+        resourceVersionMatch,
+        timeoutSeconds,
+        0,
+        "",
+        sendInitialEvents);
+  }
+
   private List<FieldError> check(boolean initialEventsGiven) {
     var errors = new ArrayList<FieldError>();
     if (watch) {

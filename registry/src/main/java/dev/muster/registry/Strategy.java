@@ -2,6 +2,7 @@ package dev.muster.registry;
 
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +90,13 @@ public interface Strategy {
     return OptionalLong.empty();
   }
 
-  /** Whether deleting (which sets deletionTimestamp) counts as a change of the generation. */
-  default boolean countsGeneration() {
-    return false;
+  /** What a delete does to that object. */
+  default Deletion deletion(JsonObject object, DeleteOptions options, Instant now) {
+    return Deletion.of(object, options, this, now);
+  }
+
+  /** Whether something still holds a deleted object back. */
+  default boolean isHeld(JsonObject object) {
+    return !ObjectMeta.finalizers(object).isEmpty();
   }
 }

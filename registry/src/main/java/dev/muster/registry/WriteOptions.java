@@ -4,7 +4,9 @@ import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
+import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +45,15 @@ public record WriteOptions(
       throw ApiException.invalid(new GroupKind("meta.k8s.io", kind), "", errors);
     }
     return new WriteOptions(dryRun, manager, strictness, query.isTrue("force"));
+  }
+
+  /** These options as the object that admission sees. */
+  JsonObject asObject(String kind) {
+    var object = JsonObject.builder().put("kind", kind).put("apiVersion", "meta.k8s.io/v1");
+    if (dryRun) {
+      object.put("dryRun", JsonArray.of(Json.of("All")));
+    }
+    return object.putIf("fieldManager", fieldManager).build();
   }
 
   private static void checkManager(String manager, List<FieldError> errors) {

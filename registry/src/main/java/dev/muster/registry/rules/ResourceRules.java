@@ -133,11 +133,6 @@ public final class ResourceRules implements Strategy {
     return from.grace.of(object, requested);
   }
 
-  @Override
-  public boolean countsGeneration() {
-    return from.countsGeneration;
-  }
-
   /** The seconds that an object gets before it is removed. */
   @FunctionalInterface
   public interface Grace {

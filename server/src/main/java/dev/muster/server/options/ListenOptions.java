@@ -3,6 +3,7 @@ package dev.muster.server.options;
 import dev.muster.model.Addresses;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,5 +64,14 @@ public record ListenOptions(
           "--" + flag + ": a pair needs one IPv4 and one IPv6 address");
     }
     return List.copyOf(addresses);
+  }
+
+  /** The sockets to listen on: the given addresses, or all interfaces of both families. */
+  public List<InetSocketAddress> sockets() {
+    return bindAddresses.isEmpty()
+        ? List.of(new InetSocketAddress(securePort))
+        : bindAddresses.stream()
+            .map(address -> new InetSocketAddress(address, securePort))
+            .toList();
   }
 }

@@ -1,0 +1,265 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.registry.conversion.Conversions;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Document;
+import dev.muster.wire.Encoding;
+import dev.muster.wire.Negotiated;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
+public final class Bodies {
+  private static final String SCHEME = "in scheme \"pkg/api/legacyscheme/scheme.go:30\"";
+  private static final String OPTIONS_SCHEME =
+      "in scheme \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"";
+  private static final GroupVersionKind DELETE_OPTIONS =
+      new GroupVersionKind("", "v1", "DeleteOptions");
+  private static final int SUMMARY = 30;
+
+  private final ResourceCatalog catalog;
+  private final Decoders decoders;
+
+  public Bodies(ResourceCatalog catalog, Decoders decoders) {
+    this.catalog = catalog;
+    this.decoders = decoders;
+  }
+
+  /** A body as it came. */
+  public record Encoded(String contentType, byte[] bytes) {}
+
+  /** An object of the call's type, in its stored version, with its defaults. */
+  public JsonObject object(Call call, Encoded body, WriteOptions.Strictness strictness) {
+    var type = call.type();
+    var object = read(type.kind(), type.shape(), body, strictness, call.warnings());
+    return Strategies.of(type).defaults(Conversions.toStored(type, object));
+  }
+
+  /** An object of some kind in its own version, such as the body of a subresource. */
+  public JsonObject read(
+      GroupVersionKind kind,
+      StructShape shape,
+      Encoded body,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    var encoding = Negotiated.ofBody(body.contentType());
+    Document document;
+    try {
+      document = decoders.decode(encoding, body.bytes());
+    } catch (DecodeException e) {
+      throw unrecognized(kind, e.text(), body.bytes());
+    }
+    var given = kind(document.value(), kind, body.bytes());
+    if (!given.equals(kind)) {
+      throw otherKind(given, kind);
+    }
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    try {
+      var typed =
+          TypedReader.read(
+              shape, new Document(value, document.complaints(), document.duplicates()));
+      complain(kind, typed.complaints(), strictness, warnings);
+      return typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
+    } catch (DecodeException e) {
+      throw unhandled(given, kind, e.text());
+    }
+  }
+
+  /** The configuration of a server-side apply: what the client wants, without any defaults. */
+  JsonObject applied(Call call, String contentType, byte[] bytes, WriteOptions options) {
+    var type = call.type();
+    Document document;
+    try {
+      document = decoders.decode(Encoding.YAML, bytes);
+    } catch (DecodeException e) {
+      throw ApiException.badRequest("error decoding YAML: " + e.text());
+    }
+    if (!(document.value() instanceof JsonObject object)) {
+      throw ApiException.badRequest("error decoding YAML: a map is wanted");
+    }
+    var given = kind(object, type.kind(), bytes);
+    if (!given.equals(type.kind())) {
+      throw otherKind(given, type.kind());
+    }
+    try {
+      var typed = TypedReader.read(type.shape(), document);
+      complain(type.kind(), typed.complaints(), options.fieldValidation(), call.warnings());
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(e.text());
+    }
+    return object;
+  }
+
+  /** What a field validation that is not Ignore does with complaints. */
+  private static void complain(
+      GroupVersionKind kind,
+      List<String> complaints,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    if (complaints.isEmpty()) {
+      return;
+    }
+    switch (strictness) {
+      case IGNORE -> {}
+      case WARN -> complaints.forEach(warnings);
+      case STRICT ->
+          throw unhandled(kind, kind, "strict decoding error: " + String.join(", ", complaints));
+    }
+  }
+
+  /** The options in the body of a delete, or null when there is no body. */
+  public @Nullable JsonObject deleteOptions(Encoded body) {
+    if (body.bytes().length == 0) {
+      return null;
+    }
+    var encoding = Negotiated.ofBody(body.contentType());
+    Document document;
+    try {
+      document = decoders.decode(encoding, body.bytes());
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(e.text());
+    }
+    if (!(document.value() instanceof JsonObject object)) {
+      throw ApiException.badRequest(notAnObject(document.value()));
+    }
+    var kind = object.string("kind");
+    if (!kind.isEmpty() && !kind.equals(DELETE_OPTIONS.kind())) {
+      throw ApiException.badRequest(
+          notRegistered(
+              GroupVersion.parse(object.string("apiVersion")).kind(kind), OPTIONS_SCHEME));
+    }
+    try {
+      return TypedReader.read(Schemas.struct(Schemas.META + "DeleteOptions"), document).object();
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(e.text());
+    }
+  }
+
+  /** The kind that a body says it is; what it leaves out is what was expected. */
+  private static GroupVersionKind kind(Json value, GroupVersionKind expected, byte[] bytes) {
+    if (value instanceof JsonNull) {
+      return expected;
+    }
+    if (!(value instanceof JsonObject object)) {
+      throw unrecognized(expected, notAnObject(value), bytes);
+    }
+    var apiVersion = object.get("apiVersion") instanceof JsonString text ? text.value() : "";
+    var kind = object.get("kind") instanceof JsonString text ? text.value() : "";
+    if (apiVersion.chars().filter(c -> c == '/').count() > 1) {
+      throw unrecognized(expected, "unexpected GroupVersion string: " + apiVersion, bytes);
+    }
+    var version = apiVersion.isEmpty() ? expected.groupVersion() : GroupVersion.parse(apiVersion);
+    return version.kind(kind.isEmpty() ? expected.kind() : kind);
+  }
+
+  private static String notAnObject(Json value) {
+    var what =
+        switch (value) {
+          case dev.muster.model.JsonArray ignored -> "array";
+          case JsonString ignored -> "string";
+          case dev.muster.model.JsonNumber ignored -> "number";
+          case dev.muster.model.JsonBool ignored -> "bool";
+          case JsonNull ignored -> "null";
+          case JsonObject ignored -> "object";
+        };
+    return "couldn't get version/kind; json parse error: json: cannot unmarshal "
+        + what
+        + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
+        + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
+  }
+
+  private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected) {
+    if (!isKnown(given)) {
+      return unhandled(given, expected, notRegistered(given, SCHEME));
+    }
+    return unhandled(
+        given,
+        expected,
+        "converting ("
+            + given.version()
+            + "."
+            + given.kind()
+            + ") to ("
+            + internalPackage(expected.group())
+            + "."
+            + expected.kind()
+            + "): unknown conversion");
+  }
+
+  private boolean isKnown(GroupVersionKind kind) {
+    if (Schemas.of(kind) != null || kind.equals(new GroupVersionKind("", "v1", "List"))) {
+      return true;
+    }
+    return kind.kind().endsWith("List")
+        && catalog.ofKind(
+                kind.groupVersion().kind(kind.kind().substring(0, kind.kind().length() - 4)))
+            != null;
+  }
+
+  private static String internalPackage(String group) {
+    if (group.isEmpty()) {
+      return "core";
+    }
+    int dot = group.indexOf('.');
+    return dot < 0 ? group : group.substring(0, dot);
+  }
+
+  private static String notRegistered(GroupVersionKind kind, String scheme) {
+    return "no kind \""
+        + kind.kind()
+        + "\" is registered for version \""
+        + kind.apiVersion()
+        + "\" "
+        + scheme;
+  }
+
+  private static ApiException unhandled(
+      GroupVersionKind given, GroupVersionKind expected, String why) {
+    return ApiException.badRequest(
+        given.kind()
+            + " in version \""
+            + given.version()
+            + "\" cannot be handled as a "
+            + expected.kind()
+            + ": "
+            + why);
+  }
+
+  private static ApiException unrecognized(GroupVersionKind expected, String why, byte[] bytes) {
+    return ApiException.badRequest(
+        "the object provided is unrecognized (must be of type "
+            + expected.kind()
+            + "): "
+            + why
+            + " ("
+            + summary(bytes)
+            + ")");
+  }
+
+  /** The beginning of a body: as text when it looks like JSON, else in hexadecimal. */
+  private static String summary(byte[] bytes) {
+    if (bytes.length == 0) {
+      return "<empty>";
+    }
+    int shown = Math.min(bytes.length, SUMMARY);
+    var text =
+        bytes[0] == '{'
+            ? new String(bytes, 0, shown, StandardCharsets.UTF_8)
+            : HexFormat.of().formatHex(bytes, 0, shown);
+    return bytes.length > SUMMARY ? text + " ..." : text;
+  }
+}

@@ -1,0 +1,223 @@
+package dev.muster.registry;
+
+import dev.muster.change.FieldOwnership;
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.GeneratedName;
+import dev.muster.model.JsonObject;
+import dev.muster.model.ObjectName;
+import dev.muster.model.Timestamps;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.SnapshotView;
+import dev.muster.replica.Snapshot;
+import dev.muster.schema.ResourceType;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Creates objects. Blocks; called on virtual threads. */
+public final class CreateHandler {
+  /** How often a generated name that is taken is replaced by another. */
+  private static final int NAME_TRIES = 8;
+
+  private static final int TRIES = 20;
+
+  private final Surroundings around;
+
+  public CreateHandler(Surroundings around) {
+    this.around = around;
+  }
+
+  /**
+   * @param object as the client sent it, in its stored version, with its defaults
+   */
+  public Outcome create(Call call, JsonObject object, WriteOptions options) {
+    return create(call, object, options, "CreateOptions");
+  }
+
+  Outcome create(Call call, JsonObject object, WriteOptions options, String optionsKind) {
+    if (!ObjectMeta.resourceVersion(object).isEmpty() && optionsKind.equals("CreateOptions")) {
+      throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
+    }
+    var snapshot = seesNamespace(call);
+    int nameTries = 0;
+    for (int i = 0; i < TRIES; i++) {
+      var prepared = prepare(call, object, options, optionsKind, snapshot);
+      var name = new ObjectName(call.namespace(), ObjectMeta.name(prepared.object()));
+      if (options.dryRun()) {
+        return shown(call, prepared.object(), name);
+      }
+      var key = call.key(name.name());
+      switch (around.commits().commit(prepared.transaction(key, around))) {
+        case CommitResult.Committed done -> {
+          return new Outcome.Stored(
+              201, around.commits().written(call.type().storage(), name, done.revision()));
+        }
+        case CommitResult.Conflict conflict -> {
+          boolean taken = conflict.found().stream().anyMatch(found -> found.key().equals(key));
+          if (taken && !(prepared.generated() && ++nameTries < NAME_TRIES)) {
+            throw ApiException.alreadyExists(call.type().groupResource(), name.name());
+          }
+          snapshot = around.commits().shown(conflict.revision());
+        }
+        case CommitResult.Unknown unknown -> throw unknown.cause();
+      }
+    }
+    throw Contention.of(call, ObjectMeta.name(object));
+  }
+
+  /** A snapshot new enough to know the namespace if it exists. */
+  private Snapshot seesNamespace(Call call) {
+    var current = around.commits().current();
+    return call.namespace().isEmpty() || namespaceRevision(current, call.namespace()) > 0
+        ? current
+        : around.commits().fresh();
+  }
+
+  private static long namespaceRevision(Snapshot snapshot, String namespace) {
+    var found = snapshot.collection("/namespaces").get("", namespace);
+    return found == null ? 0 : found.revision();
+  }
+
+  private Outcome shown(Call call, JsonObject object, ObjectName name) {
+    var existing =
+        around
+            .commits()
+            .fresh()
+            .collection(call.type().storage())
+            .get(name.namespace(), name.name());
+    if (existing != null) {
+      throw ApiException.alreadyExists(call.type().groupResource(), name.name());
+    }
+    return new Outcome.Shown(201, object);
+  }
+
+  /** An object that is ready to be committed, and what goes with it. */
+  private record Prepared(
+      JsonObject object,
+      boolean generated,
+      List<Operation> companions,
+      @Nullable Duration timeToLive) {
+
+    Transaction transaction(String key, Surroundings around) {
+      var operations = new ArrayList<Operation>();
+      operations.add(
+          new Operation.Put(key, around.codec().encode(object), Operation.ABSENT, timeToLive));
+      operations.addAll(companions);
+      return new Transaction(operations);
+    }
+  }
+
+  private Prepared prepare(
+      Call call, JsonObject sent, WriteOptions options, String optionsKind, Snapshot snapshot) {
+    var type = call.type();
+    var strategy = Strategies.of(type);
+    var now = around.now();
+    var object = withoutServerFields(sent);
+    object = OwnerReferences.deduplicate(object, call.warnings());
+    object =
+        FieldOwnership.afterWrite(
+            type.shape(),
+            type.groupVersion(),
+            null,
+            object,
+            call.manager(options.fieldManager()),
+            call.subresource(),
+            now);
+    var request = request(call, object, options, optionsKind, snapshot);
+    object = around.admission().admit(request);
+    matchNamespace(call, object);
+    object = ObjectMeta.with(object, "namespace", call.namespace());
+    boolean generated = ObjectMeta.name(object).isEmpty() && !generateName(object).isEmpty();
+    if (generated) {
+      object =
+          ObjectMeta.with(object, "name", GeneratedName.of(generateName(object), around.random()));
+    }
+    object = ObjectMeta.with(object, "uid", around.uids().get());
+    object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));
+    object = strategy.prepareForCreate(object);
+    var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
+    object = grant.object();
+    validate(type, strategy, object);
+    object = Normal.of(type, object);
+    var companions = new ArrayList<>(grant.operations());
+    for (var companion : around.admission().validate(request.withObject(object))) {
+      companions.add(operation(companion));
+    }
+    strategy.warnings(object, null).forEach(call.warnings());
+    long namespaceRevision = namespaceRevision(snapshot, call.namespace());
+    if (namespaceRevision > 0) {
+      companions.add(new Operation.Check("/namespaces/" + call.namespace(), namespaceRevision));
+    }
+    return new Prepared(
+        object,
+        generated,
+        companions,
+        type.storage().equals("/events") ? around.eventTimeToLive() : null);
+  }
+
+  Operation operation(Companion companion) {
+    var version = ObjectMeta.resourceVersion(companion.object());
+    var key =
+        companion.namespace().isEmpty()
+            ? companion.collection() + "/" + companion.name()
+            : companion.collection() + "/" + companion.namespace() + "/" + companion.name();
+    return new Operation.Put(
+        key,
+        around.codec().encode(companion.object()),
+        version.isEmpty() ? Operation.ABSENT : Long.parseLong(version));
+  }
+
+  private static AdmissionRequest request(
+      Call call, JsonObject object, WriteOptions options, String optionsKind, Snapshot snapshot) {
+    return new AdmissionRequest(
+        dev.muster.registry.admission.Operation.CREATE,
+        call.type(),
+        call.subresource(),
+        call.namespace(),
+        ObjectMeta.name(object),
+        object,
+        null,
+        call.user(),
+        options.dryRun(),
+        options.asObject(optionsKind),
+        new SnapshotView(snapshot),
+        call.warnings());
+  }
+
+  private static String generateName(JsonObject object) {
+    return ObjectMeta.text(object, "generateName");
+  }
+
+  private static JsonObject withoutServerFields(JsonObject object) {
+    return ObjectMeta.change(
+        object,
+        metadata ->
+            metadata
+                .without("selfLink")
+                .without("resourceVersion")
+                .without("deletionTimestamp")
+                .without("deletionGracePeriodSeconds"));
+  }
+
+  static void matchNamespace(Call call, JsonObject object) {
+    var given = ObjectMeta.namespace(object);
+    if (!given.isEmpty() && !given.equals(call.namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+  }
+
+  private static void validate(ResourceType type, Strategy strategy, JsonObject object) {
+    var errors = new ArrayList<FieldError>();
+    strategy.validateCreate(object, errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(type.groupKind(), ObjectMeta.name(object), errors);
+    }
+  }
+}

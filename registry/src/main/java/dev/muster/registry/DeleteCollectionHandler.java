@@ -1,0 +1,45 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import java.util.ArrayList;
+
+/** Deletes all objects that a selection matches. Blocks; called on virtual threads. */
+public final class DeleteCollectionHandler {
+  private final Surroundings around;
+  private final DeleteHandler deletes;
+
+  public DeleteCollectionHandler(Surroundings around, DeleteHandler deletes) {
+    this.around = around;
+    this.deletes = deletes;
+  }
+
+  public Outcome delete(Call call, DeleteOptions options, ListOptions listOptions) {
+    var snapshot = around.commits().fresh();
+    var selection = Selection.of(call.type(), call.namespace(), "", listOptions);
+    var page = ListPage.of(snapshot, call.type(), selection, listOptions);
+    var removed = new ArrayList<JsonObject>();
+    for (var object : page.objects()) {
+      var one =
+          new Call(
+              call.type(),
+              "",
+              object.name().namespace(),
+              object.name().name(),
+              call.query(),
+              call.user(),
+              call.userAgent(),
+              call.warnings());
+      try {
+        deletes.delete(one, options);
+        removed.add(object.tree());
+      } catch (ApiException e) {
+        if (e.reason() != Reason.NOT_FOUND) {
+          throw e;
+        }
+      }
+    }
+    return new Outcome.Several(200, snapshot.revision(), removed);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GroupKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonBool;
+import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a delete: from the body when there is one, else from the query.
+ *
+ * @param propagation Foreground, Background, Orphan, or "" for the default
+ * @param orphanDependents the old form of the propagation policy, or null
+ * @param uid the UID that the object must have, or ""
+ * @param resourceVersion the version that the object must have, or ""
+ */
+public record DeleteOptions(
+    boolean dryRun,
+    OptionalLong gracePeriodSeconds,
+    String propagation,
+    @Nullable Boolean orphanDependents,
+    String uid,
+    String resourceVersion,
+    JsonObject body) {
+
+  static final GroupKind KIND = new GroupKind("meta.k8s.io", "DeleteOptions");
+  private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
+
+  public static DeleteOptions of(@Nullable JsonObject body, Query query) {
+    var options = body == null ? fromQuery(query) : fromBody(body);
+    var errors = new ArrayList<FieldError>();
+    boolean dryRun =
+        body == null
+            ? WriteOptions.checkDryRun(query.has("dryRun"), query.all("dryRun"), errors)
+            : WriteOptions.checkDryRun(body.has("dryRun"), body.array("dryRun").strings(), errors);
+    options.check(errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(KIND, "", errors);
+    }
+    return new DeleteOptions(
+        dryRun,
+        options.gracePeriodSeconds,
+        options.propagation,
+        options.orphanDependents,
+        options.uid,
+        options.resourceVersion,
+        options.body);
+  }
+
+  private static DeleteOptions fromQuery(Query query) {
+    var body =
+        JsonObject.builder().put("kind", "DeleteOptions").put("apiVersion", "meta.k8s.io/v1");
+    if (query.has("gracePeriodSeconds")) {
+      body.put("gracePeriodSeconds", query.integer("gracePeriodSeconds", 0));
+    }
+    if (query.has("orphanDependents")) {
+      body.put("orphanDependents", query.isTrue("orphanDependents"));
+    }
+    body.putIf("propagationPolicy", query.first("propagationPolicy"));
+    return fromBody(body.build());
+  }
+
+  private static DeleteOptions fromBody(JsonObject body) {
+    var preconditions = body.object("preconditions");
+    return new DeleteOptions(
+        false,
+        body.get("gracePeriodSeconds") instanceof JsonInteger seconds
+            ? OptionalLong.of(seconds.value())
+            : OptionalLong.empty(),
+        body.string("propagationPolicy"),
+        body.get("orphanDependents") instanceof JsonBool orphan
+            ? Boolean.valueOf(orphan.value())
+            : null,
+        preconditions.string("uid"),
+        preconditions.string("resourceVersion"),
+        body);
+  }
+
+  private void check(List<FieldError> errors) {
+    var path = FieldPath.of("propagationPolicy");
+    if (orphanDependents != null && !propagation.isEmpty()) {
+      errors.add(
+          FieldError.invalid(
+              path,
+              Json.of(propagation),
+              "orphanDependents and deletionPropagation cannot be both set"));
+    }
+    boolean known = propagation.isEmpty() || POLICIES.subList(0, 3).contains(propagation);
+    if (!known) {
+      errors.add(FieldError.notSupported(path, propagation, POLICIES));
+    }
+  }
+
+  /** These options without their preconditions, for the members of a collection after a retry. */
+  DeleteOptions withGracePeriod(OptionalLong seconds) {
+    return new DeleteOptions(
+        dryRun, seconds, propagation, orphanDependents, uid, resourceVersion, body);
+  }
+}

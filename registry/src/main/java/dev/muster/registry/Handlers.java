@@ -1,0 +1,37 @@
+package dev.muster.registry;
+
+/** One handler per verb that changes something, wired to one another. */
+public record Handlers(
+    Bodies bodies,
+    CreateHandler creates,
+    UpdateHandler updates,
+    PutHandler puts,
+    PatchHandler patches,
+    DeleteHandler deletes,
+    DeleteCollectionHandler collections) {
+
+  public Handlers(Surroundings around, Bodies bodies) {
+    this(around, bodies, new CreateHandler(around), new DeleteHandler(around));
+  }
+
+  private Handlers(
+      Surroundings around, Bodies bodies, CreateHandler creates, DeleteHandler deletes) {
+    this(around, bodies, creates, new UpdateHandler(around, creates), deletes);
+  }
+
+  private Handlers(
+      Surroundings around,
+      Bodies bodies,
+      CreateHandler creates,
+      UpdateHandler updates,
+      DeleteHandler deletes) {
+    this(
+        bodies,
+        creates,
+        updates,
+        new PutHandler(updates),
+        new PatchHandler(around, updates, bodies),
+        deletes,
+        new DeleteCollectionHandler(around, deletes));
+  }
+}

@@ -1,0 +1,83 @@
+package dev.muster.registry;
+
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.schema.ResourceType;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a list, or the whole of it, at one revision. Without a limit the objects are found
+ * while they are iterated, so that a large list is never held whole.
+ *
+ * @param continueToken "" on the last page
+ * @param remaining how many objects follow this page, when that is known
+ */
+public record ListPage(
+    long revision, Iterable<StoredObject> objects, String continueToken, OptionalLong remaining) {
+
+  public static ListPage of(
+      Snapshot snapshot, ResourceType type, Selection selection, ListOptions options) {
+    var collection = snapshot.collection(type.storage());
+    var candidates = selection.candidates(collection);
+    if (!options.continueToken().isEmpty()) {
+      candidates = candidates.startingAfter(ContinueToken.parse(options.continueToken()).after());
+    }
+    boolean everything = selection.selectsEverything();
+    Iterable<StoredObject> matching = everything ? candidates : filtered(candidates, selection);
+    boolean unlimited = options.limit() <= 0 || options.resourceVersion().equals("0");
+    if (unlimited) {
+      return new ListPage(snapshot.revision(), matching, "", OptionalLong.empty());
+    }
+    var page = new ArrayList<StoredObject>();
+    var rest = matching.iterator();
+    while (rest.hasNext() && page.size() < options.limit()) {
+      page.add(rest.next());
+    }
+    if (!rest.hasNext()) {
+      return new ListPage(snapshot.revision(), page, "", OptionalLong.empty());
+    }
+    return new ListPage(
+        snapshot.revision(),
+        page,
+        new ContinueToken(snapshot.revision(), page.getLast().name()).text(),
+        everything ? OptionalLong.of(candidates.count() - page.size()) : OptionalLong.empty());
+  }
+
+  private static Iterable<StoredObject> filtered(
+      Iterable<StoredObject> candidates, Selection selection) {
+    return () ->
+        new Iterator<>() {
+          private final Iterator<StoredObject> source = candidates.iterator();
+          private @Nullable StoredObject next = advance();
+
+          private @Nullable StoredObject advance() {
+            while (source.hasNext()) {
+              var candidate = source.next();
+              if (selection.matches(candidate)) {
+                return candidate;
+              }
+            }
+            return null;
+          }
+
+          @Override
+          public boolean hasNext() {
+            return next != null;
+          }
+
+          @Override
+          public StoredObject next() {
+            var found = next;
+            if (found == null) {
+              throw new NoSuchElementException();
+            }
+            next = advance();
+            return found;
+          }
+        };
+  }
+}

@@ -1,0 +1,160 @@
+package dev.muster.registry;
+
+import dev.muster.change.FieldOwnership;
+import dev.muster.change.JsonPatch;
+import dev.muster.change.MergePatch;
+import dev.muster.change.StrategicMerge;
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GroupKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.registry.conversion.Conversions;
+import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Document;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
+import dev.muster.wire.MediaType;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Applies patches of every kind. Blocks; called on virtual threads. */
+public final class PatchHandler {
+  private static final String JSON_PATCH = "application/json-patch+json";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String STRATEGIC = "application/strategic-merge-patch+json";
+  private static final String APPLY = "application/apply-patch+yaml";
+
+  private final Surroundings around;
+  private final UpdateHandler updates;
+  private final Bodies bodies;
+
+  public PatchHandler(Surroundings around, UpdateHandler updates, Bodies bodies) {
+    this.around = around;
+    this.updates = updates;
+    this.bodies = bodies;
+  }
+
+  public Outcome patch(Call call, String contentType, byte[] body) {
+    var type = MediaType.parse(contentType);
+    var name = type == null ? "" : type.name();
+    boolean apply = name.equals(APPLY);
+    if (!apply && !List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
+      throw new ApiException(
+          Reason.UNSUPPORTED_MEDIA_TYPE,
+          "the body of the request was in an unknown format - accepted media types include: "
+              + String.join(", ", JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY));
+    }
+    var options = WriteOptions.parse(call.query(), "PatchOptions", apply);
+    return apply ? apply(call, contentType, body, options) : merge(call, name, body, options);
+  }
+
+  private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
+    Document patch;
+    try {
+      patch = JsonReader.document(body);
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(e.text());
+    }
+    var change = change(call, kind, patch, options);
+    return updates.update(
+        call,
+        live -> change.of(live),
+        options,
+        new UpdateHandler.Manner("PatchOptions", false, true));
+  }
+
+  private UpdateHandler.Change change(
+      Call call, String kind, Document patch, WriteOptions options) {
+    var type = call.type();
+    return live -> {
+      if (live == null) {
+        throw ApiException.notFound(type.groupResource(), call.name());
+      }
+      var shown = Conversions.fromStored(type, live);
+      var patched =
+          switch (kind) {
+            case JSON_PATCH -> JsonPatch.parse(patch.value()).apply(shown);
+            case MERGE_PATCH -> MergePatch.apply(shown, MergePatch.parse(patch.value()));
+            default ->
+                StrategicMerge.apply(type.shape(), shown, StrategicMerge.parse(patch.value()));
+          };
+      var typed = typed(call, patched, patch, options);
+      checkIdentity(call, typed);
+      return Strategies.of(type).defaults(Conversions.toStored(type, typed));
+    };
+  }
+
+  /** The patched document as an object of the type again. */
+  private static JsonObject typed(Call call, Json patched, Document patch, WriteOptions options) {
+    var type = call.type();
+    try {
+      var typed =
+          TypedReader.read(
+              type.shape(), new Document(patched, patch.complaints(), patch.duplicates()));
+      if (!typed.complaints().isEmpty()) {
+        switch (options.fieldValidation()) {
+          case IGNORE -> {}
+          case WARN -> typed.complaints().forEach(call.warnings());
+          case STRICT ->
+              throw invalidPatch(
+                  patched, "strict decoding error: " + String.join(", ", typed.complaints()));
+        }
+      }
+      return typed
+          .object()
+          .with("kind", type.kind().kind())
+          .with("apiVersion", type.kind().apiVersion());
+    } catch (DecodeException e) {
+      throw invalidPatch(patched, e.text());
+    }
+  }
+
+  private static ApiException invalidPatch(Json patched, String why) {
+    var text = new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
+    return ApiException.invalid(
+        new GroupKind("", ""), "", List.of(FieldError.invalid(FieldPath.of("patch"), text, why)));
+  }
+
+  private static void checkIdentity(Call call, JsonObject object) {
+    var name = ObjectMeta.name(object);
+    if (!name.isEmpty() && !name.equals(call.name())) {
+      throw ApiException.badRequest(
+          "the name of the object ("
+              + name
+              + ") does not match the name on the URL ("
+              + call.name()
+              + ")");
+    }
+  }
+
+  private Outcome apply(Call call, String contentType, byte[] body, WriteOptions options) {
+    var applied = bodies.applied(call, contentType, body, options);
+    UpdateHandler.Change change = live -> applied(call, live, applied, options);
+    return updates.update(
+        call,
+        change,
+        options,
+        new UpdateHandler.Manner("PatchOptions", call.subresource().isEmpty(), false));
+  }
+
+  private JsonObject applied(
+      Call call, @Nullable JsonObject live, JsonObject applied, WriteOptions options) {
+    var type = call.type();
+    var result =
+        FieldOwnership.apply(
+            type.shape(),
+            type.groupVersion(),
+            live == null ? null : Conversions.fromStored(type, live),
+            applied,
+            options.fieldManager(),
+            options.force(),
+            call.subresource(),
+            around.now());
+    return Strategies.of(type).defaults(Conversions.toStored(type, result.object()));
+  }
+}

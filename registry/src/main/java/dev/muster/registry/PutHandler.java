@@ -1,0 +1,38 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+
+/** Replaces objects as a whole. Blocks; called on virtual threads. */
+public final class PutHandler {
+  private final UpdateHandler updates;
+
+  public PutHandler(UpdateHandler updates) {
+    this.updates = updates;
+  }
+
+  /**
+   * @param object as the client sent it, in its stored version, with its defaults
+   */
+  public Outcome put(Call call, JsonObject object, WriteOptions options) {
+    var name = ObjectMeta.name(object);
+    if (name.isEmpty()) {
+      throw ApiException.badRequest(
+          "the name of the object ("
+              + call.name()
+              + " based on URL) was undeterminable: name must be provided");
+    }
+    if (!name.equals(call.name())) {
+      throw ApiException.badRequest(
+          "the name of the object ("
+              + name
+              + ") does not match the name on the URL ("
+              + call.name()
+              + ")");
+    }
+    CreateHandler.matchNamespace(call, object);
+    boolean creates = call.subresource().isEmpty() && Strategies.of(call.type()).createsOnUpdate();
+    return updates.update(
+        call, live -> object, options, new UpdateHandler.Manner("UpdateOptions", creates, true));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldSelector;
+import dev.muster.model.LabelSelector;
+import dev.muster.model.MalformedValueException;
+import dev.muster.registry.select.SelectableFields;
+import dev.muster.replica.Collection;
+import dev.muster.replica.Range;
+import dev.muster.replica.StoredObject;
+import dev.muster.schema.ResourceType;
+import java.util.List;
+
+/** Which objects of a collection a request means: namespace, labels and fields together. */
+public final class Selection {
+  private static final String NAME = "metadata.name";
+  private static final String NAMESPACE = "metadata.namespace";
+
+  private final SelectableFields selectable;
+  private final String namespace;
+  private final LabelSelector labels;
+  private final FieldSelector fields;
+  private final boolean namespaced;
+  private final boolean needsTree;
+
+  private Selection(
+      SelectableFields selectable,
+      boolean namespaced,
+      String namespace,
+      LabelSelector labels,
+      FieldSelector fields) {
+    this.selectable = selectable;
+    this.namespaced = namespaced;
+    this.namespace = namespace;
+    this.labels = labels;
+    this.fields = fields;
+    this.needsTree =
+        fields.terms().stream()
+            .anyMatch(term -> !term.field().equals(NAME) && !term.field().equals(NAMESPACE));
+  }
+
+  /** Reads the selectors; a malformed or unsupported one is a bad request. */
+  public static Selection of(
+      ResourceType type, String namespace, String name, ListOptions options) {
+    var selectable = SelectableFields.of(type);
+    try {
+      var labels =
+          options.labelSelector().isEmpty()
+              ? LabelSelector.EVERYTHING
+              : LabelSelector.parse(options.labelSelector());
+      var fields =
+          options.fieldSelector().isEmpty()
+              ? FieldSelector.EVERYTHING
+              : selectable.checked(FieldSelector.parse(options.fieldSelector()));
+      if (!name.isEmpty()) {
+        fields = fields.and(new FieldSelector.Term(NAME, true, name));
+      }
+      return new Selection(selectable, type.namespaced(), namespace, labels, fields);
+    } catch (MalformedValueException e) {
+      throw ApiException.badRequest(e.text());
+    }
+  }
+
+  public boolean selectsEverything() {
+    return labels.isEverything() && fields.isEverything();
+  }
+
+  public boolean matches(StoredObject object) {
+    if (!namespace.isEmpty() && !object.name().namespace().equals(namespace)) {
+      return false;
+    }
+    return matchesSelectors(object);
+  }
+
+  private boolean matchesSelectors(StoredObject object) {
+    if (!labels.isEverything() && !labels.matches(object.labels())) {
+      return false;
+    }
+    return fields.isEverything() || fields.matches(field -> value(object, field));
+  }
+
+  private String value(StoredObject object, String field) {
+    return switch (field) {
+      case NAME -> object.name().name();
+      case NAMESPACE -> object.name().namespace();
+      default -> selectable.value(object.tree(), field);
+    };
+  }
+
+  /** The candidates in order, narrowed by whatever index fits; each still has to match. */
+  Range candidates(Collection collection) {
+    var name = fields.exactValue(NAME);
+    var within = within();
+    if (name != null && within != null) {
+      var object = collection.get(within, name);
+      return Ranges.of(object == null ? List.of() : List.of(object));
+    }
+    for (var term : fields.terms()) {
+      if (needsTree && term.equal() && collection.indexes(term.field())) {
+        return collection.withField(term.field(), term.value());
+      }
+    }
+    for (var requirement : labels.requirements()) {
+      var exact = labels.exactValue(requirement.key());
+      if (exact != null) {
+        return collection.withLabel(
+            requirement.key(), exact, within == null || within.isEmpty() ? null : within);
+      }
+    }
+    return within == null || within.isEmpty() ? collection.all() : collection.in(within);
+  }
+
+  /** The only namespace that can match, "" for cluster-scoped objects, or null for any. */
+  private @org.jspecify.annotations.Nullable String within() {
+    if (!namespace.isEmpty()) {
+      return namespace;
+    }
+    return namespaced ? fields.exactValue(NAMESPACE) : "";
+  }
+}

@@ -1,0 +1,34 @@
+package dev.muster.registry;
+
+import dev.muster.registry.admission.Admission;
+import dev.muster.schema.StorageCodec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What every write handler needs around it.
+ *
+ * @param uids makes a new UID each time
+ * @param eventTimeToLive how long Events are kept
+ * @param publicPrefix the prefix of keys as upstream's messages show them
+ */
+public record Surroundings(
+    Commits commits,
+    StorageCodec codec,
+    Admission admission,
+    Allocations allocations,
+    Clock clock,
+    RandomGenerator random,
+    Supplier<String> uids,
+    Duration eventTimeToLive,
+    String publicPrefix) {
+
+  /** The time as Kubernetes writes it: whole seconds. */
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+}

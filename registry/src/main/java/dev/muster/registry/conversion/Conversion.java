@@ -1,0 +1,10 @@
+package dev.muster.registry.conversion;
+
+import dev.muster.model.JsonObject;
+
+/** Turns objects of one version into the stored one and back; loses nothing on the way there. */
+interface Conversion {
+  JsonObject toStored(JsonObject object);
+
+  JsonObject fromStored(JsonObject stored);
+}

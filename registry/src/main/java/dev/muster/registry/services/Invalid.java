@@ -1,0 +1,17 @@
+package dev.muster.registry.services;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.GroupKind;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ObjectMeta;
+import java.util.List;
+
+/** A Service that cannot get what it asks for. */
+final class Invalid {
+  private Invalid() {}
+
+  static ApiException of(JsonObject service, List<FieldError> errors) {
+    return ApiException.invalid(new GroupKind("", "Service"), ObjectMeta.name(service), errors);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.muster.registry.services;
+
+import dev.muster.model.Cidr;
+import dev.muster.model.Ip;
+import dev.muster.replica.Collection;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses of one family. Addresses that nobody asked for by name come from the upper part of
+ * the range as long as it has any, so that the lower part stays free for those who do.
+ *
+ * @param ranges the ranges of the family
+ * @param taken the IPAddress objects, by address
+ */
+record IpPool(List<Cidr> ranges, Collection taken) {
+  private static final int RANDOM_TRIES = 64;
+
+  boolean isFree(String address) {
+    return taken.get("", address) == null;
+  }
+
+  @Nullable Cidr rangeOf(String address) {
+    try {
+      var parsed = InetAddress.getByName(address);
+      for (var range : ranges) {
+        if (range.contains(parsed)) {
+          return range;
+        }
+      }
+    } catch (UnknownHostException e) {
+      return null;
+    }
+    return null;
+  }
+
+  /** Whether the address may be given out at all: neither the network's own nor its broadcast. */
+  static boolean isUsable(Cidr range, String address) {
+    var last = range.at(range.size().subtract(BigInteger.ONE));
+    boolean broadcast = !range.ipv6() && text(last).equals(address);
+    return !text(range.first()).equals(address) && !broadcast;
+  }
+
+  /** A free address at random, or null when there is none. */
+  @Nullable String next(RandomGenerator random) {
+    for (var range : ranges) {
+      var found = next(range, random);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String next(Cidr range, RandomGenerator random) {
+    var size = range.size().min(BigInteger.ONE.shiftLeft(62)).longValueExact();
+    long end = range.ipv6() ? size : size - 1;
+    long reserved = reserved(size);
+    var upper = within(range, Math.max(1, reserved), end, random);
+    return upper != null ? upper : within(range, 1, Math.max(1, reserved), random);
+  }
+
+  /** How many addresses are kept for those who ask for one by name. */
+  private static long reserved(long size) {
+    return size <= 16 ? 0 : Math.clamp(size / 16, 16, 256);
+  }
+
+  private @Nullable String within(Cidr range, long from, long to, RandomGenerator random) {
+    if (from >= to) {
+      return null;
+    }
+    for (int i = 0; i < RANDOM_TRIES; i++) {
+      var candidate = text(range.at(BigInteger.valueOf(random.nextLong(from, to))));
+      if (isFree(candidate)) {
+        return candidate;
+      }
+    }
+    long start = random.nextLong(from, to);
+    long most = Math.min(to - from, 1L << 20);
+    for (long i = 0; i < most; i++) {
+      long offset = from + (start - from + i) % (to - from);
+      var candidate = text(range.at(BigInteger.valueOf(offset)));
+      if (isFree(candidate)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  static String text(InetAddress address) {
+    return new Ip(address.getAddress(), true, false).toString();
+  }
+}

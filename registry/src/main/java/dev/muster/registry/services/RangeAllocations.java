@@ -1,0 +1,16 @@
+package dev.muster.registry.services;
+
+import dev.muster.model.JsonObject;
+import dev.muster.schema.StorageCodec;
+import dev.muster.wire.JsonReader;
+
+/** Reads stored RangeAllocations, which are no resource of the API. */
+final class RangeAllocations {
+  private RangeAllocations() {}
+
+  static JsonObject read(byte[] value, StorageCodec codec) {
+    return JsonReader.read(codec.decode(value, 0).json()) instanceof JsonObject object
+        ? object
+        : JsonObject.EMPTY;
+  }
+}

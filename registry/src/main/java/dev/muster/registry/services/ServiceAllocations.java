@@ -1,0 +1,68 @@
+package dev.muster.registry.services;
+
+import dev.muster.model.Cidr;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.Allocations;
+import dev.muster.replica.Snapshot;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.StorageCodec;
+import dev.muster.store.Operation;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Families, cluster IPs and node ports of Services. Safe for any thread. */
+public final class ServiceAllocations implements Allocations {
+  private static final String SERVICES = "/services/specs";
+
+  private final IpFamilies families;
+  private final ClusterIps clusterIps;
+  private final NodePorts nodePorts;
+
+  /**
+   * @param ranges of cluster IPs, the primary family first
+   * @param firstPort the lowest node port
+   * @param lastPort the highest node port
+   */
+  public ServiceAllocations(
+      List<Cidr> ranges,
+      int firstPort,
+      int lastPort,
+      StorageCodec codec,
+      RandomGenerator random,
+      InstantSource clock) {
+    this.families = new IpFamilies(ranges.stream().map(range -> Family.of(range.first())).toList());
+    this.clusterIps = new ClusterIps(ranges, codec, random, clock);
+    this.nodePorts = new NodePorts(firstPort, lastPort, codec, random);
+  }
+
+  @Override
+  public Grant allocate(
+      ResourceType type,
+      JsonObject object,
+      @Nullable JsonObject old,
+      Snapshot snapshot,
+      boolean dryRun) {
+    if (!type.storage().equals(SERVICES)) {
+      return new Grant(object, List.of());
+    }
+    var operations = new ArrayList<Operation>();
+    var service = families.decide(object, old);
+    service = clusterIps.assign(service, old, snapshot, operations);
+    service = nodePorts.assign(service, old, snapshot, operations);
+    return new Grant(service, operations);
+  }
+
+  @Override
+  public List<Operation> release(ResourceType type, JsonObject old, Snapshot snapshot) {
+    if (!type.storage().equals(SERVICES)) {
+      return List.of();
+    }
+    var operations = new ArrayList<Operation>();
+    clusterIps.releaseAll(old, snapshot, operations);
+    nodePorts.releaseAll(old, snapshot, operations);
+    return operations;
+  }
+}

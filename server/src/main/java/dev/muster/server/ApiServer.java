@@ -1,0 +1,102 @@
+package dev.muster.server;
+
+import dev.muster.replica.Replica;
+import dev.muster.server.health.HealthChecks;
+import dev.muster.server.http.HttpServer;
+import dev.muster.server.watch.WatchHub;
+import dev.muster.store.Store;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running API server: one replica of the store's log, and the listeners in front of it. Several
+ * may run in one process on one store. The store stays open when the server is closed.
+ */
+public final class ApiServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+  private static final Duration DRAIN = Duration.ofSeconds(60);
+
+  private final ApiServerOptions options;
+  private final Replica replica;
+  private final WatchHub watches;
+  private final HttpServer http;
+  private final HealthChecks health;
+  private final ExecutorService threads;
+  private final ScheduledExecutorService background;
+  private final AtomicBoolean stopping;
+
+  ApiServer(
+      ApiServerOptions options,
+      Replica replica,
+      WatchHub watches,
+      HttpServer http,
+      HealthChecks health,
+      ExecutorService threads,
+      ScheduledExecutorService background,
+      AtomicBoolean stopping) {
+    this.options = options;
+    this.replica = replica;
+    this.watches = watches;
+    this.http = http;
+    this.health = health;
+    this.threads = threads;
+    this.background = background;
+    this.stopping = stopping;
+  }
+
+  /**
+   * Starts a server and returns when it accepts connections; {@link #ready} tells when it is ready.
+   *
+   * @throws IOException when it cannot listen
+   */
+  public static ApiServer start(ApiServerOptions options, Store store) throws IOException {
+    return new Assembly(options, store, Clock.systemUTC()).start();
+  }
+
+  /** The addresses on which it listens, with their real ports. */
+  public List<InetSocketAddress> addresses() {
+    return http.addresses();
+  }
+
+  public boolean ready() {
+    return health.ready();
+  }
+
+  public Replica replica() {
+    return replica;
+  }
+
+  /** Not ready, then the delay, then no new requests, then what is under way, then closed. */
+  @Override
+  public void close() {
+    if (stopping.getAndSet(true)) {
+      return;
+    }
+    pause(options.shutdown().delay());
+    http.stopAccepting();
+    watches.finishAll();
+    http.goAway(Duration.ofSeconds(1));
+    http.close(DRAIN);
+    watches.close();
+    background.shutdownNow();
+    threads.shutdown();
+    replica.close();
+    LOG.info("stopped");
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

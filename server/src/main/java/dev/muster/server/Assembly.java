@@ -1,0 +1,218 @@
+package dev.muster.server;
+
+import dev.muster.access.AlwaysAllow;
+import dev.muster.access.Authorizer;
+import dev.muster.access.AuthorizerChain;
+import dev.muster.access.ClientCertificates;
+import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.StaticTokens;
+import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.rbac.RbacAuthorizer;
+import dev.muster.model.ApiException;
+import dev.muster.model.Reason;
+import dev.muster.registry.Bodies;
+import dev.muster.registry.Commits;
+import dev.muster.registry.Handlers;
+import dev.muster.registry.Reads;
+import dev.muster.registry.Surroundings;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.services.ServiceAllocations;
+import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaOptions;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.StorageCodec;
+import dev.muster.server.answer.Encoders;
+import dev.muster.server.answer.Representations;
+import dev.muster.server.discovery.DiscoveryDocuments;
+import dev.muster.server.discovery.DiscoveryRoutes;
+import dev.muster.server.health.HealthChecks;
+import dev.muster.server.health.HealthRoutes;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpHandler;
+import dev.muster.server.http.HttpLimits;
+import dev.muster.server.http.HttpServer;
+import dev.muster.server.http.HttpServerOptions;
+import dev.muster.server.http.TlsOptions;
+import dev.muster.server.watch.WatchHub;
+import dev.muster.store.Store;
+import dev.muster.wire.JsonWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Wires a server by hand, in the order in which a request meets the parts. */
+final class Assembly {
+  private final ApiServerOptions options;
+  private final Store store;
+  private final Clock clock;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final HealthChecks health = new HealthChecks();
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService background =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("background").factory());
+
+  Assembly(ApiServerOptions options, Store store, Clock clock) {
+    this.options = options;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  ApiServer start() throws IOException {
+    var catalog = ResourceCatalog.builtIn();
+    StorageCodec codec = new JsonStorageCodec();
+    var replica = replica(catalog, codec);
+    var watches = new WatchHub(replica);
+    var handlers =
+        new Handlers(surroundings(replica, codec), new Bodies(catalog, Encoders::decode));
+    var advertised = Advertised.of(options);
+    var certificate =
+        ServingCertificate.of(options.tls(), advertised.names(options.services()), clock);
+    var clients = clientCertificates();
+    var hooks = new StartHooks(health, replica, stopping);
+    var chain = chain(catalog, replica, watches, handlers, clients, advertised);
+    var http = listen(certificate, clients, chain);
+    background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
+    threads.execute(new Bootstrap(catalog, handlers, replica, hooks));
+    return new ApiServer(options, replica, watches, http, health, threads, background, stopping);
+  }
+
+  private Replica replica(ResourceCatalog catalog, StorageCodec codec) {
+    ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
+    return Replica.start(
+        store, new KeyLayout(catalog), decoder, ReplicaOptions.defaults().withClock(clock));
+  }
+
+  private Surroundings surroundings(Replica replica, StorageCodec codec) {
+    var random = RandomGenerator.getDefault();
+    var services = options.services();
+    return new Surroundings(
+        new Commits(store, replica),
+        codec,
+        Admission.NONE,
+        new ServiceAllocations(
+            services.clusterIpRanges(),
+            services.nodePorts().first(),
+            services.nodePorts().last(),
+            codec,
+            random,
+            clock),
+        clock,
+        random,
+        () -> UUID.randomUUID().toString(),
+        options.storage().eventTtl(),
+        "/registry");
+  }
+
+  private @Nullable ClientCertificates clientCertificates() {
+    var file = options.authentication().clientCaFile();
+    if (file == null) {
+      return null;
+    }
+    var clients = ClientCertificates.of(file, clock);
+    background.scheduleWithFixedDelay(() -> clients.reload(file), 60, 60, TimeUnit.SECONDS);
+    return clients;
+  }
+
+  private HttpHandler chain(
+      ResourceCatalog catalog,
+      Replica replica,
+      WatchHub watches,
+      Handlers handlers,
+      @Nullable ClientCertificates clients,
+      Advertised advertised) {
+    var representations = new Representations(clock);
+    var requests = options.requests();
+    var authorizer = authorizer(replica);
+    return new RequestChain(
+        new Authentication(authenticator(clients)),
+        new InFlight(requests.maxInFlight(), requests.maxMutatingInFlight()),
+        authorizer,
+        new ResourceRoutes(catalog),
+        new ReadRoutes(new Reads(replica), representations, watches, requests.minWatchSeconds()),
+        new WriteRoutes(representations, threads, handlers),
+        paths(catalog, advertised),
+        new RequestMetrics(catalog, metrics));
+  }
+
+  private RequestAuthenticator authenticator(@Nullable ClientCertificates clients) {
+    var authentication = options.authentication();
+    var tokens = new ArrayList<TokenAuthenticator>();
+    var file = authentication.tokenFile();
+    if (file != null) {
+      tokens.add(StaticTokens.of(file, authentication.audiences()));
+    }
+    return new RequestAuthenticator(clients, tokens, authentication.anonymous());
+  }
+
+  private Authorizer authorizer(Replica replica) {
+    var authorizers = new ArrayList<Authorizer>();
+    for (var mode : options.authorization().modes()) {
+      switch (mode) {
+        case ALWAYS_ALLOW -> authorizers.add(new AlwaysAllow());
+        case RBAC -> authorizers.add(new RbacAuthorizer(() -> new SnapshotView(replica.current())));
+        case ALWAYS_DENY, NODE -> {}
+      }
+    }
+    return new AuthorizerChain(authorizers);
+  }
+
+  private PathRoutes paths(ResourceCatalog catalog, Advertised advertised) {
+    var discovery =
+        new DiscoveryRoutes(
+            new DiscoveryDocuments(catalog.types()), advertised.hostAndPort(), Optional::empty);
+    Map<String, Consumer<Request>> others = new HashMap<>();
+    others.put("/version", request -> PathRoutes.json(request, VersionInfo.document()));
+    var scraped = new MetricsRoute(metrics);
+    others.put("/metrics", scraped::answer);
+    return new PathRoutes(discovery, new HealthRoutes(health), others);
+  }
+
+  private HttpServer listen(
+      ServingCertificate certificate, @Nullable ClientCertificates clients, HttpHandler chain)
+      throws IOException {
+    var tls =
+        TlsOptions.of(certificate::material)
+            .withClientAuthorities(
+                () -> clients == null ? List.of() : List.copyOf(clients.roots()));
+    return HttpServer.start(
+        new HttpServerOptions(
+            options.listen().sockets(),
+            tls,
+            HttpLimits.standard(),
+            Runtime.getRuntime().availableProcessors(),
+            Assembly::protocolError),
+        chain);
+  }
+
+  /** What the connection itself finds wrong, as a Status. */
+  private static HttpAnswer protocolError(int status, String message) {
+    var reason =
+        switch (status) {
+          case 413 -> Reason.REQUEST_ENTITY_TOO_LARGE;
+          case 429 -> Reason.TOO_MANY_REQUESTS;
+          case 500 -> Reason.INTERNAL_ERROR;
+          default -> Reason.BAD_REQUEST;
+        };
+    var error = new ApiException(reason, status, message, dev.muster.model.StatusDetails.NONE);
+    return HttpAnswer.of(status, "application/json", JsonWriter.bytes(StatusBody.of(error)));
+  }
+}

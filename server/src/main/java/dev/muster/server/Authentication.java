@@ -1,0 +1,43 @@
+package dev.muster.server;
+
+import dev.muster.access.Credentials;
+import dev.muster.access.RequestAuthenticator;
+import dev.muster.registry.admission.User;
+import dev.muster.server.http.HttpExchange;
+
+/**
+ * Finds out who sends a request. What a connection's certificate says is found out once for the
+ * connection; tokens are looked at each time.
+ */
+final class Authentication {
+  private static final String BEARER = "Bearer ";
+
+  private final RequestAuthenticator authenticator;
+
+  Authentication(RequestAuthenticator authenticator) {
+    this.authenticator = authenticator;
+  }
+
+  User user(HttpExchange exchange) {
+    var authorization = exchange.header("authorization");
+    if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      var token = authorization.substring(BEARER.length()).strip();
+      return authenticator.authenticate(new Credentials(token, exchange.clientCertificates()));
+    }
+    if (exchange.clientCertificates().isEmpty()) {
+      return authenticator.authenticate(Credentials.NONE);
+    }
+    var known = exchange.connection().recall(Certified.class);
+    if (known == null || known.until() < System.nanoTime()) {
+      var user = authenticator.authenticate(new Credentials(null, exchange.clientCertificates()));
+      known = new Certified(user, System.nanoTime() + Certified.KEPT);
+      exchange.connection().remember(known);
+    }
+    return known.user();
+  }
+
+  /** Who a connection's certificate names, looked up again from time to time, for it may expire. */
+  private record Certified(User user, long until) {
+    static final long KEPT = 10_000_000_000L;
+  }
+}

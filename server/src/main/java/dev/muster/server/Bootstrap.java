@@ -1,0 +1,87 @@
+package dev.muster.server;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.registry.Handlers;
+import dev.muster.replica.Replica;
+import dev.muster.schema.ResourceCatalog;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes what every cluster has from its first start on, and again what is missing. Runs on a
+ * virtual thread of its own; each part is tried until it succeeds, and readiness waits for it.
+ */
+final class Bootstrap implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
+  private static final List<String> NAMESPACES =
+      List.of("kube-system", "kube-public", "kube-node-lease", "default");
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final RegistryObjects objects;
+  private final Replica replica;
+  private final StartHooks hooks;
+
+  Bootstrap(ResourceCatalog catalog, Handlers handlers, Replica replica, StartHooks hooks) {
+    this.objects = new RegistryObjects(catalog, handlers, replica);
+    this.replica = replica;
+    this.hooks = hooks;
+  }
+
+  @Override
+  public void run() {
+    untilItWorks("system namespaces", this::namespaces, hooks.namespaces());
+    untilItWorks("roles", () -> {}, hooks.roles());
+    untilItWorks("priority classes", () -> {}, hooks.priorities());
+    untilItWorks("flow control", () -> {}, hooks.flows());
+    untilItWorks("service ranges", () -> {}, hooks.ranges());
+  }
+
+  private void untilItWorks(String what, Runnable step, Runnable done) {
+    boolean complained = false;
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        step.run();
+        done.run();
+        return;
+      } catch (RuntimeException e) {
+        if (!complained) {
+          LOG.warn("{} cannot be made yet: {}", what, e.toString());
+          complained = true;
+        }
+      }
+      try {
+        Thread.sleep(PAUSE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void namespaces() {
+    var resource = new GroupVersionResource("", "v1", "namespaces");
+    for (var name : NAMESPACES) {
+      if (replica.current().collection("/namespaces").get("", name) == null) {
+        try {
+          objects.create(
+              resource,
+              JsonObject.of(
+                  "kind",
+                  "Namespace",
+                  "apiVersion",
+                  "v1",
+                  "metadata",
+                  JsonObject.of("name", name)));
+        } catch (ApiException e) {
+          if (e.reason() != Reason.ALREADY_EXISTS) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+}

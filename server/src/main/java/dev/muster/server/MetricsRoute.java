@@ -1,0 +1,27 @@
+package dev.muster.server;
+
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** {@code /metrics} in Prometheus' text format. */
+final class MetricsRoute {
+  private final PrometheusRegistry registry;
+  private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+
+  MetricsRoute(PrometheusRegistry registry) {
+    this.registry = registry;
+  }
+
+  void answer(Request request) {
+    var out = new ByteArrayOutputStream(1 << 16);
+    try {
+      writer.write(out, registry.scrape());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    request.answer(200, writer.getContentType(), out.toByteArray());
+  }
+}

@@ -1,0 +1,165 @@
+package dev.muster.server;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.server.answer.PlainEncoding;
+import dev.muster.server.discovery.DiscoveryRoutes;
+import dev.muster.server.health.HealthRoutes;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.wire.Encoding;
+import dev.muster.wire.JsonWriter;
+import dev.muster.wire.MediaType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** Everything that is not a resource: discovery, health, version, metrics and what is added. */
+final class PathRoutes {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final DiscoveryRoutes discovery;
+  private final HealthRoutes health;
+  private final Map<String, Consumer<Request>> others;
+
+  /**
+   * @param others what answers further paths; a key that ends in {@code /} answers all below it
+   */
+  PathRoutes(
+      DiscoveryRoutes discovery, HealthRoutes health, Map<String, Consumer<Request>> others) {
+    this.discovery = discovery;
+    this.health = health;
+    this.others = Map.copyOf(others);
+  }
+
+  void answer(Request request) {
+    var path = trimmed(request.info().path());
+    if (path.startsWith("/api")) {
+      discover(request, path);
+      return;
+    }
+    var checked = checked(request, path);
+    if (checked != null) {
+      text(request, checked.status(), checked.text());
+      return;
+    }
+    var other = others.get(path);
+    if (other == null) {
+      other = others.get(path.substring(0, path.lastIndexOf('/') + 1));
+    }
+    if (other == null && path.startsWith("/openapi/v3/")) {
+      other = others.get("/openapi/v3/");
+    }
+    if (other != null) {
+      other.accept(request);
+    } else if (path.isEmpty()) {
+      index(request);
+    } else {
+      notFound(request);
+    }
+  }
+
+  private HealthRoutes.@org.jspecify.annotations.Nullable Answer checked(
+      Request request, String path) {
+    return health.answer(path, request.query().has("verbose"), request.query().all("exclude"));
+  }
+
+  private static String trimmed(String path) {
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
+  private void discover(Request request, String path) {
+    var method = request.exchange().method();
+    var accept = request.header("accept");
+    var document = wantsAggregated(accept) ? discovery.aggregated(path) : null;
+    boolean aggregated = document != null;
+    if (document == null) {
+      document = discovery.plain(path);
+    }
+    if (document == null) {
+      unknown(request, path);
+      return;
+    }
+    boolean listsResources = path.split("/").length == (path.startsWith("/apis") ? 4 : 3);
+    if (listsResources && !method.equals("GET")) {
+      throw Route.methodNotAllowed();
+    }
+    if (document.etag().equals(request.exchange().header("if-none-match"))) {
+      request.answer(
+          new HttpAnswer(304, withTag(request, "application/json", document), List.of(), false));
+      return;
+    }
+    var encoding = PlainEncoding.of(accept);
+    var type =
+        aggregated
+            ? encoding.mediaType() + ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+            : encoding.mediaType();
+    var body =
+        encoding == Encoding.JSON
+            ? document.json()
+            : PlainEncoding.encode(encoding, document.object());
+    request.answer(new HttpAnswer(200, withTag(request, type, document), List.of(body), true));
+  }
+
+  private static List<Header> withTag(
+      Request request, String contentType, DiscoveryRoutes.Document document) {
+    var headers = new ArrayList<>(request.headers(contentType));
+    headers.add(new Header("etag", document.etag()));
+    headers.add(new Header("vary", "Accept"));
+    return headers;
+  }
+
+  private static boolean wantsAggregated(String accept) {
+    if (!accept.contains("APIGroupDiscoveryList")) {
+      return false;
+    }
+    return MediaType.parseAccept(accept).stream()
+        .anyMatch(
+            clause ->
+                clause.parameter("as").equals("APIGroupDiscoveryList")
+                    && clause.parameter("g").equals("apidiscovery.k8s.io")
+                    && clause.parameter("v").equals("v2"));
+  }
+
+  /** An unknown version of a known group is a Status; an unknown group is not even that. */
+  private void unknown(Request request, String path) {
+    var parts = path.split("/");
+    boolean known = parts.length > 2 && (parts[1].equals("api") || discovery.hasGroup(parts[2]));
+    if (known) {
+      throw Route.notFound();
+    }
+    notFound(request);
+  }
+
+  void notFound(Request request) {
+    text(request, 404, "404 page not found\n");
+  }
+
+  static void text(Request request, int status, String text) {
+    var headers = new ArrayList<>(request.headers(TEXT));
+    headers.add(new Header("x-content-type-options", "nosniff"));
+    request.answer(
+        new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
+  }
+
+  static void json(Request request, JsonObject object) {
+    if (!request.exchange().method().equals("GET")) {
+      throw new ApiException(Reason.METHOD_NOT_ALLOWED, "only GET is allowed here");
+    }
+    request.answer(200, "application/json", JsonWriter.bytes(object));
+  }
+
+  /** The root lists the paths that there are. */
+  private void index(Request request) {
+    var paths = new TreeSet<>(others.keySet());
+    paths.addAll(List.of("/api", "/apis", "/healthz", "/livez", "/readyz"));
+    request.answer(
+        200,
+        "application/json",
+        JsonWriter.bytes(JsonObject.of("paths", dev.muster.model.JsonArray.ofStrings(paths))));
+  }
+}

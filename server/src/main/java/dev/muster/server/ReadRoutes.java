@@ -1,0 +1,190 @@
+package dev.muster.server;
+
+import dev.muster.model.ApiException;
+import dev.muster.registry.Call;
+import dev.muster.registry.ListOptions;
+import dev.muster.registry.ListPage;
+import dev.muster.registry.Reads;
+import dev.muster.registry.Selection;
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.server.answer.Representation;
+import dev.muster.server.answer.Representations;
+import dev.muster.server.watch.WatchHub;
+import dev.muster.server.watch.WatchRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * Answers get, list and watch, on the event loop: what is at hand is answered at once, what has to
+ * be waited for is answered when it is there, and nothing blocks.
+ */
+final class ReadRoutes {
+  /** Lists up to this size are answered in one go; larger ones are streamed piece by piece. */
+  private static final int WHOLE = 1 << 20;
+
+  private final Reads reads;
+  private final Representations representations;
+  private final WatchHub watches;
+  private final int minWatchSeconds;
+
+  ReadRoutes(Reads reads, Representations representations, WatchHub watches, int minWatchSeconds) {
+    this.reads = reads;
+    this.representations = representations;
+    this.watches = watches;
+    this.minWatchSeconds = minWatchSeconds;
+  }
+
+  void get(Request request, Call call) {
+    var representation =
+        representations.of(request.header("accept"), request.query(), call.type(), false);
+    var snapshot = reads.forGet(request.query().first("resourceVersion"));
+    whenReady(
+        request,
+        snapshot,
+        found -> {
+          var object = find(call, found);
+          request.answer(200, representation.contentType(), representation.object(object));
+        });
+  }
+
+  static StoredObject find(Call call, Snapshot snapshot) {
+    var object = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
+    if (object == null) {
+      throw ApiException.notFound(call.type().groupResource(), call.name());
+    }
+    return object;
+  }
+
+  void list(Request request, Call call) {
+    var representation =
+        representations.of(request.header("accept"), request.query(), call.type(), true);
+    var options = ListOptions.parse(request.query(), false);
+    var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+    whenReady(
+        request,
+        reads.forList(options),
+        snapshot -> {
+          var page = ListPage.of(snapshot, call.type(), selection, options);
+          send(request, representation, page);
+        });
+  }
+
+  private static void send(Request request, Representation representation, ListPage page) {
+    var pieces = representation.list(page);
+    var ready = new ArrayList<byte[]>();
+    long size = 0;
+    while (pieces.hasNext() && size < WHOLE) {
+      var piece = pieces.next();
+      ready.add(piece);
+      size += piece.length;
+    }
+    if (!pieces.hasNext()) {
+      request.answer(200, representation.contentType(), ready);
+      return;
+    }
+    var stream = request.exchange().stream(request.head(200, representation.contentType()));
+    ready.forEach(stream::write);
+    Runnable more =
+        () -> {
+          while (stream.open() && stream.writable() && pieces.hasNext()) {
+            stream.write(pieces.next());
+          }
+          stream.flush();
+          if (stream.open() && !pieces.hasNext()) {
+            stream.finish();
+          }
+        };
+    stream.onWritable(more);
+    more.run();
+  }
+
+  void watch(Request request, Call call) {
+    var representation =
+        representations.of(request.header("accept"), request.query(), call.type(), true);
+    var options = ListOptions.parse(request.query(), true);
+    var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+    boolean fromState =
+        options.resourceVersion().isEmpty()
+            || options.resourceVersion().equals("0")
+            || options.sendInitialEvents();
+    if (!fromState) {
+      long revision = reads.revision(options.resourceVersion());
+      start(
+          request, call, representation, options, selection, revision, Collections.emptyIterator());
+      return;
+    }
+    whenReady(
+        request,
+        reads.forList(options.withoutPaging()),
+        snapshot -> {
+          var page = ListPage.of(snapshot, call.type(), selection, options.withoutPaging());
+          boolean wantsState =
+              options.sendInitialEvents() || !request.query().has("sendInitialEvents");
+          start(
+              request,
+              call,
+              representation,
+              options,
+              selection,
+              snapshot.revision(),
+              wantsState ? page.objects().iterator() : Collections.emptyIterator());
+        });
+  }
+
+  private void start(
+      Request request,
+      Call call,
+      Representation representation,
+      ListOptions options,
+      Selection selection,
+      long revision,
+      Iterator<StoredObject> initial) {
+    var watch =
+        new WatchRequest(
+            call.type().storage(),
+            selection,
+            revision,
+            initial,
+            options.sendInitialEvents() && options.allowWatchBookmarks(),
+            options.allowWatchBookmarks(),
+            timeout(options),
+            representation.watch());
+    watches.start(request.exchange(), () -> request.head(200, representation.streamType()), watch);
+  }
+
+  private Duration timeout(ListOptions options) {
+    if (options.timeoutSeconds() > 0) {
+      return Duration.ofSeconds(options.timeoutSeconds());
+    }
+    double spread = 1 + ThreadLocalRandom.current().nextDouble();
+    return Duration.ofMillis((long) (minWatchSeconds * 1000L * spread));
+  }
+
+  /** Goes on with the snapshot on the event loop, now or later. */
+  private static void whenReady(
+      Request request, CompletableFuture<Snapshot> future, Consumer<Snapshot> action) {
+    if (future.isDone() && !future.isCompletedExceptionally()) {
+      action.accept(future.join());
+      return;
+    }
+    future.whenCompleteAsync(
+        (snapshot, failure) -> {
+          try {
+            if (failure != null) {
+              request.fail(failure);
+            } else {
+              action.accept(snapshot);
+            }
+          } catch (RuntimeException e) {
+            request.fail(e);
+          }
+        },
+        request.exchange().eventLoop());
+  }
+}

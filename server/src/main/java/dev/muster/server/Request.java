@@ -1,0 +1,176 @@
+package dev.muster.server;
+
+import dev.muster.model.ApiException;
+import dev.muster.registry.Commits;
+import dev.muster.registry.Query;
+import dev.muster.registry.admission.User;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.HttpExchange;
+import dev.muster.wire.JsonWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way: what came in, who sent it, and what is collected for its answer. Used by
+ * one thread at a time; answered exactly once.
+ */
+final class Request {
+  private static final Logger LOG = LoggerFactory.getLogger(Request.class);
+  private static final int LONGEST_WARNING = 4096;
+  private static final Header NO_CACHE = new Header("cache-control", "no-cache, private");
+
+  private final HttpExchange exchange;
+  private final RequestInfo info;
+  private final Query query;
+  private final String auditId;
+  private final long started;
+  private final Observer observer;
+  private User user = User.ANONYMOUS;
+  private List<String> warnings = List.of();
+  private boolean counted;
+
+  /** Sees every answer, for metrics and limits. */
+  interface Observer {
+    void answered(Request request, int status, long length);
+  }
+
+  Request(
+      HttpExchange exchange,
+      RequestInfo info,
+      Query query,
+      String auditId,
+      long started,
+      Observer observer) {
+    this.exchange = exchange;
+    this.info = info;
+    this.query = query;
+    this.auditId = auditId;
+    this.started = started;
+    this.observer = observer;
+  }
+
+  HttpExchange exchange() {
+    return exchange;
+  }
+
+  RequestInfo info() {
+    return info;
+  }
+
+  Query query() {
+    return query;
+  }
+
+  String auditId() {
+    return auditId;
+  }
+
+  /** When the request arrived, in {@link System#nanoTime}. */
+  long started() {
+    return started;
+  }
+
+  User user() {
+    return user;
+  }
+
+  void user(User authenticated) {
+    this.user = authenticated;
+  }
+
+  /** Notes that the request holds one of the places that are limited. */
+  void counted() {
+    counted = true;
+  }
+
+  boolean isCounted() {
+    return counted;
+  }
+
+  /** The first header of that lower-case name, or "". */
+  String header(String name) {
+    var value = exchange.header(name);
+    return value == null ? "" : value;
+  }
+
+  void warn(String text) {
+    if (warnings.isEmpty()) {
+      warnings = new ArrayList<>();
+    }
+    if (!warnings.contains(text)) {
+      warnings.add(text);
+    }
+  }
+
+  void answer(int status, String contentType, byte[] body) {
+    answer(status, contentType, List.of(body));
+  }
+
+  void answer(int status, String contentType, List<byte[]> body) {
+    answer(new HttpAnswer(status, headers(contentType), body, true));
+  }
+
+  void answer(HttpAnswer answer) {
+    observer.answered(this, answer.status(), answer.length());
+    exchange.respond(answer);
+  }
+
+  /** The head of an answer that is streamed; whoever streams it tells the observer. */
+  HttpAnswer head(int status, String contentType) {
+    observer.answered(this, status, 0);
+    return new HttpAnswer(status, headers(contentType), List.of(), false);
+  }
+
+  void fail(Throwable failure) {
+    var answer = translate(failure);
+    var headers = headers("application/json");
+    if (answer.details().retryAfterSeconds() > 0) {
+      headers.add(
+          new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));
+    }
+    answer(
+        new HttpAnswer(
+            answer.code(), headers, List.of(JsonWriter.bytes(StatusBody.of(answer))), false));
+  }
+
+  private ApiException translate(Throwable failure) {
+    var cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (Commits.translate(cause) instanceof ApiException answer) {
+      return answer;
+    }
+    LOG.error("{} {} failed, audit ID {}", info.verb(), info.path(), auditId, cause);
+    return ApiException.internal("the server failed; its log has the details");
+  }
+
+  /** The headers that every answer carries. */
+  List<Header> headers(String contentType) {
+    var headers = new ArrayList<Header>(4 + warnings.size());
+    headers.add(new Header("audit-id", auditId));
+    headers.add(NO_CACHE);
+    headers.add(new Header("content-type", contentType));
+    for (var warning : warnings) {
+      headers.add(new Header("warning", "299 - " + quote(warning)));
+    }
+    return headers;
+  }
+
+  private static String quote(String text) {
+    var out = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < Math.min(text.length(), LONGEST_WARNING); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else {
+        out.append(c >= ' ' && c != 127 ? c : ' ');
+      }
+    }
+    return out.append('"').toString();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.muster.server;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Authorizer;
+import dev.muster.access.Forbidden;
+import dev.muster.model.ApiException;
+import dev.muster.model.Reason;
+import dev.muster.registry.Query;
+import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpHandler;
+
+/**
+ * The way of every request, in order: who is it, may it now, may it at all, what is it about, and
+ * then the answer. Runs on the event loop of the request's connection and never blocks; whatever
+ * has to wait goes on elsewhere.
+ */
+final class RequestChain implements HttpHandler {
+  private final Authentication authentication;
+  private final InFlight inFlight;
+  private final Authorizer authorizer;
+  private final ResourceRoutes resources;
+  private final ReadRoutes reads;
+  private final WriteRoutes writes;
+  private final PathRoutes paths;
+  private final RequestMetrics metrics;
+  private final AuditIds auditIds = new AuditIds();
+
+  RequestChain(
+      Authentication authentication,
+      InFlight inFlight,
+      Authorizer authorizer,
+      ResourceRoutes resources,
+      ReadRoutes reads,
+      WriteRoutes writes,
+      PathRoutes paths,
+      RequestMetrics metrics) {
+    this.authentication = authentication;
+    this.inFlight = inFlight;
+    this.authorizer = authorizer;
+    this.resources = resources;
+    this.reads = reads;
+    this.writes = writes;
+    this.paths = paths;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) {
+    var query = Query.parse(exchange.query());
+    var info = RequestInfo.of(exchange.method(), exchange.path(), query.isTrue("watch"));
+    var auditId = exchange.header("audit-id");
+    var request =
+        new Request(
+            exchange,
+            info,
+            query,
+            auditId == null ? auditIds.next() : AuditIds.cut(auditId),
+            System.nanoTime(),
+            this::answered);
+    try {
+      request.user(authentication.user(exchange));
+      enter(request);
+      authorize(request);
+      route(request);
+    } catch (RuntimeException e) {
+      request.fail(e);
+    }
+  }
+
+  private void enter(Request request) {
+    if (!isLong(request.info())) {
+      inFlight.enter(writes(request.info()));
+      request.counted();
+    }
+  }
+
+  private void answered(Request request, int status, long length) {
+    if (request.isCounted()) {
+      inFlight.leave(writes(request.info()));
+    }
+    metrics.answered(request, status, length);
+  }
+
+  private static boolean isLong(RequestInfo info) {
+    return info.verb().equals("watch");
+  }
+
+  private static boolean writes(RequestInfo info) {
+    return switch (info.verb()) {
+      case "create", "update", "patch", "delete", "deletecollection" -> true;
+      default -> false;
+    };
+  }
+
+  private void authorize(Request request) {
+    var info = request.info();
+    var attributes =
+        info.resourceRequest()
+            ? Attributes.resource(
+                request.user(),
+                info.verb(),
+                info.group(),
+                info.version(),
+                info.resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name())
+            : Attributes.path(request.user(), info.verb(), info.path());
+    var decision = authorizer.authorize(attributes);
+    if (!decision.allowed()) {
+      throw Forbidden.of(attributes, decision);
+    }
+  }
+
+  private void route(Request request) {
+    if (!request.info().resourceRequest()) {
+      paths.answer(request);
+      return;
+    }
+    if (request.exchange().method().equals("HEAD")) {
+      throw Route.methodNotAllowed();
+    }
+    var call = resources.route(request);
+    if (call == null) {
+      paths.notFound(request);
+      return;
+    }
+    if (!call.subresource().isEmpty()) {
+      writes.subresource(request, call);
+      return;
+    }
+    switch (request.info().verb()) {
+      case "get" -> reads.get(request, call);
+      case "list" -> reads.list(request, call);
+      case "watch" -> reads.watch(request, call);
+      case "create" -> writes.create(request, call);
+      case "update" -> writes.update(request, call);
+      case "patch" -> writes.patch(request, call);
+      case "delete" -> writes.delete(request, call);
+      case "deletecollection" -> writes.deleteCollection(request, call);
+      default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.muster.server;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.registry.Call;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out which resource and which of its verbs a request means. */
+final class ResourceRoutes {
+  private final ResourceCatalog catalog;
+
+  ResourceRoutes(ResourceCatalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** The call, or null when the path names a group and version that nobody here serves. */
+  @Nullable Call route(Request request) {
+    var info = request.info();
+    if (!catalog.groupVersions().contains(new GroupVersion(info.group(), info.version()))) {
+      return null;
+    }
+    var type = catalog.find(info.group(), info.version(), info.resource());
+    if (type == null) {
+      throw Route.notFound();
+    }
+    boolean ofNamespaces = type.plural().equals("namespaces") && type.kind().group().isEmpty();
+    var namespace = ofNamespaces ? "" : info.namespace();
+    checkScope(type, namespace, info);
+    if (info.subresource().isEmpty()) {
+      checkVerb(type, namespace, info);
+    } else {
+      checkSubresource(type, info);
+    }
+    return new Call(
+        type,
+        info.subresource(),
+        namespace,
+        info.name(),
+        request.query(),
+        request.user(),
+        request.header("user-agent"),
+        request::warn);
+  }
+
+  private static void checkScope(ResourceType type, String namespace, RequestInfo info) {
+    boolean clusterScopedInNamespace = !type.namespaced() && !namespace.isEmpty();
+    boolean nameWithoutNamespace =
+        type.namespaced() && namespace.isEmpty() && !info.name().isEmpty();
+    if (clusterScopedInNamespace || nameWithoutNamespace) {
+      throw Route.notFound();
+    }
+  }
+
+  private static void checkVerb(ResourceType type, String namespace, RequestInfo info) {
+    boolean named = !info.name().isEmpty();
+    boolean wholeCluster = type.namespaced() && namespace.isEmpty();
+    boolean possible =
+        switch (info.verb()) {
+          case "create" -> !named && !wholeCluster;
+          case "update", "patch", "get", "delete" -> named;
+          case "deletecollection" -> !wholeCluster;
+          case "list", "watch" -> true;
+          default -> false;
+        };
+    if (!possible || !type.verbs().contains(info.verb())) {
+      throw type.verbs().isEmpty() ? Route.notFound() : Route.methodNotAllowed();
+    }
+  }
+
+  private static void checkSubresource(ResourceType type, RequestInfo info) {
+    for (var subresource : type.subresources()) {
+      if (subresource.name().equals(info.subresource())) {
+        if (!info.rest().isEmpty() && !info.subresource().equals("proxy")) {
+          throw Route.notFound();
+        }
+        if (!subresource.verbs().contains(info.verb())) {
+          throw Route.methodNotAllowed();
+        }
+        return;
+      }
+    }
+    throw Route.notFound();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.muster.server;
+
+import dev.muster.model.JsonObject;
+
+/** What {@code /version} says: the version of the API that is served. */
+final class VersionInfo {
+  static final String MINOR = "36";
+
+  private VersionInfo() {}
+
+  static JsonObject document() {
+    return JsonObject.builder()
+        .put("major", "1")
+        .put("minor", MINOR)
+        .put("emulationMajor", "1")
+        .put("emulationMinor", MINOR)
+        .put("minCompatibilityMajor", "1")
+        .put("minCompatibilityMinor", "35")
+        .put("gitVersion", "v1." + MINOR + ".4+muster")
+        .put("gitCommit", "")
+        .put("gitTreeState", "clean")
+        .put("buildDate", "")
+        .put("goVersion", "")
+        .put("compiler", "javac")
+        .put("platform", platform())
+        .build();
+  }
+
+  private static String platform() {
+    var machine = System.getProperty("os.arch", "");
+    var architecture =
+        switch (machine) {
+          case "x86_64" -> "amd64";
+          case "aarch64" -> "arm64";
+          default -> machine;
+        };
+    var system = System.getProperty("os.name", "").toLowerCase(java.util.Locale.ROOT);
+    return system.replace("mac os x", "darwin") + "/" + architecture;
+  }
+}

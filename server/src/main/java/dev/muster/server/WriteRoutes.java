@@ -1,0 +1,128 @@
+package dev.muster.server;
+
+import dev.muster.registry.Bodies;
+import dev.muster.registry.Call;
+import dev.muster.registry.DeleteOptions;
+import dev.muster.registry.Handlers;
+import dev.muster.registry.ListOptions;
+import dev.muster.registry.Outcome;
+import dev.muster.registry.WriteOptions;
+import dev.muster.server.answer.Representation;
+import dev.muster.server.answer.Representations;
+import dev.muster.wire.JsonWriter;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Answers everything that changes something. Each request runs on a virtual thread of its own,
+ * where it may wait for the store.
+ */
+final class WriteRoutes {
+  private final Representations representations;
+  private final Executor threads;
+  private final Handlers handlers;
+
+  WriteRoutes(Representations representations, Executor threads, Handlers handlers) {
+    this.representations = representations;
+    this.threads = threads;
+    this.handlers = handlers;
+  }
+
+  void create(Request request, Call call) {
+    run(
+        request,
+        call,
+        () -> {
+          var options = WriteOptions.parse(request.query(), "CreateOptions", false);
+          var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
+          return handlers.creates().create(call, body, options);
+        });
+  }
+
+  void update(Request request, Call call) {
+    run(
+        request,
+        call,
+        () -> {
+          var options = WriteOptions.parse(request.query(), "UpdateOptions", false);
+          var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
+          return handlers.puts().put(call, body, options);
+        });
+  }
+
+  void patch(Request request, Call call) {
+    run(
+        request,
+        call,
+        () ->
+            handlers
+                .patches()
+                .patch(call, request.header("content-type"), request.exchange().body()));
+  }
+
+  void delete(Request request, Call call) {
+    run(request, call, () -> handlers.deletes().delete(call, deleteOptions(request)));
+  }
+
+  void deleteCollection(Request request, Call call) {
+    run(
+        request,
+        call,
+        () ->
+            handlers
+                .collections()
+                .delete(call, deleteOptions(request), ListOptions.parse(request.query(), false)));
+  }
+
+  private DeleteOptions deleteOptions(Request request) {
+    return DeleteOptions.of(handlers.bodies().deleteOptions(encoded(request)), request.query());
+  }
+
+  private static Bodies.Encoded encoded(Request request) {
+    return new Bodies.Encoded(request.header("content-type"), request.exchange().body());
+  }
+
+  /** Subresources: the status of every type that has one. */
+  void subresource(Request request, Call call) {
+    switch (request.info().verb()) {
+      case "update" -> update(request, call);
+      case "patch" -> patch(request, call);
+      default -> throw Route.methodNotAllowed();
+    }
+  }
+
+  /** Negotiates first, for an answer that cannot be given must not change anything. */
+  void run(Request request, Call call, Supplier<Outcome> write) {
+    boolean collection = call.name().isEmpty() && request.info().verb().equals("deletecollection");
+    var representation =
+        representations.of(request.header("accept"), request.query(), call.type(), collection);
+    threads.execute(
+        () -> {
+          try {
+            answer(request, representation, write.get());
+          } catch (RuntimeException e) {
+            request.fail(e);
+          }
+        });
+  }
+
+  private static void answer(Request request, Representation representation, Outcome outcome) {
+    var type = representation.contentType();
+    switch (outcome) {
+      case Outcome.Stored stored ->
+          request.answer(stored.code(), type, representation.object(stored.object()));
+      case Outcome.Shown shown ->
+          request.answer(shown.code(), type, representation.object(shown.object()));
+      case Outcome.Made made ->
+          request.answer(made.code(), "application/json", JsonWriter.bytes(made.body()));
+      case Outcome.Done done ->
+          request.answer(
+              done.code(),
+              "application/json",
+              JsonWriter.bytes(StatusBody.success(done.details())));
+      case Outcome.Several several ->
+          request.answer(
+              several.code(), type, representation.list(several.revision(), several.objects()));
+    }
+  }
+}

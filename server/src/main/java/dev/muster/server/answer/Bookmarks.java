@@ -1,0 +1,25 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.TypedReader;
+
+/** The nearly empty objects that carry a revision to watchers. */
+record Bookmarks(ResourceType type) {
+
+  JsonObject object(long revision, boolean endOfInitialEvents) {
+    var metadata = JsonObject.builder().put("resourceVersion", Long.toString(revision));
+    if (endOfInitialEvents) {
+      metadata.put("annotations", JsonObject.of("k8s.io/initial-events-end", "true"));
+    }
+    return TypedReader.normal(
+        type.shape(),
+        JsonObject.of(
+            "kind",
+            type.kind().kind(),
+            "apiVersion",
+            type.kind().apiVersion(),
+            "metadata",
+            metadata.build()));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ListPage;
+import dev.muster.replica.StoredObject;
+import dev.muster.replica.WatchEvent;
+import dev.muster.schema.ResourceType;
+import dev.muster.server.watch.WatchEncoding;
+import dev.muster.wire.Bytes;
+import dev.muster.wire.JsonWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * Objects in the version in which they are stored, as JSON: the bytes of the replica go out as they
+ * are. List items lose their kind and version, which always stand first.
+ */
+final class JsonRepresentation implements Representation {
+  private static final int PIECE = 64 * 1024;
+  private static final byte[] NOTHING = {};
+
+  private final GroupVersionKind kind;
+  private final byte[] head;
+  private final WatchEncoding watch;
+
+  JsonRepresentation(ResourceType type) {
+    this.kind = type.kind();
+    this.head =
+        ("{\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",")
+            .getBytes(StandardCharsets.UTF_8);
+    this.watch = new Watch(new Bookmarks(type));
+  }
+
+  @Override
+  public String contentType() {
+    return "application/json";
+  }
+
+  @Override
+  public String streamType() {
+    return "application/json";
+  }
+
+  @Override
+  public byte[] object(StoredObject object) {
+    return object.json();
+  }
+
+  @Override
+  public byte[] object(JsonObject object) {
+    return JsonWriter.bytes(object);
+  }
+
+  @Override
+  public Iterator<byte[]> list(ListPage page) {
+    return new Pieces(page.objects().iterator(), listHead(page));
+  }
+
+  private byte[] listHead(ListPage page) {
+    var out = new Bytes(256);
+    out.addAscii("{\"kind\":\"");
+    out.addAscii(kind.kind());
+    out.addAscii("List\",\"apiVersion\":\"");
+    out.addAscii(kind.apiVersion());
+    out.addAscii("\",\"metadata\":");
+    new JsonWriter(out).write(ListMetadata.of(page));
+    out.addAscii(",\"items\":[");
+    return out.toArray();
+  }
+
+  /** Packs items into pieces of a size that the connection likes. */
+  private final class Pieces implements Iterator<byte[]> {
+    private final Iterator<StoredObject> items;
+    private byte[] listHead;
+    private boolean first = true;
+    private boolean ended;
+
+    Pieces(Iterator<StoredObject> items, byte[] listHead) {
+      this.items = items;
+      this.listHead = listHead;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !ended;
+    }
+
+    @Override
+    public byte[] next() {
+      if (ended) {
+        throw new NoSuchElementException();
+      }
+      var out = new Bytes(first && !items.hasNext() ? listHead.length + 2 : PIECE + PIECE / 4);
+      out.add(listHead);
+      listHead = NOTHING;
+      while (items.hasNext() && out.size() < PIECE) {
+        if (!first) {
+          out.add(',');
+        }
+        first = false;
+        addItem(items.next().json(), out);
+      }
+      if (!items.hasNext()) {
+        out.add(']');
+        out.add('}');
+        ended = true;
+      }
+      return out.toArray();
+    }
+  }
+
+  private void addItem(byte[] json, Bytes out) {
+    if (startsWithHead(json)) {
+      out.add('{');
+      out.add(json, head.length, json.length - head.length);
+    } else {
+      out.add(json);
+    }
+  }
+
+  private boolean startsWithHead(byte[] json) {
+    return json.length > head.length && Arrays.equals(json, 0, head.length, head, 0, head.length);
+  }
+
+  @Override
+  public byte[] list(long revision, List<JsonObject> objects) {
+    return JsonWriter.bytes(
+        ListMetadata.list(
+            kind, JsonObject.of("resourceVersion", Long.toString(revision)), objects));
+  }
+
+  @Override
+  public WatchEncoding watch() {
+    return watch;
+  }
+
+  private record Watch(Bookmarks bookmarks) implements WatchEncoding {
+    @Override
+    public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+      return event.frame(kind);
+    }
+
+    @Override
+    public byte[] initial(StoredObject object) {
+      return Frames.json(WatchEvent.Kind.ADDED.name(), object.json());
+    }
+
+    @Override
+    public byte[] bookmark(long revision, boolean endOfInitialEvents) {
+      return Frames.json(
+          "BOOKMARK", JsonWriter.bytes(bookmarks.object(revision, endOfInitialEvents)));
+    }
+
+    @Override
+    public byte[] error(JsonObject status) {
+      return Frames.json("ERROR", JsonWriter.bytes(status));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ListPage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What stands around the items of a list. */
+final class ListMetadata {
+  private ListMetadata() {}
+
+  static JsonObject of(ListPage page) {
+    var metadata =
+        JsonObject.builder()
+            .put("resourceVersion", Long.toString(page.revision()))
+            .putIf("continue", page.continueToken());
+    page.remaining().ifPresent(count -> metadata.put("remainingItemCount", count));
+    return metadata.build();
+  }
+
+  /** A whole list of objects, which lose their kind and version. */
+  static JsonObject list(GroupVersionKind kind, JsonObject metadata, List<JsonObject> objects) {
+    var items = new ArrayList<JsonObject>();
+    for (var object : objects) {
+      items.add(object.without("kind").without("apiVersion"));
+    }
+    return JsonObject.of(
+        "kind",
+        kind.kind() + "List",
+        "apiVersion",
+        kind.apiVersion(),
+        "metadata",
+        metadata,
+        "items",
+        JsonArray.of(items));
+  }
+}

@@ -1,0 +1,35 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.wire.Encoding;
+import dev.muster.wire.Negotiated;
+
+/** Encodings of documents that are no resources, such as discovery. */
+public final class PlainEncoding {
+  private PlainEncoding() {}
+
+  public static Encoding of(String accept) {
+    try {
+      var negotiated = Negotiated.of(withoutAggregation(accept), false);
+      if (negotiated.target() == Negotiated.Target.OBJECT) {
+        return negotiated.encoding();
+      }
+    } catch (ApiException e) {
+      // answered below in the words of discovery
+    }
+    throw new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "only the following media types are accepted: application/json, application/yaml,"
+            + " application/vnd.kubernetes.protobuf");
+  }
+
+  private static String withoutAggregation(String accept) {
+    return accept.contains("apidiscovery") ? "application/json" : accept;
+  }
+
+  public static byte[] encode(Encoding encoding, JsonObject object) {
+    return Encoders.encode(encoding, object);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ListPage;
+import dev.muster.replica.StoredObject;
+import dev.muster.server.watch.WatchEncoding;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * How one client sees the objects of one resource type: in which version, as what, in which
+ * encoding. Immutable and shared by all requests that ask for the same.
+ */
+public interface Representation {
+  String contentType();
+
+  /** The content type of a watch. */
+  String streamType();
+
+  /** A stored object. */
+  byte[] object(StoredObject object);
+
+  /** An object in its stored version that is not in the store. */
+  byte[] object(JsonObject object);
+
+  /** A list as pieces in order, made while they are taken. */
+  Iterator<byte[]> list(ListPage page);
+
+  /** A list of objects in their stored version that are not in the store. */
+  byte[] list(long revision, List<JsonObject> objects);
+
+  /** The encoding of a new watch, which may remember what it has sent. */
+  WatchEncoding watch();
+}

@@ -1,0 +1,171 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ListPage;
+import dev.muster.registry.Query;
+import dev.muster.registry.conversion.Conversions;
+import dev.muster.registry.table.TableColumns;
+import dev.muster.registry.table.TableEncoder;
+import dev.muster.replica.StoredObject;
+import dev.muster.replica.WatchEvent;
+import dev.muster.schema.ResourceType;
+import dev.muster.server.watch.WatchEncoding;
+import dev.muster.wire.Negotiated;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Objects in any version, as themselves, as table rows or as metadata alone, in any encoding: made
+ * from the object's tree for each answer.
+ */
+final class TreeRepresentation implements Representation {
+  private final ResourceType type;
+  private final Negotiated negotiated;
+  private final Query query;
+  private final Clock clock;
+
+  TreeRepresentation(ResourceType type, Negotiated negotiated, Query query, Clock clock) {
+    this.type = type;
+    this.negotiated = negotiated;
+    this.query = query;
+    this.clock = clock;
+  }
+
+  @Override
+  public String contentType() {
+    return negotiated.encoding().mediaType();
+  }
+
+  @Override
+  public String streamType() {
+    return negotiated.encoding().streamType();
+  }
+
+  @Override
+  public byte[] object(StoredObject object) {
+    return object(object.tree());
+  }
+
+  @Override
+  public byte[] object(JsonObject stored) {
+    var shown = Conversions.fromStored(type, stored);
+    return encode(
+        switch (negotiated.target()) {
+          case OBJECT -> shown;
+          case TABLE -> table().single(stored, clock.instant());
+          case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(shown);
+        });
+  }
+
+  private TableEncoder table() {
+    return new TableEncoder(
+        TableColumns.of(type),
+        "meta.k8s.io/" + negotiated.targetVersion(),
+        TableEncoder.Include.parse(query.first("includeObject")),
+        object -> Conversions.fromStored(type, object));
+  }
+
+  private static JsonObject partial(JsonObject object) {
+    return JsonObject.of(
+        "kind",
+        "PartialObjectMetadata",
+        "apiVersion",
+        "meta.k8s.io/v1",
+        "metadata",
+        object.object("metadata"));
+  }
+
+  @Override
+  public Iterator<byte[]> list(ListPage page) {
+    var objects = new ArrayList<JsonObject>();
+    for (var object : page.objects()) {
+      objects.add(object.tree());
+    }
+    return List.of(encode(listOf(ListMetadata.of(page), objects))).iterator();
+  }
+
+  @Override
+  public byte[] list(long revision, List<JsonObject> stored) {
+    return encode(listOf(JsonObject.of("resourceVersion", Long.toString(revision)), stored));
+  }
+
+  private JsonObject listOf(JsonObject metadata, List<JsonObject> stored) {
+    return switch (negotiated.target()) {
+      case OBJECT ->
+          ListMetadata.list(
+              type.kind(),
+              metadata,
+              stored.stream().map(object -> Conversions.fromStored(type, object)).toList());
+      case TABLE -> table().list(metadata, stored, clock.instant());
+      case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> {
+        var items = new ArrayList<Json>();
+        stored.forEach(object -> items.add(partial(object)));
+        yield JsonObject.of(
+            "kind",
+            "PartialObjectMetadataList",
+            "apiVersion",
+            "meta.k8s.io/v1",
+            "metadata",
+            metadata,
+            "items",
+            items.isEmpty() ? JsonNull.NULL : JsonArray.of(items));
+      }
+    };
+  }
+
+  private byte[] encode(JsonObject object) {
+    return Encoders.encode(
+        negotiated.encoding(), object, negotiated.pretty() || query.isTrue("pretty"));
+  }
+
+  @Override
+  public WatchEncoding watch() {
+    return new Watch();
+  }
+
+  /** Remembers, in its table, whether the columns have been sent. */
+  private final class Watch implements WatchEncoding {
+    private final Bookmarks bookmarks = new Bookmarks(type);
+    private final TableEncoder table = table();
+
+    @Override
+    public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+      var object = kind == WatchEvent.Kind.DELETED ? event.deletedObject() : event.object();
+      return object == null ? new byte[0] : framed(kind.name(), shown(object.tree()));
+    }
+
+    @Override
+    public byte[] initial(StoredObject object) {
+      return framed(WatchEvent.Kind.ADDED.name(), shown(object.tree()));
+    }
+
+    private JsonObject shown(JsonObject stored) {
+      return switch (negotiated.target()) {
+        case OBJECT -> Conversions.fromStored(type, stored);
+        case TABLE -> table.event(stored, clock.instant());
+        case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(stored);
+      };
+    }
+
+    private byte[] framed(String eventType, JsonObject object) {
+      return Encoders.frame(negotiated.encoding(), eventType, object);
+    }
+
+    @Override
+    public byte[] bookmark(long revision, boolean endOfInitialEvents) {
+      var object = bookmarks.object(revision, endOfInitialEvents);
+      return framed(
+          "BOOKMARK", negotiated.target() == Negotiated.Target.OBJECT ? object : shown(object));
+    }
+
+    @Override
+    public byte[] error(JsonObject status) {
+      return framed("ERROR", status);
+    }
+  }
+}

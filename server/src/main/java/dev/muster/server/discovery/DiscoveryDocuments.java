@@ -1,0 +1,242 @@
+package dev.muster.server.discovery;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceType;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The discovery documents of a set of resource types, as objects. Immutable. */
+public final class DiscoveryDocuments {
+  private final Groups groups;
+
+  public DiscoveryDocuments(List<ResourceType> types) {
+    this.groups = Groups.of(types);
+  }
+
+  /** {@code /api}. */
+  public JsonObject apiVersions(String serverAddress) {
+    return JsonObject.of(
+        "kind",
+        "APIVersions",
+        "versions",
+        JsonArray.ofStrings(groups.versions().getOrDefault("", Map.of()).keySet()),
+        "serverAddressByClientCIDRs",
+        JsonArray.of(JsonObject.of("clientCIDR", "0.0.0.0/0", "serverAddress", serverAddress)));
+  }
+
+  /** {@code /apis}. */
+  public JsonObject groupList() {
+    var items = new ArrayList<Json>();
+    for (var group : groups.versions().keySet()) {
+      if (!group.isEmpty()) {
+        items.add(groupBody(group));
+      }
+    }
+    return JsonObject.of("kind", "APIGroupList", "apiVersion", "v1", "groups", JsonArray.of(items));
+  }
+
+  /** {@code /apis/<group>}, or null when the group is not served. */
+  public @Nullable JsonObject group(String group) {
+    if (group.isEmpty() || !groups.versions().containsKey(group)) {
+      return null;
+    }
+    var body = JsonObject.builder().put("kind", "APIGroup").put("apiVersion", "v1");
+    var rest = groupBody(group);
+    for (int i = 0; i < rest.size(); i++) {
+      body.put(rest.key(i), rest.value(i));
+    }
+    return body.build();
+  }
+
+  public boolean hasGroup(String group) {
+    return groups.versions().containsKey(group);
+  }
+
+  private JsonObject groupBody(String group) {
+    var versions = new ArrayList<Json>();
+    for (var version : groups.versions().getOrDefault(group, Map.of()).keySet()) {
+      versions.add(
+          JsonObject.of(
+              "groupVersion", new GroupVersion(group, version).toString(), "version", version));
+    }
+    return JsonObject.of(
+        "name", group, "versions", JsonArray.of(versions), "preferredVersion", versions.getFirst());
+  }
+
+  /** {@code /api/v1} and {@code /apis/<group>/<version>}, or null when it is not served. */
+  public @Nullable JsonObject resourceList(String group, String version) {
+    var types = groups.versions().getOrDefault(group, Map.of()).get(version);
+    if (types == null) {
+      return null;
+    }
+    var resources = new ArrayList<JsonObject>();
+    for (var type : types) {
+      if (!type.verbs().isEmpty()) {
+        resources.add(resource(type));
+      }
+      for (var subresource : type.subresources()) {
+        resources.add(subresource(type, subresource));
+      }
+    }
+    resources.sort(java.util.Comparator.comparing(resource -> resource.string("name")));
+    var body = JsonObject.builder().put("kind", "APIResourceList");
+    if (!group.isEmpty()) {
+      body.put("apiVersion", "v1");
+    }
+    return body.put("groupVersion", new GroupVersion(group, version).toString())
+        .put("resources", JsonArray.of(resources))
+        .build();
+  }
+
+  private static JsonObject resource(ResourceType type) {
+    var body =
+        JsonObject.builder()
+            .put("name", type.plural())
+            .put("singularName", type.singular())
+            .put("namespaced", type.namespaced())
+            .put("kind", type.kind().kind())
+            .put("verbs", sorted(type.verbs()));
+    if (!type.shortNames().isEmpty()) {
+      body.put("shortNames", JsonArray.ofStrings(type.shortNames()));
+    }
+    if (!type.categories().isEmpty()) {
+      body.put("categories", JsonArray.ofStrings(type.categories()));
+    }
+    if (type.verbs().contains("get") && !type.storage().isEmpty()) {
+      body.put("storageVersionHash", storageVersionHash(type.stored()));
+    }
+    return body.build();
+  }
+
+  private static JsonObject subresource(ResourceType type, ResourceType.Subresource subresource) {
+    var body =
+        JsonObject.builder()
+            .put("name", type.plural() + "/" + subresource.name())
+            .put("singularName", "")
+            .put("namespaced", type.namespaced());
+    if (!subresource.kind().groupVersion().equals(type.groupVersion())) {
+      body.putIf("group", subresource.kind().group()).put("version", subresource.kind().version());
+    }
+    return body.put("kind", subresource.kind().kind())
+        .put("verbs", sorted(subresource.verbs()))
+        .build();
+  }
+
+  private static JsonArray sorted(java.util.Set<String> verbs) {
+    return JsonArray.ofStrings(new TreeSet<>(verbs));
+  }
+
+  /** Names the stored form of a type, so that clients see when it changes. */
+  static String storageVersionHash(GroupVersionKind stored) {
+    var name = stored.group() + "/" + stored.version() + "/" + stored.kind();
+    try {
+      var hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(hash, 8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Aggregated discovery of the core group ({@code /api}) or of all others ({@code /apis}). */
+  public JsonObject aggregated(boolean core) {
+    var items = new ArrayList<Json>();
+    groups
+        .versions()
+        .forEach(
+            (group, versions) -> {
+              if (group.isEmpty() == core) {
+                items.add(aggregatedGroup(group, versions));
+              }
+            });
+    return JsonObject.of(
+        "kind",
+        "APIGroupDiscoveryList",
+        "apiVersion",
+        "apidiscovery.k8s.io/v2",
+        "metadata",
+        JsonObject.EMPTY,
+        "items",
+        JsonArray.of(items));
+  }
+
+  private static JsonObject aggregatedGroup(
+      String group, Map<String, List<ResourceType>> versions) {
+    var bodies = new ArrayList<Json>();
+    versions.forEach(
+        (version, types) -> {
+          var resources = new ArrayList<Json>();
+          for (var type : types) {
+            resources.add(aggregatedResource(type));
+          }
+          bodies.add(
+              JsonObject.of(
+                  "version",
+                  version,
+                  "resources",
+                  JsonArray.of(resources),
+                  "freshness",
+                  "Current"));
+        });
+    return JsonObject.of(
+        "metadata",
+        group.isEmpty() ? JsonObject.EMPTY : JsonObject.of("name", group),
+        "versions",
+        JsonArray.of(bodies));
+  }
+
+  private static JsonObject aggregatedResource(ResourceType type) {
+    var body =
+        JsonObject.builder()
+            .put("resource", type.plural())
+            .put("responseKind", responseKind(type, type.kind()))
+            .put("scope", type.namespaced() ? "Namespaced" : "Cluster")
+            .put("singularResource", type.singular())
+            .put("verbs", sorted(type.verbs()));
+    if (!type.shortNames().isEmpty()) {
+      body.put("shortNames", JsonArray.ofStrings(type.shortNames()));
+    }
+    if (!type.categories().isEmpty()) {
+      body.put("categories", JsonArray.ofStrings(type.categories()));
+    }
+    if (!type.subresources().isEmpty()) {
+      var subresources = new ArrayList<JsonObject>();
+      for (var subresource : type.subresources()) {
+        subresources.add(
+            JsonObject.of(
+                "subresource",
+                subresource.name(),
+                "responseKind",
+                responseKind(type, subresource.kind()),
+                "verbs",
+                sorted(subresource.verbs())));
+      }
+      subresources.sort(java.util.Comparator.comparing(s -> s.string("subresource")));
+      body.put("subresources", JsonArray.of(subresources));
+    }
+    return body.build();
+  }
+
+  /** A kind of the type's own group and version is named without them. */
+  private static JsonObject responseKind(ResourceType type, GroupVersionKind kind) {
+    boolean own = kind.groupVersion().equals(type.groupVersion());
+    return JsonObject.of(
+        "group",
+        own ? "" : kind.group(),
+        "version",
+        own ? "" : kind.version(),
+        "kind",
+        kind.kind());
+  }
+}

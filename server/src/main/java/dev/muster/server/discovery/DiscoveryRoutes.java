@@ -1,0 +1,108 @@
+package dev.muster.server.discovery;
+
+import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonWriter;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Discovery documents as bytes, each encoded once. When the servers of the fleet begin or cease to
+ * agree, all are made anew. Safe for any thread.
+ */
+public final class DiscoveryRoutes {
+  /** A document that can be sent, with the tag under which clients may keep it. */
+  public record Document(JsonObject object, byte[] json, String etag) {}
+
+  private record Edition(Optional<Boolean> consistent, Map<String, Optional<Document>> documents) {}
+
+  private final DiscoveryDocuments documents;
+  private final String serverAddress;
+  private final Supplier<Optional<Boolean>> consistency;
+  private volatile Edition edition = new Edition(Optional.empty(), new ConcurrentHashMap<>());
+
+  /**
+   * @param consistency whether all servers of the fleet serve the same; empty when nobody says so
+   */
+  public DiscoveryRoutes(
+      DiscoveryDocuments documents, String serverAddress, Supplier<Optional<Boolean>> consistency) {
+    this.documents = documents;
+    this.serverAddress = serverAddress;
+    this.consistency = consistency;
+  }
+
+  /** The document at that path without trailing slash; null when there is none. */
+  public @Nullable Document plain(String path) {
+    return cached(path, () -> make(path));
+  }
+
+  /** Aggregated discovery at {@code /api} or {@code /apis}; null elsewhere. */
+  public @Nullable Document aggregated(String path) {
+    return switch (path) {
+      case "/api" -> cached("aggregated:/api", () -> documents.aggregated(true));
+      case "/apis" -> cached("aggregated:/apis", () -> documents.aggregated(false));
+      default -> null;
+    };
+  }
+
+  public boolean hasGroup(String group) {
+    return documents.hasGroup(group);
+  }
+
+  private @Nullable Document cached(String key, Supplier<@Nullable JsonObject> maker) {
+    var current = edition;
+    var consistent = consistency.get();
+    if (!current.consistent().equals(consistent)) {
+      current = new Edition(consistent, new ConcurrentHashMap<>());
+      edition = current;
+    }
+    var documentsNow = current.documents();
+    var known = documentsNow.get(key);
+    if (known == null) {
+      var object = maker.get();
+      known = object == null ? Optional.empty() : Optional.of(document(object, consistent));
+      if (known.isPresent()) {
+        documentsNow.put(key, known);
+      }
+    }
+    return known.orElse(null);
+  }
+
+  private static Document document(JsonObject plain, Optional<Boolean> consistent) {
+    var object = consistent.map(agreed -> plain.with("consistent", agreed)).orElse(plain);
+    var json = JsonWriter.bytes(object);
+    return new Document(object, json, etag(json));
+  }
+
+  private @Nullable JsonObject make(String path) {
+    var parts = path.split("/");
+    return switch (parts.length) {
+      case 2 ->
+          switch (parts[1]) {
+            case "api" -> documents.apiVersions(serverAddress);
+            case "apis" -> documents.groupList();
+            default -> null;
+          };
+      case 3 ->
+          parts[1].equals("api")
+              ? documents.resourceList("", parts[2])
+              : parts[1].equals("apis") ? documents.group(parts[2]) : null;
+      case 4 -> parts[1].equals("apis") ? documents.resourceList(parts[2], parts[3]) : null;
+      default -> null;
+    };
+  }
+
+  private static String etag(byte[] content) {
+    try {
+      var hash = MessageDigest.getInstance("SHA-512").digest(content);
+      return "\"" + HexFormat.of().withUpperCase().formatHex(hash) + "\"";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.muster.server.health;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/**
+ * All checks of a server, in the order in which they are shown. Safe for any thread; checks look at
+ * values at hand and never block.
+ */
+public final class HealthChecks {
+  /** The three questions that are asked over HTTP. */
+  public enum Question {
+    HEALTHZ,
+    LIVEZ,
+    READYZ;
+
+    String path() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /** How a question was answered. */
+  public record Report(boolean passed, String text) {}
+
+  private final List<HealthCheck> checks = new CopyOnWriteArrayList<>();
+  private final Set<String> completedHooks = ConcurrentHashMap.newKeySet();
+
+  public void add(HealthCheck check) {
+    checks.add(check);
+  }
+
+  /** A check that passes from the moment on at which the returned task has run. */
+  public Runnable addHook(String name) {
+    var shown = "poststarthook/" + name;
+    checks.add(HealthCheck.always(shown, () -> completedHooks.contains(shown)));
+    return () -> completedHooks.add(shown);
+  }
+
+  /** Adds the check that fails when the server begins to shut down; shown last. */
+  public void addLast(String name, BooleanSupplier passes) {
+    checks.add(HealthCheck.forReadiness(name, passes));
+  }
+
+  public List<HealthCheck> all() {
+    return List.copyOf(checks);
+  }
+
+  public boolean ready() {
+    return checks.stream().allMatch(check -> !check.ready() || check.passes().getAsBoolean());
+  }
+
+  /** Every check of a question, one line each; what went wrong stays in the log. */
+  public Report report(Question question, Set<String> excluded) {
+    var text = new StringBuilder();
+    boolean passed = true;
+    for (var check : checks) {
+      if (!asked(check, question)) {
+        continue;
+      }
+      if (excluded.contains(check.name())) {
+        text.append("[+]").append(check.name()).append(" excluded: ok\n");
+      } else if (check.passes().getAsBoolean()) {
+        text.append("[+]").append(check.name()).append(" ok\n");
+      } else {
+        passed = false;
+        text.append("[-]").append(check.name()).append(" failed: reason withheld\n");
+      }
+    }
+    text.append(question.path()).append(passed ? " check passed\n" : " check failed\n");
+    return new Report(passed, text.toString());
+  }
+
+  /** A single check; null-like empty list when there is none of that name. */
+  public List<HealthCheck> named(Question question, String name) {
+    return checks.stream()
+        .filter(check -> asked(check, question) && check.name().equals(name))
+        .toList();
+  }
+
+  private static boolean asked(HealthCheck check, Question question) {
+    return question == Question.READYZ ? check.ready() : check.live();
+  }
+}

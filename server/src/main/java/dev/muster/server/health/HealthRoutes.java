@@ -1,0 +1,45 @@
+package dev.muster.server.health;
+
+import dev.muster.server.health.HealthChecks.Question;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The health endpoints, as text. */
+public final class HealthRoutes {
+  private final HealthChecks checks;
+
+  public HealthRoutes(HealthChecks checks) {
+    this.checks = checks;
+  }
+
+  /** An answer in plain text. */
+  public record Answer(int status, String text) {}
+
+  /** The answer for {@code /readyz}, {@code /livez/ping} and the like; null for other paths. */
+  public @Nullable Answer answer(String path, boolean verbose, Collection<String> excluded) {
+    for (var question : Question.values()) {
+      var root = "/" + question.name().toLowerCase(Locale.ROOT);
+      if (path.equals(root) || path.equals(root + "/")) {
+        var report = checks.report(question, new HashSet<>(excluded));
+        var text = verbose || !report.passed() ? report.text() : "ok";
+        return new Answer(report.passed() ? 200 : 500, text);
+      }
+      if (path.startsWith(root + "/")) {
+        return single(question, path.substring(root.length() + 1));
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Answer single(Question question, String name) {
+    var found = checks.named(question, name);
+    if (found.isEmpty()) {
+      return null;
+    }
+    return found.getFirst().passes().getAsBoolean()
+        ? new Answer(200, "ok")
+        : new Answer(500, "internal server error: " + name + " failed\n");
+  }
+}

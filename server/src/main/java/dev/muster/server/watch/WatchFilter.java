@@ -1,0 +1,22 @@
+package dev.muster.server.watch;
+
+import dev.muster.registry.Selection;
+import dev.muster.replica.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/** What an event of the collection is to a watcher of a part of it. */
+final class WatchFilter {
+  private WatchFilter() {}
+
+  /** Null when the watcher sees nothing of it. */
+  static WatchEvent.@Nullable Kind kind(WatchEvent event, Selection selection) {
+    var object = event.object();
+    var previous = event.previous();
+    boolean before = previous != null && selection.matches(previous);
+    boolean now = object != null && selection.matches(object);
+    if (now) {
+      return before ? WatchEvent.Kind.MODIFIED : WatchEvent.Kind.ADDED;
+    }
+    return before ? WatchEvent.Kind.DELETED : null;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.muster.server.watch;
+
+import dev.muster.replica.Replica;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpExchange;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** All watches of a server, each on the event loop of its connection. Safe for any thread. */
+public final class WatchHub implements AutoCloseable {
+  private final Replica replica;
+  private final Replica.Subscription subscription;
+  private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
+  private final AtomicLong open = new AtomicLong();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("watch-clock").factory());
+
+  public WatchHub(Replica replica) {
+    this.replica = replica;
+    this.subscription = replica.onPublish(() -> loops.values().forEach(WatchLoop::wake));
+    clock.scheduleAtFixedRate(
+        () -> loops.values().forEach(WatchLoop::tick), 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** How many watches are open. */
+  public long open() {
+    return open.get();
+  }
+
+  /**
+   * Begins a watch on the exchange, on its event loop.
+   *
+   * @throws dev.muster.replica.ReplicaException.Expired before anything is sent, when the wanted
+   *     revision is too old
+   */
+  public void start(HttpExchange exchange, Supplier<HttpAnswer> head, WatchRequest request) {
+    var cursor = replica.watch(request.storage(), request.afterRevision());
+    var loop =
+        loops.computeIfAbsent(exchange.eventLoop(), executor -> new WatchLoop(executor, replica));
+    var stream = exchange.stream(head.get());
+    var session = new WatchSession(request, cursor, stream, System::nanoTime);
+    open.incrementAndGet();
+    loop.add(request.storage(), session);
+    stream.onClose(
+        () -> {
+          loop.remove(request.storage(), session);
+          open.decrementAndGet();
+        });
+    stream.onWritable(session::pump);
+    stream.flush();
+    session.pump();
+  }
+
+  /** Ends all watches; new ones may still begin. */
+  public void finishAll() {
+    loops.values().forEach(WatchLoop::finish);
+  }
+
+  @Override
+  public void close() {
+    subscription.close();
+    clock.shutdownNow();
+    finishAll();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.muster.server.watch;
+
+import dev.muster.replica.Replica;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The watches of one event loop; all but {@link #wake} runs on it. A published batch wakes each
+ * loop once, however many watches it has, and only the watches of collections that changed are
+ * pumped.
+ */
+final class WatchLoop {
+  private static final class Group {
+    final List<WatchSession> sessions = new ArrayList<>();
+    long seen;
+  }
+
+  private final Executor loop;
+  private final Replica replica;
+  private final AtomicBoolean woken = new AtomicBoolean();
+  private final Map<String, Group> groups = new HashMap<>();
+
+  WatchLoop(Executor loop, Replica replica) {
+    this.loop = loop;
+    this.replica = replica;
+  }
+
+  /** Safe for any thread; many calls before the loop runs make one run. */
+  void wake() {
+    if (!woken.getAndSet(true)) {
+      loop.execute(this::pump);
+    }
+  }
+
+  void add(String storage, WatchSession session) {
+    groups.computeIfAbsent(storage, ignored -> new Group()).sessions.add(session);
+  }
+
+  void remove(String storage, WatchSession session) {
+    var group = groups.get(storage);
+    if (group != null) {
+      group.sessions.remove(session);
+      if (group.sessions.isEmpty()) {
+        groups.remove(storage);
+      }
+    }
+  }
+
+  private void pump() {
+    woken.set(false);
+    var snapshot = replica.current();
+    groups.forEach(
+        (storage, group) -> {
+          long changed = snapshot.collection(storage).changed();
+          if (changed != group.seen) {
+            group.seen = changed;
+            for (var session : List.copyOf(group.sessions)) {
+              session.pump();
+            }
+          }
+        });
+  }
+
+  void tick() {
+    loop.execute(
+        () -> {
+          for (var group : List.copyOf(groups.values())) {
+            for (var session : List.copyOf(group.sessions)) {
+              session.tick();
+            }
+          }
+        });
+  }
+
+  /** Ends all watches properly, so that clients go elsewhere. */
+  void finish() {
+    loop.execute(
+        () -> {
+          for (var group : List.copyOf(groups.values())) {
+            List.copyOf(group.sessions).forEach(WatchSession::finish);
+          }
+        });
+  }
+}

@@ -1,0 +1,24 @@
+package dev.muster.server.watch;
+
+import dev.muster.registry.Selection;
+import dev.muster.replica.StoredObject;
+import java.time.Duration;
+import java.util.Iterator;
+
+/**
+ * What a client wants to watch.
+ *
+ * @param storage the collection
+ * @param afterRevision the first event is the first one after this revision
+ * @param initial the objects that are sent first
+ * @param endsInitial whether a bookmark marks the end of the initial objects
+ */
+public record WatchRequest(
+    String storage,
+    Selection selection,
+    long afterRevision,
+    Iterator<StoredObject> initial,
+    boolean endsInitial,
+    boolean bookmarks,
+    Duration timeout,
+    WatchEncoding encoding) {}
