@@ -119,8 +119,9 @@ public final class MemoryStore implements Store {
   private long publish(List<Change> changes) {
     if (!changes.isEmpty()) {
       var next = revision + 1;
-      log.append(List.of(new Commit(next, List.copyOf(changes))));
+      // First the revision: a follower must never have seen more than the read index tells.
       revision = next;
+      log.append(List.of(new Commit(next, List.copyOf(changes))));
     }
     return revision;
   }
