@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Committer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
   private static final long RETRY_MILLIS = 1000;
+  private static final long CLOCK_MILLIS = 1000;
   private static final long SPACE_CHECK_MILLIS = 100;
 
   private final DataFolder folder;
@@ -109,7 +110,12 @@ final class Committer implements Runnable {
     while (!closing || !queue.isEmpty()) {
       try {
         runOnce();
-      } catch (RocksDBException | RuntimeException e) {
+      } catch (RocksDBException e) {
+        // Trimming on a full disk can wait.
+        if (!isFull(e)) {
+          stop(e);
+        }
+      } catch (RuntimeException e) {
         stop(e);
       }
       var failure = stopped;
@@ -203,6 +209,7 @@ final class Committer implements Runnable {
     }
     flushes.increment();
     revision = flush.revision();
+    expiries.added(flush.earliestExpiry());
     nextExpiry = Math.min(nextExpiry, flush.earliestExpiry());
     window.append(flush.commits());
     flush.acknowledge();
@@ -281,9 +288,12 @@ final class Committer implements Runnable {
 
   private void pause(long now) {
     idle = true;
-    var wake = Math.min(nextExpiry, nextSample);
+    // Looks at the clock every second while keys are to expire, because clocks are set and machines
+    // sleep.
+    var wake = nextExpiry == Long.MAX_VALUE ? nextSample : Math.min(nextSample, now + CLOCK_MILLIS);
     if (queue.isEmpty() && !closing) {
-      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(Math.max(1, wake - now)));
+      var pause = Math.max(1, Math.min(wake, nextExpiry) - now);
+      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(pause));
     }
     idle = false;
   }

@@ -38,7 +38,7 @@ record DatabaseFiles(
 
   private static final long WRITE_BUFFER = 16 << 20;
   private static final long BLOCK_CACHE = 16 << 20;
-  private static final long MAX_WAL = 128 << 20;
+  private static final long MAX_WAL = 64 << 20;
 
   static DatabaseFiles open(Path folder) {
     checkWhole(folder);

@@ -36,6 +36,13 @@ final class Expiries {
     return due;
   }
 
+  /**
+   * Notes that a key was written which expires then: before others, when the clock was set back.
+   */
+  void added(long millis) {
+    from = Math.min(from, millis);
+  }
+
   private List<byte[]> read(long untilMillis, int limit) {
     var entries = new ArrayList<byte[]>();
     try (var bound = new Slice(Database.revisionKey(from));

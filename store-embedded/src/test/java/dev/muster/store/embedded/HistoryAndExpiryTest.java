@@ -75,6 +75,26 @@ class HistoryAndExpiryTest {
   }
 
   @Test
+  void expiresKeysThatWereWrittenAfterTheClockWasSetBack() {
+    now.set(Instant.EPOCH.plusSeconds(1_000));
+    try (var store = open(Duration.ZERO, clock)) {
+      putFor(store, "/a", Duration.ofSeconds(1));
+      now.set(Instant.EPOCH.plusSeconds(1_001));
+      await().untilAsserted(() -> assertThat(keys(store)).isZero());
+      now.set(Instant.EPOCH.plusSeconds(500));
+      putFor(store, "/b", Duration.ofSeconds(1));
+      now.set(Instant.EPOCH.plusSeconds(501));
+      await().untilAsserted(() -> assertThat(keys(store)).isZero());
+    }
+  }
+
+  private static void putFor(EmbeddedStore store, String key, Duration timeToLive) {
+    store
+        .commit(Transaction.of(new Operation.Put(key, new byte[1], Operation.ABSENT, timeToLive)))
+        .join();
+  }
+
+  @Test
   void aFeedFarBehindReadsTheLogFromTheDisk() throws InterruptedException {
     try (var store = open(Duration.ZERO, clock)) {
       var commits = 60;
