@@ -9,6 +9,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import dev.muster.model.Timestamps;
 import dev.muster.wire.DecodeException;
+import dev.muster.wire.GoNumbers;
 import dev.muster.wire.JsonReader;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -165,7 +166,7 @@ final class ProtobufReader {
     return switch (scalar) {
       case STRING -> new JsonString(in.text(tag));
       case BOOLEAN, INT32, INT64 -> number(scalar, in.varint(tag));
-      case DOUBLE -> ScalarReader.number(Double.longBitsToDouble(in.fixed64(tag)));
+      case DOUBLE -> GoNumbers.of(Double.longBitsToDouble(in.fixed64(tag)));
       case BYTES -> Json.of(Base64.getEncoder().encodeToString(in.bytes(tag)));
       case TIME, MICRO_TIME -> time(scalar, in.length(tag));
       case DURATION -> duration(in.length(tag));

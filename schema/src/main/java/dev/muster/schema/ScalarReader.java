@@ -4,7 +4,6 @@ import dev.muster.model.GoDuration;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
-import dev.muster.model.JsonDecimal;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonNumber;
@@ -13,7 +12,7 @@ import dev.muster.model.MalformedValueException;
 import dev.muster.model.Quantity;
 import dev.muster.model.Timestamps;
 import dev.muster.wire.DecodeException;
-import java.math.BigDecimal;
+import dev.muster.wire.GoNumbers;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -97,41 +96,8 @@ final class ScalarReader {
     if (Double.isInfinite(read)) {
       throw path.mismatch("number " + number, path.typeHere());
     }
-    var text = text(read);
-    return text.equals(number.toString()) ? value : number(text);
-  }
-
-  /** A number as Go writes it: without exponent unless it is very large or very small. */
-  private static String text(double value) {
-    if (value == 0) {
-      return "0";
-    }
-    var shortest = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-    int exponent = shortest.precision() - shortest.scale() - 1;
-    if (exponent >= -6 && exponent < 21) {
-      return shortest.toPlainString();
-    }
-    var digits = shortest.unscaledValue().abs().toString();
-    var fraction = digits.length() == 1 ? "" : "." + digits.substring(1);
-    return (value < 0 ? "-" : "")
-        + digits.charAt(0)
-        + fraction
-        + "e"
-        + (exponent < 0 ? "-" : "+")
-        + Math.abs(exponent);
-  }
-
-  /** A number of 64 floating bits. */
-  static Json number(double value) {
-    return number(text(value));
-  }
-
-  private static Json number(String text) {
-    try {
-      return new JsonInteger(Long.parseLong(text));
-    } catch (NumberFormatException notAnInteger) {
-      return new JsonDecimal(text);
-    }
+    var text = GoNumbers.text(read);
+    return text.equals(number.toString()) ? value : GoNumbers.read(text);
   }
 
   private Json bytes(Json value) {

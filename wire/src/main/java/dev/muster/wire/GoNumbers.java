@@ -1,0 +1,54 @@
+package dev.muster.wire;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonDecimal;
+import dev.muster.model.JsonInteger;
+import java.math.BigDecimal;
+
+/** Numbers as Go's JSON encoder writes them. */
+public final class GoNumbers {
+  private GoNumbers() {}
+
+  /**
+   * A floating number: without exponent unless it is very large or very small, without a point when
+   * it is whole.
+   *
+   * @throws DecodeException when JSON has no such number
+   */
+  public static String text(double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      throw new DecodeException(
+          "json: unsupported value: "
+              + (Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"));
+    }
+    if (value == 0) {
+      return "0";
+    }
+    var shortest = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    int exponent = shortest.precision() - shortest.scale() - 1;
+    if (exponent >= -6 && exponent < 21) {
+      return shortest.toPlainString();
+    }
+    var digits = shortest.unscaledValue().abs().toString();
+    var fraction = digits.length() == 1 ? "" : "." + digits.substring(1);
+    return (value < 0 ? "-" : "")
+        + digits.charAt(0)
+        + fraction
+        + "e"
+        + (exponent < 0 ? "-" : "+")
+        + Math.abs(exponent);
+  }
+
+  /** The number that those digits stand for. */
+  public static Json read(String digits) {
+    try {
+      return new JsonInteger(Long.parseLong(digits));
+    } catch (NumberFormatException notAnInteger) {
+      return new JsonDecimal(digits);
+    }
+  }
+
+  public static Json of(double value) {
+    return read(text(value));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.muster.wire;
+
+import java.util.List;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.scanner.ScannerException;
+
+/** What the parser has to say about a text that is not YAML, in the words of libyaml. */
+final class YamlComplaints {
+  /** Beginnings of our parser's complaints, and what libyaml says instead. */
+  private record Wording(String ours, String theirs) {}
+
+  private static final List<Wording> WORDINGS =
+      List.of(
+          new Wording(
+              "mapping values are not allowed", "mapping values are not allowed in this context"),
+          new Wording(
+              "sequence entries are not allowed",
+              "block sequence entries are not allowed in this context"),
+          new Wording(
+              "mapping keys are not allowed", "mapping keys are not allowed in this context"),
+          new Wording("found character", "found character that cannot start any token"),
+          new Wording("expected ',' or ']'", "did not find expected ',' or ']'"),
+          new Wording("expected ',' or '}'", "did not find expected ',' or '}'"),
+          new Wording("expected the node content", "did not find expected node content"),
+          new Wording("expected '<document start>'", "did not find expected <document start>"),
+          new Wording("expected <block end>", "did not find expected key"),
+          new Wording("Nesting Depth exceeded", "exceeded max depth of " + JsonReader.MAX_DEPTH));
+
+  private YamlComplaints() {}
+
+  static String of(YAMLException complaint) {
+    if (complaint instanceof ReaderException) {
+      return "yaml: control characters are not allowed";
+    }
+    if (!(complaint instanceof MarkedYAMLException marked)) {
+      return "yaml: " + wording(String.valueOf(complaint.getMessage()), "");
+    }
+    int line = line(marked.getContextMark());
+    if (line == 0) {
+      line = line(marked.getProblemMark());
+    }
+    if (line > 0 && complaint instanceof ScannerException) {
+      line++;
+    }
+    var context = String.valueOf(marked.getContext());
+    return "yaml: "
+        + (line > 0 ? "line " + line + ": " : "")
+        + wording(String.valueOf(marked.getProblem()), context);
+  }
+
+  private static int line(Mark mark) {
+    return mark == null ? 0 : mark.getLine();
+  }
+
+  private static String wording(String problem, String context) {
+    for (var wording : WORDINGS) {
+      if (problem.startsWith(wording.ours())) {
+        return wording.ours().equals("expected <block end>") && context.contains("collection")
+            ? "did not find expected '-' indicator"
+            : wording.theirs();
+      }
+    }
+    int end = problem.indexOf('\n');
+    return end < 0 ? problem : problem.substring(0, end);
+  }
+}

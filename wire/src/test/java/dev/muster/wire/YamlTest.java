@@ -1,0 +1,246 @@
+package dev.muster.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class YamlTest {
+  private static Document document(String text) {
+    return YamlReader.document(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String read(String text) {
+    return document(text).value().toString();
+  }
+
+  private static String write(Json value) {
+    return new String(YamlWriter.bytes(value), StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "yes|true",
+        "on|true",
+        "y|true",
+        "Off|false",
+        "~|null",
+        "null|null",
+        "5|5",
+        "-5|-5",
+        "+5|5",
+        "0x1F|31",
+        "0b11|3",
+        "017|15",
+        "0o17|15",
+        "08|8",
+        "1_000|1000",
+        "1.5|1.5",
+        "1.0|1",
+        "1e3|1000",
+        ".5|0.5",
+        "18446744073709551615|18446744073709551615",
+        "2024-01-02|\"2024-01-02\"",
+        "2024-01-02T03:04:05Z|\"2024-01-02T03:04:05Z\"",
+        "'5'|\"5\"",
+        "\"yes\"|\"yes\"",
+        "yesterday|\"yesterday\"",
+        "!!str 5|\"5\"",
+        "12:30:45|\"12:30:45\"",
+      })
+  void readsPlainScalarsAsYaml11(String text, String json) {
+    assertThat(read(text)).isEqualTo(json);
+  }
+
+  @Test
+  void readsStructure() {
+    assertThat(
+            read(
+                """
+                apiVersion: v1
+                metadata: {name: a, labels: {x: "1"}}
+                list:
+                - 1
+                - a: b
+                  c: |
+                    two
+                    lines
+                empty:
+                ---
+                second: document
+                """))
+        .isEqualTo(
+            "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"1\"}},"
+                + "\"list\":[1,{\"a\":\"b\",\"c\":\"two\\nlines\\n\"}],\"empty\":null}");
+    assertThat(read("")).isEqualTo("null");
+    assertThat(read("# only a comment\n")).isEqualTo("null");
+    assertThat(read("{\"a\": [1, true]}")).isEqualTo("{\"a\":[1,true]}");
+  }
+
+  @Test
+  void keysThatAreNotTextsBecomeTexts() {
+    assertThat(read("y: 1\n5: 2\n1.5: 3\n")).isEqualTo("{\"true\":1,\"5\":2,\"1.5\":3}");
+  }
+
+  @Test
+  void followsAliasesAndMerges() {
+    assertThat(read("base: &b {x: 1, y: z}\nother:\n  <<: *b\n  x: 2\nsame: *b\n"))
+        .isEqualTo(
+            "{\"base\":{\"x\":1,\"true\":\"z\"},\"other\":{\"true\":\"z\",\"x\":2},"
+                + "\"same\":{\"x\":1,\"true\":\"z\"}}");
+    assertThatThrownBy(() -> read("a: *nope")).hasMessage("yaml: unknown anchor 'nope' referenced");
+  }
+
+  @Test
+  void reportsRepeatedKeysWithTheirLines() {
+    var document = document("data:\n  k: one\n  k: two\n");
+    assertThat(document.value()).hasToString("{\"data\":{\"k\":\"two\"}}");
+    assertThat(document.complaints())
+        .containsExactly("yaml: unmarshal errors:\n  line 3: key \"k\" already set in map");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a: b: c|yaml: mapping values are not allowed in this context",
+        "'\tx'|yaml: found character that cannot start any token",
+        "'a: [1, 2'|yaml: did not find expected ',' or ']'",
+        "'a: 1\nb: c: d'|yaml: line 2: mapping values are not allowed in this context",
+      })
+  void refusesInTheWordsOfLibyaml(String text, String message) {
+    assertThatThrownBy(() -> read(text)).isInstanceOf(DecodeException.class).hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"]", "{a", "a: &", "- - :\n -", "%", "\"", "@", "!<", "? :\n:", "[}", "*a"})
+  void refusesBrokenTextsWithoutAFault(String text) {
+    assertThatThrownBy(() -> read(text)).isInstanceOf(DecodeException.class);
+  }
+
+  @Test
+  @Timeout(20)
+  void bombsAreRefusedAtOnce() {
+    var laughs = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x]\n");
+    for (int i = 1; i < 30; i++) {
+      laughs.append("a" + i + ": &a" + i + " [");
+      laughs.append(("*a" + (i - 1) + ",").repeat(9)).append("]\n");
+    }
+    for (var bomb :
+        new String[] {
+          laughs.toString(),
+          "[".repeat(100_000),
+          "{a: ".repeat(100_000),
+          "- ".repeat(100_000),
+          "? ".repeat(50_000),
+        }) {
+      long before = System.nanoTime();
+      assertThatThrownBy(() -> read(bomb)).isInstanceOf(DecodeException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
+    }
+    assertThat(read("a: 1" + "0".repeat(100_000))).isNotNull();
+  }
+
+  @Test
+  void writesInKubernetesStyle() {
+    var object =
+        JsonObject.of(
+            "kind",
+            "ConfigMap",
+            "apiVersion",
+            "v1",
+            "metadata",
+            JsonObject.of("creationTimestamp", "2024-01-02T03:04:05Z", "name", "a"),
+            "list",
+            JsonArray.of(Json.of("x"), JsonObject.of("b", 1, "a", true)),
+            "none",
+            JsonArray.EMPTY,
+            "data",
+            JsonObject.of(
+                "a10", "1", "a2", "yes", "text", "two\nlines\n", "odd", ": x", "e", "", "u", "é"));
+    assertThat(write(object))
+        .isEqualTo(
+            """
+            apiVersion: v1
+            data:
+              a2: "yes"
+              a10: "1"
+              e: ""
+              odd: ': x'
+              text: |
+                two
+                lines
+              u: é
+            kind: ConfigMap
+            list:
+            - x
+            - a: true
+              b: 1
+            metadata:
+              creationTimestamp: "2024-01-02T03:04:05Z"
+              name: a
+            none: []
+            """);
+  }
+
+  @Test
+  void whatIsWrittenReadsBackEqual() {
+    for (var text :
+        new String[] {
+          "",
+          " ",
+          "a: b",
+          "- x",
+          "#c",
+          "1e5",
+          "0x1",
+          "null",
+          "~",
+          "y",
+          "<<",
+          "a\tb",
+          "tail ",
+          "\n",
+          "a\n\nb",
+          " lead\nx",
+          "\u0001",
+          "😀",
+          "é",
+          "'q'",
+          "\"q\"",
+          "1:30",
+          "=",
+          "!tag",
+          "&a",
+          "*a",
+          "%",
+          "@",
+          "`",
+          "|",
+          ">",
+          "{a",
+          "[b",
+          "a: ",
+          "trail:",
+          "2024-01-02",
+          ".inf",
+          "x\r\ny"
+        }) {
+      var object = JsonObject.of("key", text, "list", JsonArray.of(Json.of(text)));
+      assertThat(YamlReader.read(YamlWriter.bytes(object))).as(text).isEqualTo(object);
+    }
+  }
+}
