@@ -10,11 +10,41 @@ import org.jspecify.annotations.Nullable;
  * @param bearer the token of its {@code Authorization} header, or null when it sent none
  * @param chain its certificates, leaf first, not yet verified; empty when it sent none
  */
-public record Credentials(@Nullable String bearer, List<X509Certificate> chain) {
+public record Credentials(@Nullable Bearer bearer, List<X509Certificate> chain) {
   public static final Credentials NONE = new Credentials(null, List.of());
 
   public Credentials {
     chain = List.copyOf(chain);
+  }
+
+  /** Reads an {@code Authorization} header. */
+  public static Credentials of(@Nullable String authorization, List<X509Certificate> chain) {
+    var token = bearerOf(authorization);
+    return token == null && chain.isEmpty()
+        ? NONE
+        : new Credentials(token == null ? null : new Bearer(token), chain);
+  }
+
+  /**
+   * Reads an {@code Authorization} header; the credentials of the connection's last request are
+   * used again, with everything that was computed for them, when they are the same.
+   */
+  public static Credentials of(
+      @Nullable String authorization, List<X509Certificate> chain, @Nullable Credentials last) {
+    if (last != null && last.chain.equals(chain) && last.hasToken(authorization)) {
+      return last;
+    }
+    return of(authorization, chain);
+  }
+
+  private boolean hasToken(@Nullable String authorization) {
+    if (bearer == null || authorization == null) {
+      return bearer == null && bearerOf(authorization) == null;
+    }
+    var token = bearer.token();
+    return authorization.length() == "Bearer ".length() + token.length()
+        && authorization.startsWith("Bearer ")
+        && authorization.endsWith(token);
   }
 
   /** The token of an {@code Authorization} header, or null when it holds none. */

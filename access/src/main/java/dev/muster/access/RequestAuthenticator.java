@@ -64,7 +64,7 @@ public final class RequestAuthenticator implements Authenticator {
     throw new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
   }
 
-  private @Nullable User userOf(String bearer) {
+  private @Nullable User userOf(Bearer bearer) {
     for (var token : tokens) {
       try {
         var found = token.authenticate(bearer, List.of());
@@ -83,7 +83,8 @@ public final class RequestAuthenticator implements Authenticator {
    *
    * @throws RefusedCredentials when no authenticator takes the token, with all their reasons
    */
-  public TokenUser review(String bearer, List<String> audiences) {
+  public TokenUser review(String text, List<String> audiences) {
+    var bearer = new Bearer(text);
     var reasons = new ArrayList<String>();
     reasons.add(INVALID_TOKEN);
     for (var token : tokens) {

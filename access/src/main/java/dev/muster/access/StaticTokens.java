@@ -21,13 +21,10 @@ public final class StaticTokens implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(StaticTokens.class);
 
   private final Map<TokenHash, TokenUser> users;
-  private final TokenHash.Hasher hasher;
   private final List<String> audiences;
 
-  private StaticTokens(
-      Map<TokenHash, TokenUser> users, TokenHash.Hasher hasher, List<String> audiences) {
+  private StaticTokens(Map<TokenHash, TokenUser> users, List<String> audiences) {
     this.users = users;
-    this.hasher = hasher;
     this.audiences = audiences;
   }
 
@@ -44,7 +41,6 @@ public final class StaticTokens implements TokenAuthenticator {
   }
 
   static StaticTokens parse(String text, String file, List<String> audiences) {
-    var hasher = new TokenHash.Hasher();
     var users = new HashMap<TokenHash, TokenUser>();
     int number = 0;
     for (var line : CsvLines.parse(text)) {
@@ -60,18 +56,18 @@ public final class StaticTokens implements TokenAuthenticator {
       }
       var groups = line.size() > 3 ? List.of(line.get(3).split(",", -1)) : List.<String>of();
       var user = new User(line.get(1), line.get(2), groups, Map.of()).authenticated();
-      var hash = hasher.hash(line.getFirst());
+      var hash = TokenHash.of(line.getFirst());
       if (users.put(hash, new TokenUser(user, audiences)) != null) {
         log.warn(
             "duplicate token has been found in token file '{}', record number '{}'", file, number);
       }
     }
-    return new StaticTokens(Map.copyOf(users), hasher, List.copyOf(audiences));
+    return new StaticTokens(Map.copyOf(users), List.copyOf(audiences));
   }
 
   @Override
-  public @Nullable TokenUser authenticate(String token, List<String> wanted) {
-    var found = users.get(hasher.hash(token));
+  public @Nullable TokenUser authenticate(Bearer bearer, List<String> wanted) {
+    var found = users.get(bearer.hash());
     if (found == null || wanted.isEmpty()) {
       return found;
     }

@@ -12,7 +12,7 @@ public interface TokenAuthenticator {
    * @param audiences whom the token must be meant for; empty for the server itself
    * @throws RefusedCredentials when the token is one of ours and wrong, expired or revoked
    */
-  @Nullable TokenUser authenticate(String token, List<String> audiences);
+  @Nullable TokenUser authenticate(Bearer bearer, List<String> audiences);
 
   /**
    * The owner of a token.

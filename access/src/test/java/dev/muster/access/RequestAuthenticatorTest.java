@@ -40,7 +40,7 @@ class RequestAuthenticatorTest {
 
   @Test
   void wrongCredentialsAreNeverAnonymous() {
-    assertUnauthorized(() -> authenticator.authenticate(new Credentials("wrong", List.of())));
+    assertUnauthorized(() -> authenticator.authenticate(Credentials.of("Bearer wrong", List.of())));
     var other = Authority.create("ca", NOW, YEAR).client("joe", List.of(), NOW, YEAR);
     assertUnauthorized(() -> authenticator.authenticate(new Credentials(null, other.chain())));
   }
@@ -48,12 +48,12 @@ class RequestAuthenticatorTest {
   @Test
   void aCertificateGoesBeforeAToken() {
     var joe = authority.client("joe", List.of(), NOW, YEAR);
-    assertThat(authenticator.authenticate(new Credentials("secret", joe.chain())).name())
+    assertThat(authenticator.authenticate(Credentials.of("Bearer secret", joe.chain())).name())
         .isEqualTo("joe");
-    assertThat(authenticator.authenticate(new Credentials("wrong", joe.chain())).name())
+    assertThat(authenticator.authenticate(Credentials.of("Bearer wrong", joe.chain())).name())
         .isEqualTo("joe");
     var other = Authority.create("ca", NOW, YEAR).client("joe", List.of(), NOW, YEAR);
-    assertThat(authenticator.authenticate(new Credentials("secret", other.chain())).name())
+    assertThat(authenticator.authenticate(Credentials.of("Bearer secret", other.chain())).name())
         .isEqualTo("jane");
   }
 
@@ -74,6 +74,21 @@ class RequestAuthenticatorTest {
   }
 
   @Test
+  void usesTheCredentialsOfTheLastRequestAgain() {
+    var joe = authority.client("joe", List.of(), NOW, YEAR).chain();
+    var first = Credentials.of("Bearer abc", joe);
+    assertThat(Credentials.of("Bearer abc", joe, first)).isSameAs(first);
+    assertThat(Credentials.of("Bearer abd", joe, first)).isNotSameAs(first);
+    assertThat(Credentials.of("Bearer abcd", joe, first)).isNotSameAs(first);
+    assertThat(Credentials.of(null, joe, first).bearer()).isNull();
+    assertThat(Credentials.of("Bearer abc", List.of(), first).chain()).isEmpty();
+    var without = Credentials.of(null, joe);
+    assertThat(Credentials.of(null, joe, without)).isSameAs(without);
+    assertThat(Credentials.of("Basic x", joe, without)).isSameAs(without);
+    assertThat(Credentials.of("Bearer x", joe, without)).isNotSameAs(without);
+  }
+
+  @Test
   void readsTheTokenOfAHeader() {
     assertThat(Credentials.bearerOf("Bearer abc")).isEqualTo("abc");
     assertThat(Credentials.bearerOf("  bearer abc trailing")).isEqualTo("abc");
@@ -82,6 +97,6 @@ class RequestAuthenticatorTest {
     assertThat(Credentials.bearerOf("Bearer  abc")).isNull();
     assertThat(Credentials.bearerOf("")).isNull();
     assertThat(Credentials.bearerOf(null)).isNull();
-    assertThat(new Credentials("abc", List.of()).toString()).doesNotContain("abc");
+    assertThat(Credentials.of("Bearer abc", List.of()).toString()).doesNotContain("abc");
   }
 }

@@ -15,24 +15,24 @@ class StaticTokensTest {
   @Test
   void readsUsersAndGroups() {
     var tokens = tokens("secret,jane,u1,\"devs,ops\"\r\n\nother,joe,u2\nthird,\"a \"\"b\"\"\",\n");
-    var jane = requireNonNull(tokens.authenticate("secret", List.of()));
+    var jane = requireNonNull(tokens.authenticate(new Bearer("secret"), List.of()));
     assertThat(jane.user().name()).isEqualTo("jane");
     assertThat(jane.user().uid()).isEqualTo("u1");
     assertThat(jane.user().groups()).containsExactly("devs", "ops", "system:authenticated");
-    var joe = requireNonNull(tokens.authenticate("other", List.of()));
+    var joe = requireNonNull(tokens.authenticate(new Bearer("other"), List.of()));
     assertThat(joe.user().groups()).containsExactly("system:authenticated");
-    var third = requireNonNull(tokens.authenticate("third", List.of()));
+    var third = requireNonNull(tokens.authenticate(new Bearer("third"), List.of()));
     assertThat(third.user().name()).isEqualTo("a \"b\"");
-    assertThat(tokens.authenticate("unknown", List.of())).isNull();
-    assertThat(tokens.authenticate("", List.of())).isNull();
+    assertThat(tokens.authenticate(new Bearer("unknown"), List.of())).isNull();
+    assertThat(tokens.authenticate(new Bearer(""), List.of())).isNull();
   }
 
   @Test
   void isGoodForThisServersAudiencesOnly() {
     var tokens = tokens("secret,jane,u1");
-    var found = requireNonNull(tokens.authenticate("secret", List.of("x", "api")));
+    var found = requireNonNull(tokens.authenticate(new Bearer("secret"), List.of("x", "api")));
     assertThat(found.audiences()).containsExactly("api");
-    assertThat(tokens.authenticate("secret", List.of("x"))).isNull();
+    assertThat(tokens.authenticate(new Bearer("secret"), List.of("x"))).isNull();
   }
 
   @Test
@@ -45,6 +45,6 @@ class StaticTokensTest {
 
   @Test
   void ignoresEmptyTokens() {
-    assertThat(tokens(",jane,u\n").authenticate("", List.of())).isNull();
+    assertThat(tokens(",jane,u\n").authenticate(new Bearer(""), List.of())).isNull();
   }
 }

@@ -2,7 +2,6 @@ package dev.muster.access.rbac;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Decision;
-import dev.muster.access.PolicyRule;
 import dev.muster.registry.admission.User;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,16 +34,7 @@ final class Bindings {
    * @param order the binding's place among all of its namespace
    * @param error why the role could not be resolved; "" when it was
    */
-  record Grant(int order, List<PolicyRule> rules, Decision decision, String error) {
-    boolean allows(Attributes attributes, String combined) {
-      for (int i = 0; i < rules.size(); i++) {
-        if (rules.get(i).allows(attributes, combined)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
+  record Grant(int order, CompiledRole role, Decision decision, String error) {}
 
   /** The first grant that allows, or null; what went wrong is added to the errors. */
   @Nullable Decision decide(Attributes attributes, String combined, List<String> errors) {
@@ -69,7 +59,7 @@ final class Bindings {
       return null;
     }
     for (var grant : grants) {
-      if (grant.allows(attributes, combined)) {
+      if (grant.role().allows(attributes, combined)) {
         return grant.decision();
       }
       if (!grant.error().isEmpty() && !errors.contains(grant.error())) {

@@ -57,7 +57,7 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
     var rules = new ArrayList<PolicyRule>();
     var errors = new ArrayList<String>();
     for (var grant : grants) {
-      rules.addAll(grant.rules());
+      rules.addAll(grant.role().rules());
       if (!grant.error().isEmpty()) {
         errors.add(grant.error());
       }

@@ -23,18 +23,19 @@ final class RbacIndex {
   static final String ROLE_BINDINGS = "/rolebindings";
   static final String CLUSTER_ROLES = "/clusterroles";
   static final String CLUSTER_ROLE_BINDINGS = "/clusterrolebindings";
+  private static final CompiledRole NOTHING = new CompiledRole(List.of());
   private static final String GROUP = ".rbac.authorization.k8s.io";
 
   private final long roles;
   private final long roleBindings;
   private final long clusterRoles;
   private final long clusterRoleBindings;
-  private final ConcurrentHashMap<String, List<PolicyRule>> compiledClusterRoles;
+  private final ConcurrentHashMap<String, CompiledRole> compiledClusterRoles;
   private final ConcurrentHashMap<String, Bindings> compiled;
 
   private RbacIndex(
       ClusterView view,
-      ConcurrentHashMap<String, List<PolicyRule>> compiledClusterRoles,
+      ConcurrentHashMap<String, CompiledRole> compiledClusterRoles,
       ConcurrentHashMap<String, Bindings> compiled) {
     this.roles = view.changed(ROLES);
     this.roleBindings = view.changed(ROLE_BINDINGS);
@@ -107,9 +108,9 @@ final class RbacIndex {
       String namespace,
       ClusterView view) {
     var roleRef = binding.object("roleRef");
-    var rules = rules(roleRef, namespace, view);
-    var error = rules == null ? unresolved(roleRef) : "";
-    var granted = rules == null ? List.<PolicyRule>of() : rules;
+    var role = role(roleRef, namespace, view);
+    var error = role == null ? unresolved(roleRef) : "";
+    var granted = role == null ? NOTHING : role;
     var seen = new HashSet<String>();
     for (var subject : binding.array("subjects").objects()) {
       var name = subject.string("name");
@@ -143,25 +144,30 @@ final class RbacIndex {
 
   /** The rules that a role reference stands for, or null when there is no such role. */
   @Nullable List<PolicyRule> rules(JsonObject roleRef, String namespace, ClusterView view) {
+    var role = role(roleRef, namespace, view);
+    return role == null ? null : role.rules();
+  }
+
+  private @Nullable CompiledRole role(JsonObject roleRef, String namespace, ClusterView view) {
     var name = roleRef.string("name");
     return switch (roleRef.string("kind")) {
       case "ClusterRole" -> clusterRole(name, view);
       case "Role" -> {
         var role = view.get(ROLES, namespace, name);
-        yield role == null ? null : PolicyRule.allOf(role);
+        yield role == null ? null : new CompiledRole(PolicyRule.allOf(role));
       }
       default -> null;
     };
   }
 
-  private @Nullable List<PolicyRule> clusterRole(String name, ClusterView view) {
+  private @Nullable CompiledRole clusterRole(String name, ClusterView view) {
     var known = compiledClusterRoles.get(name);
     if (known == null) {
       var role = view.get(CLUSTER_ROLES, "", name);
       if (role == null) {
         return null;
       }
-      known = PolicyRule.allOf(role);
+      known = new CompiledRole(PolicyRule.allOf(role));
       compiledClusterRoles.put(name, known);
     }
     return known;

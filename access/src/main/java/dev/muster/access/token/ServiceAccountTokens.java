@@ -1,5 +1,6 @@
 package dev.muster.access.token;
 
+import dev.muster.access.Bearer;
 import dev.muster.access.RefusedCredentials;
 import dev.muster.access.TokenAuthenticator;
 import dev.muster.model.GoText;
@@ -29,7 +30,6 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
   private final List<String> audiences;
   private final Supplier<? extends ClusterView> views;
   private final InstantSource clock;
-  private final TokenHash.Hasher hasher = new TokenHash.Hasher();
   private final TokenCache<Known> cache = new TokenCache<>(MOST_REMEMBERED);
 
   /**
@@ -98,11 +98,12 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
   private record Checked(long[] revisions, long until) {}
 
   @Override
-  public @Nullable TokenUser authenticate(String token, List<String> wanted) {
+  public @Nullable TokenUser authenticate(Bearer bearer, List<String> wanted) {
+    var token = bearer.token();
     if (token.indexOf('.') < 0) {
       return null;
     }
-    var hash = hasher.hash(token);
+    var hash = bearer.hash();
     var known = cache.get(hash);
     if (known != null
         && known.legacy

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.Bearer;
 import dev.muster.access.RefusedCredentials;
 import dev.muster.access.pki.Keys;
 import dev.muster.model.Json;
@@ -26,14 +27,14 @@ class ServiceAccountTokensTest {
   }
 
   private AbstractThrowableAssert<?, ?> assertRefused(String token) {
-    return assertThatThrownBy(() -> fixture.tokens.authenticate(token, List.of()))
+    return assertThatThrownBy(() -> fixture.tokens.authenticate(new Bearer(token), List.of()))
         .isInstanceOf(RefusedCredentials.class);
   }
 
   @Test
   void knowsItsOwnTokens() {
     var token = fixture.token("a", "robot", JsonObject.EMPTY);
-    var found = requireNonNull(fixture.tokens.authenticate(token, List.of()));
+    var found = requireNonNull(fixture.tokens.authenticate(new Bearer(token), List.of()));
     var user = found.user();
     assertThat(user.name()).isEqualTo("system:serviceaccount:a:robot");
     assertThat(user.uid()).isEqualTo("u1");
@@ -42,17 +43,17 @@ class ServiceAccountTokensTest {
             "system:serviceaccounts", "system:serviceaccounts:a", "system:authenticated");
     assertThat(user.extra()).containsOnlyKeys("authentication.kubernetes.io/credential-id");
     assertThat(found.audiences()).containsExactly(TokenFixture.ISSUER);
-    assertThat(fixture.tokens.authenticate(token, List.of())).isSameAs(found);
+    assertThat(fixture.tokens.authenticate(new Bearer(token), List.of())).isSameAs(found);
   }
 
   @Test
   void saysNothingAboutOtherPeoplesTokens() {
     for (var token : List.of("bogus", "a.b.c", "..", "a.b", "a.b.c.d", "{\"a\":\".\"}")) {
-      assertThat(fixture.tokens.authenticate(token, List.of())).isNull();
+      assertThat(fixture.tokens.authenticate(new Bearer(token), List.of())).isNull();
     }
     var foreign =
         new TokenKeys(TokenFixture.KEY, List.of()).sign(JsonObject.of("iss", "https://x"));
-    assertThat(fixture.tokens.authenticate(foreign, List.of())).isNull();
+    assertThat(fixture.tokens.authenticate(new Bearer(foreign), List.of())).isNull();
   }
 
   @Test
@@ -83,7 +84,7 @@ class ServiceAccountTokensTest {
   void expiresAfterItsTimeAndAMinute() {
     var token = fixture.token("a", "robot", JsonObject.of("expirationSeconds", 600));
     fixture.now = fixture.now.plusSeconds(659);
-    assertThat(fixture.tokens.authenticate(token, List.of())).isNotNull();
+    assertThat(fixture.tokens.authenticate(new Bearer(token), List.of())).isNotNull();
     fixture.now = fixture.now.plusSeconds(2);
     assertRefused(token).hasMessage("service account token has expired");
   }
@@ -91,20 +92,20 @@ class ServiceAccountTokensTest {
   @Test
   void diesWithItsAccount() {
     var token = fixture.token("a", "robot", JsonObject.EMPTY);
-    fixture.tokens.authenticate(token, List.of());
+    fixture.tokens.authenticate(new Bearer(token), List.of());
     fixture.cluster.remove("/serviceaccounts", "a", "robot");
     assertRefused(token).hasMessage("serviceaccounts \"robot\" not found");
     fixture.account("a", "robot", "u2");
     assertRefused(token).hasMessage("service account UID (u2) does not match claim (u1)");
     fixture.account("a", "robot", "u1");
-    assertThat(fixture.tokens.authenticate(token, List.of())).isNotNull();
+    assertThat(fixture.tokens.authenticate(new Bearer(token), List.of())).isNotNull();
   }
 
   @Test
   void diesWithTheObjectItIsBoundTo() {
     fixture.cluster.put("/secrets", TokenFixture.object("a", "s", "s1"));
     var token = fixture.token("a", "robot", boundTo("Secret", "s"));
-    fixture.tokens.authenticate(token, List.of());
+    fixture.tokens.authenticate(new Bearer(token), List.of());
     fixture.cluster.remove("/secrets", "a", "s");
     assertRefused(token).hasMessage("service account token has been invalidated");
     fixture.cluster.put("/secrets", TokenFixture.object("a", "s", "s2"));
@@ -119,7 +120,7 @@ class ServiceAccountTokensTest {
             .with("spec", JsonObject.of("serviceAccountName", "robot", "nodeName", "n"));
     fixture.cluster.put("/pods", pod).put("/minions", TokenFixture.object("", "n", "n1"));
     var token = fixture.token("a", "robot", boundTo("Pod", "p"));
-    var found = requireNonNull(fixture.tokens.authenticate(token, List.of()));
+    var found = requireNonNull(fixture.tokens.authenticate(new Bearer(token), List.of()));
     assertThat(found.user().extra())
         .containsEntry("authentication.kubernetes.io/pod-name", List.of("p"))
         .containsEntry("authentication.kubernetes.io/pod-uid", List.of("p1"))
@@ -131,7 +132,7 @@ class ServiceAccountTokensTest {
             "metadata",
             "deletionTimestamp");
     fixture.cluster.put("/pods", going);
-    assertThat(fixture.tokens.authenticate(token, List.of())).isNotNull();
+    assertThat(fixture.tokens.authenticate(new Bearer(token), List.of())).isNotNull();
     fixture.now = fixture.now.plusSeconds(91);
     assertRefused(token).hasMessage("service account token has been invalidated");
   }
@@ -144,7 +145,8 @@ class ServiceAccountTokensTest {
         .hasMessage(
             "token audiences [\"vault\"] is invalid for the target audiences"
                 + " [\"https://kubernetes.default.svc\"]");
-    var found = requireNonNull(fixture.tokens.authenticate(token, List.of("x", "vault")));
+    var found =
+        requireNonNull(fixture.tokens.authenticate(new Bearer(token), List.of("x", "vault")));
     assertThat(found.audiences()).containsExactly("vault");
   }
 
@@ -152,7 +154,7 @@ class ServiceAccountTokensTest {
   void takesTokensOfOlderKeys() {
     var token = fixture.token("a", "robot", JsonObject.EMPTY);
     var rotated = fixture.tokens(new TokenKeys(Keys.p256(), List.of(TokenFixture.KEY.getPublic())));
-    assertThat(rotated.authenticate(token, List.of())).isNotNull();
+    assertThat(rotated.authenticate(new Bearer(token), List.of())).isNotNull();
   }
 
   @Test
@@ -163,7 +165,7 @@ class ServiceAccountTokensTest {
             .create("a", "robot", JsonObject.EMPTY, fixture.cluster, fixture.warnings::add)
             .object("status")
             .string("token");
-    assertThat(tokens.authenticate(token, List.of())).isNotNull();
+    assertThat(tokens.authenticate(new Bearer(token), List.of())).isNotNull();
     var config = tokens.keys().openIdConfiguration("https://i", "https://i/openid/v1/jwks");
     assertThat(config.toString())
         .isEqualTo(
@@ -184,7 +186,7 @@ class ServiceAccountTokensTest {
         TokenFixture.object("a", "s", "s1").with("data", JsonObject.of("token", base64(token)));
     assertRefused(token).hasMessage("Token has been invalidated");
     fixture.cluster.put("/secrets", secret);
-    var found = requireNonNull(fixture.tokens.authenticate(token, List.of()));
+    var found = requireNonNull(fixture.tokens.authenticate(new Bearer(token), List.of()));
     assertThat(found.user().name()).isEqualTo("system:serviceaccount:a:robot");
     assertThat(found.user().extra()).isEmpty();
     fixture.cluster.put("/secrets", secret.with("data", JsonObject.of("token", base64("other"))));
@@ -198,11 +200,10 @@ class ServiceAccountTokensTest {
   @Test
   void remembersABoundedNumberOfTokens() {
     var cache = new TokenCache<String>(10);
-    var hasher = new TokenHash.Hasher();
-    var kept = hasher.hash("kept");
+    var kept = TokenHash.of("kept");
     cache.put(kept, "kept");
     for (int i = 0; i < 1000; i++) {
-      cache.put(hasher.hash("t" + i), "x");
+      cache.put(TokenHash.of("t" + i), "x");
       assertThat(cache.get(kept)).isEqualTo("kept");
       assertThat(cache.size()).isLessThanOrEqualTo(12);
     }

@@ -1,0 +1,67 @@
+package dev.muster.access.rbac;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.PolicyRule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The rules of a role, found by the resource they are about. Immutable. A check looks at the rules
+ * that name the resource and at those with a star, not at all of them.
+ */
+final class CompiledRole {
+  private static final PolicyRule[] NONE = {};
+
+  private final List<PolicyRule> rules;
+  private final Map<String, PolicyRule[]> byResource;
+  private final PolicyRule[] starred;
+  private final PolicyRule[] paths;
+
+  CompiledRole(List<PolicyRule> rules) {
+    this.rules = List.copyOf(rules);
+    var named = new HashMap<String, List<PolicyRule>>();
+    var wild = new ArrayList<PolicyRule>();
+    var urls = new ArrayList<PolicyRule>();
+    for (var rule : rules) {
+      if (rule.resources().stream().anyMatch(resource -> resource.startsWith("*"))) {
+        wild.add(rule);
+      } else {
+        rule.resources().stream()
+            .distinct()
+            .forEach(r -> named.computeIfAbsent(r, key -> new ArrayList<>()).add(rule));
+      }
+      if (!rule.nonResourceUrls().isEmpty()) {
+        urls.add(rule);
+      }
+    }
+    byResource = new HashMap<>();
+    named.forEach((resource, list) -> byResource.put(resource, list.toArray(NONE)));
+    starred = wild.toArray(NONE);
+    paths = urls.toArray(NONE);
+  }
+
+  List<PolicyRule> rules() {
+    return rules;
+  }
+
+  /**
+   * @param combined the resource with its subresource, as rules write it
+   */
+  boolean allows(Attributes attributes, String combined) {
+    return attributes.resourceRequest()
+        ? any(starred, attributes, combined)
+            || any(byResource.getOrDefault(combined, NONE), attributes, combined)
+        : any(paths, attributes, combined);
+  }
+
+  private static boolean any(PolicyRule[] rules, Attributes attributes, String combined) {
+    for (var rule : rules) {
+      if (rule.allows(attributes, combined)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
