@@ -114,6 +114,10 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
 
   @Override
   public final HttpStream stream(HttpAnswer head) {
+    return streamAfter(() -> sendHead(head));
+  }
+
+  final HttpStream streamAfter(Runnable head) {
     claim();
     streaming = true;
     if (inEventLoop()) {
@@ -143,7 +147,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     }
   }
 
-  private void start(HttpAnswer head) {
+  private void start(Runnable head) {
     settle();
     if (over) {
       run(closeTask);
@@ -151,7 +155,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
       return;
     }
     try {
-      sendHead(head);
+      head.run();
     } catch (RuntimeException e) {
       log.error("could not start the answer to {} {}", method(), path(), e);
       abort();

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class HandshakeGate {
   private final int places;
   private final AtomicInteger taken = new AtomicInteger();
+  private boolean paused;
   private volatile Runnable resume = () -> {};
   private volatile Runnable pause = () -> {};
 
@@ -22,14 +23,23 @@ final class HandshakeGate {
   }
 
   void enter() {
-    if (taken.incrementAndGet() == places) {
-      pause.run();
+    if (taken.incrementAndGet() >= places) {
+      update();
     }
   }
 
   void leave() {
-    if (taken.getAndDecrement() == places) {
-      resume.run();
+    if (taken.getAndDecrement() >= places) {
+      update();
+    }
+  }
+
+  /** Whoever comes last here sees the newest count, so that the listeners cannot stay paused. */
+  private synchronized void update() {
+    boolean full = full();
+    if (full != paused) {
+      paused = full;
+      (full ? pause : resume).run();
     }
   }
 

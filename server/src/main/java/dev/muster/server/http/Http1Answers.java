@@ -3,6 +3,7 @@ package dev.muster.server.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Writes HTTP/1.1 response heads and chunks. */
 final class Http1Answers {
@@ -80,6 +81,14 @@ final class Http1Answers {
       buffer.writerIndex(start);
       throw e;
     }
+  }
+
+  static void switchProtocols(Outbound out, List<HttpAnswer.Header> headers) {
+    head(
+        out,
+        new HttpAnswer(101, headers, List.of(), false),
+        new Framing.None(),
+        Persistence.IMPLIED);
   }
 
   private static void statusLine(ByteBuf buffer, int status) {

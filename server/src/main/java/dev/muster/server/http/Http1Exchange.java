@@ -24,6 +24,7 @@ final class Http1Exchange extends Exchange {
   private @Nullable Pieces answer;
   private @Nullable RequestBody arriving;
   private boolean chunked;
+  private @Nullable WebSocketFraming webSocket;
   private boolean ended;
   private boolean closeAfter;
   private boolean linger;
@@ -135,6 +136,37 @@ final class Http1Exchange extends Exchange {
     peer.flushSoon();
   }
 
+  @Override
+  public boolean wantsWebSocket() {
+    return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+        && WebSocketFraming.wanted(request.method(), request.headers());
+  }
+
+  @Override
+  public HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
+    if (!wantsWebSocket()) {
+      throw new UnsupportedOperationException("the client did not ask for a WebSocket");
+    }
+    return streamAfter(
+        () -> {
+          Http1Answers.switchProtocols(
+              peer.out, WebSocketFraming.answerHeaders(request.headers(), headers));
+          webSocket = new WebSocketFraming(text);
+          closeAfter = true;
+          session.becomeWebSocket(this);
+          peer.flushSoon();
+        });
+  }
+
+  /** Answers a ping, unless there is too much to send already. */
+  void pong(byte[] payload) {
+    if (!over() && !ended && pending.left() < STREAM_PENDING) {
+      pending.add(WebSocketFraming.pong(payload));
+      pump();
+      peer.flushSoon();
+    }
+  }
+
   private Persistence persistence() {
     if (closeAfter || session.draining()) {
       closeAfter = true;
@@ -150,7 +182,10 @@ final class Http1Exchange extends Exchange {
     if (over() || ended || piece.length == 0) {
       return;
     }
-    if (chunked) {
+    if (webSocket != null) {
+      pending.add(webSocket.messageHeader(piece.length));
+      pending.add(piece);
+    } else if (chunked) {
       pending.add(Http1Answers.chunkHeader(piece.length));
       pending.add(piece);
       pending.add(Http1Answers.LINE_END);
@@ -171,7 +206,9 @@ final class Http1Exchange extends Exchange {
       return;
     }
     ended = true;
-    if (chunked) {
+    if (webSocket != null) {
+      pending.add(WebSocketFraming.CLOSE);
+    } else if (chunked) {
       pending.add(Http1Answers.LAST_CHUNK);
     }
     pump();

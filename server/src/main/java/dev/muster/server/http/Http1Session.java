@@ -8,6 +8,8 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Http1Session extends ChannelInboundHandlerAdapter implements Session {
   /** So that a client which still sends reads our answer before its connection is reset. */
   private static final long LINGER_MILLIS = 500;
+
+  private static final int MAX_FRAME = 64 * 1024;
 
   final Peer peer;
   final Serving serving;
@@ -60,6 +64,26 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     } else {
       take(object);
     }
+  }
+
+  /** From now on, the client's bytes are frames; done when the parser is at rest. */
+  void becomeWebSocket(Http1Exchange exchange) {
+    peer.execute(
+        () -> {
+          var pipeline = peer.channel.pipeline();
+          if (pipeline.get(Http1Decoder.class) != null) {
+            pipeline.replace(
+                Http1Decoder.class,
+                "frames",
+                new WebSocket13FrameDecoder(
+                    WebSocketDecoderConfig.newBuilder()
+                        .allowExtensions(false)
+                        .maxFramePayloadLength(MAX_FRAME)
+                        .build()));
+            pipeline.addAfter(
+                "frames", "messages", new WebSocketMessages(exchange, serving.limits().floods()));
+          }
+        });
   }
 
   @Override

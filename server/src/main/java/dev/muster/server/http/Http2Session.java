@@ -3,24 +3,12 @@ package dev.muster.server.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
-import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2ConnectionDecoder;
-import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +28,6 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   /** How much all streams of a connection may have queued before they are no longer writable. */
   static final int STREAMS_PENDING = 1024 * 1024;
 
-  private static final int STREAM_WINDOW = 256 * 1024;
   private static final int CONNECTION_WINDOW = 1024 * 1024;
   private static final int DIRECT = 64 * 1024;
 
@@ -57,59 +44,22 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   private boolean closeWhenIdle;
   private boolean broken;
 
-  private Http2Session(
-      Peer peer,
-      Serving serving,
-      FloodGuard guard,
-      Http2ConnectionDecoder decoder,
-      Http2ConnectionEncoder encoder,
-      Http2Settings settings) {
-    super(decoder, encoder, settings);
+  Http2Session(Peer peer, Serving serving) {
+    this(peer, serving, Http2Codec.of(serving.limits()));
+  }
+
+  private Http2Session(Peer peer, Serving serving, Http2Codec codec) {
+    super(codec.decoder(), codec.encoder(), codec.settings());
     this.peer = peer;
     this.serving = serving;
-    this.guard = guard;
-    this.answers = new Http2Answers(peer.out, encoder.configuration().frameSizePolicy());
+    this.guard = codec.guard();
+    this.answers = new Http2Answers(peer.out, encoder().configuration().frameSizePolicy());
     this.exchangeKey = connection().newKey();
     guard.answering(this::answering);
     gracefulShutdownTimeoutMillis(0);
     var requests = new Http2Requests(this);
-    decoder.frameListener(requests);
+    decoder().frameListener(requests);
     connection().addListener(requests);
-  }
-
-  static Http2Session create(Peer peer, Serving serving) {
-    var limits = serving.limits();
-    var connection = new DefaultHttp2Connection(true, 0);
-    connection.remote().maxActiveStreams(limits.maxStreamsPerConnection());
-    connection
-        .remote()
-        .flowController(
-            new DefaultHttp2RemoteFlowController(
-                connection, new UniformStreamByteDistributor(connection)));
-    var encoder =
-        new DefaultHttp2ConnectionEncoder(
-            connection, new DefaultHttp2FrameWriter(new NoHeadersEncoder()));
-    var headers = new DefaultHttp2HeadersDecoder(true, limits.maxHeaderBytes());
-    var guard =
-        new FloodGuard(
-            new DefaultHttp2FrameReader(headers, limits.floods().smallContinuations()),
-            limits.floods());
-    var decoder =
-        new DefaultHttp2ConnectionDecoder(
-            connection,
-            encoder,
-            guard,
-            Http2PromisedRequestVerifier.ALWAYS_VERIFY,
-            true,
-            true,
-            true,
-            true);
-    var settings =
-        new Http2Settings()
-            .maxConcurrentStreams(limits.maxStreamsPerConnection())
-            .initialWindowSize(STREAM_WINDOW)
-            .maxHeaderListSize(limits.maxHeaderBytes());
-    return new Http2Session(peer, serving, guard, decoder, encoder, settings);
   }
 
   @Override

@@ -50,6 +50,19 @@ public interface HttpExchange {
   /** Answers with a body that goes on until either side ends it. */
   HttpStream stream(HttpAnswer head);
 
+  /** Whether the client asks to go on as a WebSocket, which only HTTP/1.1 clients can. */
+  default boolean wantsWebSocket() {
+    return false;
+  }
+
+  /**
+   * Answers by becoming a WebSocket: each piece that is written is one message, text or binary, and
+   * what the client sends is ignored. Only when {@link #wantsWebSocket}.
+   */
+  default HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
+    throw new UnsupportedOperationException("the client did not ask for a WebSocket");
+  }
+
   /** Runs the task when the client goes away before the answer is complete. */
   void onCancel(Runnable task);
 }

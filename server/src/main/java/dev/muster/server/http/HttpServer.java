@@ -34,7 +34,7 @@ public final class HttpServer implements AutoCloseable {
   private final @Nullable TlsContexts tls;
   private final IdentityHashMap<EventLoop, Watchdog> watchdogs = new IdentityHashMap<>();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
-  private boolean goneAway;
+  private volatile boolean goneAway;
   private boolean ended;
 
   private HttpServer(HttpServerOptions options, HttpHandler handler) throws IOException {
@@ -164,7 +164,7 @@ public final class HttpServer implements AutoCloseable {
     protected void initChannel(Channel channel) {
       var counters = serving.counters();
       counters.connectionsAccepted.increment();
-      if (counters.open.incrementAndGet() > serving.limits().maxConnections()) {
+      if (counters.open.incrementAndGet() > serving.limits().maxConnections() || goneAway) {
         counters.open.decrementAndGet();
         counters.connectionsRefused.increment();
         channel.eventLoop().execute(channel::close);

@@ -7,7 +7,7 @@ final class Protocols {
   private Protocols() {}
 
   static void http2(ChannelPipeline pipeline, Peer peer, Serving serving) {
-    var session = Http2Session.create(peer, serving);
+    var session = new Http2Session(peer, serving);
     peer.session(session);
     pipeline.addLast(peer.out, session);
   }
