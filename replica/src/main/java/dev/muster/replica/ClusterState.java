@@ -117,9 +117,8 @@ final class ClusterState {
   private void apply(Change change, KeySpace.Place place) {
     var slot = slot(place.storage());
     var before = get(slot);
-    var probe = Probe.of(place.name());
-    var previous = before.readable(probe);
-    var lost = before.lost(probe);
+    var previous = before.readable(place.name());
+    var lost = before.lost(place.name());
     var value = change.value();
     if (value == null) {
       if (lost != null) {

@@ -2,6 +2,7 @@ package dev.muster.replica;
 
 import dev.muster.model.LabelRequirement.Operator;
 import dev.muster.model.LabelSelector;
+import dev.muster.model.ObjectName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ public final class Collection {
   static final Collection EMPTY =
       new Collection(
           SortedTree.empty(Order.BY_NAME),
+          NameTable.EMPTY,
           List.of(),
           List.of(),
           new LabelDemand(),
@@ -22,6 +24,7 @@ public final class Collection {
           0);
 
   private final SortedTree<StoredObject> objects;
+  private final NameTable names;
   private final List<Index> fields;
   private final List<Index> labels;
   private final LabelDemand demand;
@@ -31,6 +34,7 @@ public final class Collection {
 
   private Collection(
       SortedTree<StoredObject> objects,
+      NameTable names,
       List<Index> fields,
       List<Index> labels,
       LabelDemand demand,
@@ -38,6 +42,7 @@ public final class Collection {
       long changed,
       long end) {
     this.objects = objects;
+    this.names = names;
     this.fields = fields;
     this.labels = labels;
     this.demand = demand;
@@ -59,20 +64,32 @@ public final class Collection {
             .map(i -> Index.ofField(fields.get(i).field(), i, tree))
             .toList();
     var unreadable = SortedTree.of(Lost.ORDER, lost);
-    return new Collection(tree, indexes, List.of(), new LabelDemand(), unreadable, revision, end);
+    return new Collection(
+        tree,
+        NameTable.of(objects),
+        indexes,
+        List.of(),
+        new LabelDemand(),
+        unreadable,
+        revision,
+        end);
   }
 
   /** The collection after a change of one object. */
   Collection changed(
       @Nullable StoredObject before, @Nullable StoredObject after, long revision, long newEnd) {
     var tree = objects;
+    var table = names;
     if (after != null) {
       tree = tree.put(after);
+      table = table.put(after);
     } else if (before != null) {
-      tree = tree.remove(Probe.of(before.namespace(), before.simpleName()));
+      tree = tree.remove(Order.BY_NAME.probe(before));
+      table = table.remove(before);
     }
     return new Collection(
         tree,
+        table,
         changed(fields, before, after),
         changed(labels, before, after),
         demand,
@@ -90,13 +107,13 @@ public final class Collection {
 
   /** The collection with that object among the unreadable ones. */
   Collection with(Lost object) {
-    return new Collection(objects, fields, labels, demand, lost.put(object), changed, end);
+    return new Collection(objects, names, fields, labels, demand, lost.put(object), changed, end);
   }
 
   /** The collection without that object among the unreadable ones. */
   Collection without(Lost object) {
     var rest = lost.remove(Lost.ORDER.probe(object));
-    return new Collection(objects, fields, labels, demand, rest, changed, end);
+    return new Collection(objects, names, fields, labels, demand, rest, changed, end);
   }
 
   /** The collection with an index for exactly those labels. */
@@ -110,12 +127,12 @@ public final class Collection {
                         .findFirst()
                         .orElseGet(() -> Index.ofLabel(key, objects)))
             .toList();
-    return new Collection(objects, fields, indexes, demand, lost, changed, end);
+    return new Collection(objects, names, fields, indexes, demand, lost, changed, end);
   }
 
   /** The collection with its events numbered anew. */
   Collection at(long revision, long newEnd) {
-    return new Collection(objects, fields, labels, demand, lost, revision, newEnd);
+    return new Collection(objects, names, fields, labels, demand, lost, revision, newEnd);
   }
 
   /**
@@ -124,10 +141,9 @@ public final class Collection {
    * @throws ReplicaException.Unreadable when there is one whose value cannot be decoded
    */
   public @Nullable StoredObject get(String namespace, String name) {
-    var probe = Probe.of(namespace, name);
-    var object = objects.get(probe);
+    var object = names.get(namespace, name);
     if (object == null && lost.size() > 0) {
-      var unreadable = lost.get(probe);
+      var unreadable = lost.get(Probe.of(namespace, name));
       if (unreadable != null) {
         throw new ReplicaException.Unreadable(unreadable.object());
       }
@@ -135,12 +151,12 @@ public final class Collection {
     return object;
   }
 
-  @Nullable StoredObject readable(Probe probe) {
-    return objects.get(probe);
+  @Nullable StoredObject readable(ObjectName name) {
+    return names.get(name.namespace(), name.name());
   }
 
-  @Nullable Lost lost(Probe probe) {
-    return lost.size() == 0 ? null : lost.get(probe);
+  @Nullable Lost lost(ObjectName name) {
+    return lost.size() == 0 ? null : lost.get(Probe.of(name));
   }
 
   /** How many readable objects there are. */

@@ -106,12 +106,11 @@ final class DivergenceCheck implements Runnable {
       return entry == null ? 0 : entry.modRevision();
     }
     var collection = snapshot.collection(place.storage());
-    var probe = Probe.of(place.name());
-    var object = collection.readable(probe);
+    var object = collection.readable(place.name());
     if (object != null) {
       return object.revision();
     }
-    var lost = collection.lost(probe);
+    var lost = collection.lost(place.name());
     return lost == null ? 0 : lost.object().revision();
   }
 

@@ -24,7 +24,7 @@ final class ImageDifference {
     var steps = new ArrayList<Step>();
     int survivors = 0;
     for (var object : after.objects()) {
-      var previous = before.readable(Order.BY_NAME.probe(object));
+      var previous = before.readable(object.name());
       survivors += previous == null ? 0 : 1;
       if (previous != null && previous.revision() == object.revision()) {
         continue;

@@ -1,10 +1,19 @@
 package dev.muster.replica;
 
 import dev.muster.wire.JsonReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Finds single values in compact, well-formed JSON text without reading the rest of it. */
 final class JsonScan {
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long QUOTES = ONES * '"';
+  private static final long BACKSLASHES = ONES * '\\';
+
   private final byte[] text;
   private int at;
 
@@ -111,10 +120,25 @@ final class JsonScan {
 
   private void string() {
     at++;
-    while (text[at] != '"') {
-      at += text[at] == '\\' ? 2 : 1;
+    while (true) {
+      while (at + Long.BYTES <= text.length && plain((long) WORDS.get(text, at))) {
+        at += Long.BYTES;
+      }
+      byte next = text[at++];
+      if (next == '"') {
+        return;
+      }
+      at += next == '\\' ? 1 : 0;
     }
-    at++;
+  }
+
+  /** Whether none of the eight bytes is a quote or a backslash. */
+  private static boolean plain(long word) {
+    return !hasZero(word ^ QUOTES) && !hasZero(word ^ BACKSLASHES);
+  }
+
+  private static boolean hasZero(long word) {
+    return ((word - ONES) & ~word & (ONES << 7)) != 0;
   }
 
   /** Passes a number or a literal. */

@@ -84,8 +84,7 @@ record LoadedImage(long revision, Map<String, Group> groups, List<Entry> raw) {
     for (var located : piece) {
       var place = located.place;
       var entry = located.entry;
-      var old =
-          known == null ? null : known.collection(place.storage()).readable(Probe.of(place.name()));
+      var old = known == null ? null : known.collection(place.storage()).readable(place.name());
       outcomes.add(
           old != null && old.revision() == entry.modRevision()
               ? new Decoding.Outcome(old, null)

@@ -86,9 +86,12 @@ public final class WatchEvent {
     return object == null && previous == null;
   }
 
-  /** About how much memory would be free without it. */
+  /**
+   * About how much memory would be free without it: itself, its share of the versions of the
+   * collection that are kept, and the object that it replaced.
+   */
   long weight() {
-    return 128 + (previous == null ? 0 : previous.json().length + 256L);
+    return 560 + (previous == null ? 0 : previous.json().length + 256L);
   }
 
   /** What this is to a watcher that sees every object. */

@@ -34,6 +34,17 @@ class JsonScanTest {
     assertThat(JsonScan.string("7".getBytes(StandardCharsets.UTF_8), "a")).isEmpty();
   }
 
+  @Test
+  void passesStringsOfAllLengths() {
+    for (int length = 0; length < 40; length++) {
+      var text = "{\"a\":\"%s\\\"\\\\\",\"b\":\"%s\"}".formatted("x".repeat(length), length);
+      assertThat(JsonScan.string(text.getBytes(StandardCharsets.UTF_8), "b"))
+          .isEqualTo(Integer.toString(length));
+      assertThat(JsonScan.string(text.getBytes(StandardCharsets.UTF_8), "a"))
+          .isEqualTo("x".repeat(length) + "\"\\");
+    }
+  }
+
   private static String string(String... path) {
     return JsonScan.string(TEXT.getBytes(StandardCharsets.UTF_8), path);
   }
