@@ -12,6 +12,7 @@ import dev.muster.store.embedded.Request.PendingCommit;
 import dev.muster.store.embedded.Request.PendingCompaction;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -95,7 +96,12 @@ public final class EmbeddedStore implements Store {
 
   @Override
   public Image image() {
-    return db.image();
+    var image = db.image();
+    // A commit is in the database a moment before the read index counts it.
+    while (committer.revision() < image.revision()) {
+      Thread.onSpinWait();
+    }
+    return image;
   }
 
   @Override
@@ -129,9 +135,14 @@ public final class EmbeddedStore implements Store {
     }
 
     private List<Commit> readLog() {
-      var commits = db.readLog(position);
+      var durable = committer.revision();
+      var commits = new ArrayList<Commit>();
       var expected = position;
-      for (var commit : commits) {
+      for (var commit : db.readLog(position)) {
+        if (commit.revision() > durable) {
+          break;
+        }
+        commits.add(commit);
         if (commit.revision() != ++expected) {
           break;
         }
