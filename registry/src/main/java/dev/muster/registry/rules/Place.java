@@ -151,6 +151,11 @@ public final class Place {
     return new Place(parent, step, name, index, value, null, false, errors, warnings);
   }
 
+  /** The whole object that this place is in. */
+  public Place root() {
+    return parent == null ? this : parent.root();
+  }
+
   public @Nullable Json value() {
     return value;
   }

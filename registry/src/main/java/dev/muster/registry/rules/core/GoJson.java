@@ -19,8 +19,12 @@ final class GoJson {
     }
   }
 
-  /** The message, or "" when the text is an object (or null). */
-  static String problem(byte[] text) {
+  /**
+   * The message, or "" when the text is an object (or null).
+   *
+   * @param type what Go calls the type that it should be
+   */
+  static String problem(byte[] text, String type) {
     var scanner = new GoJson(text);
     try {
       scanner.spaces();
@@ -32,10 +36,10 @@ final class GoJson {
       }
       return switch (first) {
         case '{', 'n' -> "";
-        case '[' -> mismatch("array");
-        case '"' -> mismatch("string");
-        case 't', 'f' -> mismatch("bool");
-        default -> mismatch("number");
+        case '[' -> mismatch("array", type);
+        case '"' -> mismatch("string", type);
+        case 't', 'f' -> mismatch("bool", type);
+        default -> mismatch("number", type);
       };
     } catch (Problem e) {
       var message = e.getMessage();
@@ -43,8 +47,8 @@ final class GoJson {
     }
   }
 
-  private static String mismatch(String kind) {
-    return "json: cannot unmarshal " + kind + " into Go value of type map[string]interface {}";
+  private static String mismatch(String kind, String type) {
+    return "json: cannot unmarshal " + kind + " into Go value of type " + type;
   }
 
   private int peek() {

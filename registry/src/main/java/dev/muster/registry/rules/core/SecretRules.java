@@ -105,7 +105,8 @@ final class SecretRules {
       entry.required("");
       return;
     }
-    var problem = GoJson.problem(Base64.getDecoder().decode(entry.text()));
+    var problem =
+        GoJson.problem(Base64.getDecoder().decode(entry.text()), "map[string]interface {}");
     if (!problem.isEmpty()) {
       entry.invalid(Json.of("<secret contents redacted>"), problem);
     }
