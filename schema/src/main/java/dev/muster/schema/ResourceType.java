@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A resource in one of its versions, as discovery shows it and the generic code serves it.
  *
  * @param storage the first part of its keys in the store, such as {@code /services/specs}
- * @param stored the version and kind in which upstream keeps its objects
+ * @param stored the version and kind in which its objects are kept
  * @param verbs empty for resources that live only as subresources
  */
 public record ResourceType(
@@ -72,7 +72,8 @@ public record ResourceType(
   /** What discovery says about the stored version, so that clients see when it changes. */
   public String storageVersionHash() {
     try {
-      var name = stored.group() + "/" + stored.version() + "/" + stored.kind();
+      var hashed = StoredKinds.hashed(stored);
+      var name = hashed.group() + "/" + hashed.version() + "/" + hashed.kind();
       var digest =
           MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
       return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));

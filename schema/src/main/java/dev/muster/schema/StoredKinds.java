@@ -5,8 +5,9 @@ import dev.muster.model.JsonObject;
 import java.util.Set;
 
 /**
- * Kinds that upstream keeps under an older version's name than the one it serves, although the two
- * have the same structure.
+ * Kinds that upstream keeps under an older version's name than the one it serves. Mutating policies
+ * have the same structure in both, so they are kept under that name here too; definitions of custom
+ * resources have not, and are kept in the version that is served.
  */
 final class StoredKinds {
   private static final String STORED = "admissionregistration.k8s.io/v1beta1";
@@ -33,6 +34,14 @@ final class StoredKinds {
     return object.string("apiVersion").equals(from) && KINDS.contains(object.string("kind"))
         ? object.with("apiVersion", to)
         : object;
+  }
+
+  /** What discovery's hash of the stored version is made of. */
+  static GroupVersionKind hashed(GroupVersionKind kind) {
+    return (kind.apiVersion().equals(SERVED) && KINDS.contains(kind.kind()))
+            || kind.group().equals("apiextensions.k8s.io")
+        ? new GroupVersionKind(kind.group(), "v1beta1", kind.kind())
+        : kind;
   }
 
   /** The kind whose struct a stored object has. */

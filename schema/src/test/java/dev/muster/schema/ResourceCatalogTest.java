@@ -32,6 +32,12 @@ class ResourceCatalogTest {
     assertThat(Objects.requireNonNull(deployments.subresource("scale")).kind())
         .isEqualTo(new GroupVersionKind("autoscaling", "v1", "Scale"));
     assertThat(deployments.storageVersionHash()).isEqualTo("8aSe+NMegvE=");
+    assertThat(
+            type("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicies")
+                .storageVersionHash())
+        .isEqualTo("LYmCf+UMVdg=");
+    assertThat(type("apiextensions.k8s.io", "v1", "customresourcedefinitions").storageVersionHash())
+        .isEqualTo("jfWCUB31mvA=");
     assertThat(type("", "v1", "namespaces").verbs()).doesNotContain("deletecollection");
   }
 

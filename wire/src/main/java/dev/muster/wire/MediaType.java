@@ -1,6 +1,7 @@
 package dev.muster.wire;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,10 @@ public record MediaType(String name, Map<String, String> parameters, int quality
     }
     var parameters = new LinkedHashMap<String, String>();
     int quality = 1000;
-    for (int i = 1; i < parts.length; i++) {
+    // One semicolon at the end is forgiven.
+    int last =
+        parts.length > 1 && parts[parts.length - 1].isBlank() ? parts.length - 1 : parts.length;
+    for (int i = 1; i < last; i++) {
       var parameter = parts[i].strip();
       int equals = parameter.indexOf('=');
       if (equals <= 0) {
@@ -41,16 +45,26 @@ public record MediaType(String name, Map<String, String> parameters, int quality
     return new MediaType(name, parameters, quality);
   }
 
-  /** Reads an {@code Accept} header: its clauses, most wanted first; malformed ones are dropped. */
+  /**
+   * Reads an {@code Accept} header: its clauses, most wanted first, of those the ones that name a
+   * type before those that take any; malformed ones are dropped.
+   */
   public static List<MediaType> parseAccept(String header) {
     var clauses = new ArrayList<MediaType>();
     for (var part : header.split(",")) {
-      var clause = part.isBlank() ? null : parse(part);
-      if (clause != null && clause.quality > 0) {
+      var text = part.strip();
+      var clause =
+          text.isEmpty()
+              ? null
+              : parse(text.startsWith("*;") || text.equals("*") ? "*/" + text : text);
+      if (clause != null) {
         clauses.add(clause);
       }
     }
-    clauses.sort((a, b) -> Integer.compare(b.quality, a.quality));
+    clauses.sort(
+        Comparator.comparingInt((MediaType clause) -> -clause.quality)
+            .thenComparingInt(
+                clause -> clause.name.startsWith("*/") ? 2 : clause.name.endsWith("/*") ? 1 : 0));
     return clauses;
   }
 

@@ -25,12 +25,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
   public static final Negotiated JSON = new Negotiated(Encoding.JSON, Target.OBJECT, "", false);
 
   private static final String META = "meta.k8s.io";
-  private static final List<Encoding> OFFERED =
-      List.of(Encoding.JSON, Encoding.YAML, Encoding.PROTOBUF);
-  private static final String OFFER =
-      "application/json, application/yaml, application/vnd.kubernetes.protobuf";
-  private static final String STREAM_OFFER =
-      OFFER + ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+  private static final String WATCH = "watch";
 
   /**
    * Chooses by the {@code Accept} header; none means JSON.
@@ -38,47 +33,85 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
    * @param streams whether the resource can be watched on this path, which widens the offer
    */
   public static Negotiated of(String accept, boolean streams) {
+    return of(Offer.STANDARD, accept, streams);
+  }
+
+  /** Chooses among an offer. */
+  public static Negotiated of(Offer offer, String accept, boolean streams) {
     if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
     }
-    for (var clause : MediaType.parseAccept(accept)) {
-      var encoding = encoding(clause.name());
-      var target = encoding == null ? null : target(clause);
-      if (encoding != null && target != null) {
-        return new Negotiated(
-            encoding, target, clause.parameter("v"), clause.parameter("pretty").equals("1"));
-      }
+    var clauses = MediaType.parseAccept(accept);
+    if (clauses.stream().noneMatch(clause -> offer.isRouted(clause, streams))) {
+      // Upstream's router refuses before any handler sees the request, in its own words.
+      throw new ApiException(
+          Reason.NOT_ACCEPTABLE,
+          "406: Not Acceptable\n\nAvailable representations: "
+              + offer.types()
+              + (streams ? ", " + offer.streamTypes() : ""),
+          StatusDetails.EMPTY);
     }
-    throw new ApiException(
-        Reason.NOT_ACCEPTABLE,
-        "406: Not Acceptable\n\nAvailable representations: " + (streams ? STREAM_OFFER : OFFER),
-        StatusDetails.NONE);
+    var chosen = choose(offer, clauses);
+    if (chosen == null) {
+      throw notAcceptable(offer.types());
+    }
+    return chosen;
   }
 
-  private static @Nullable Encoding encoding(String name) {
-    if (name.equals("*/*")) {
-      return Encoding.JSON;
+  /** Chooses the encoding of a watch, which YAML cannot be. */
+  public static Negotiated ofWatch(String accept) {
+    return ofWatch(Offer.STANDARD, accept);
+  }
+
+  /** Chooses the encoding of a watch among an offer. */
+  public static Negotiated ofWatch(Offer offer, String accept) {
+    var chosen = of(offer, accept, true);
+    if (chosen.encoding() == Encoding.YAML) {
+      throw notAcceptable(offer.streamTypes());
     }
-    for (var offered : OFFERED) {
-      if (offered.mediaType().equals(name)) {
-        return offered;
+    return chosen;
+  }
+
+  private static ApiException notAcceptable(String offer) {
+    return new ApiException(
+        Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + offer);
+  }
+
+  private static @Nullable Negotiated choose(Offer offer, List<MediaType> clauses) {
+    for (var clause : clauses) {
+      for (var encoding : offer.encodings()) {
+        boolean matches =
+            clause.name().equals(encoding.mediaType())
+                || clause.name().equals(encoding.streamType())
+                || clause.name().equals("application/*")
+                || clause.name().equals("*/*");
+        var target = matches && streams(clause, encoding) ? target(clause, encoding) : null;
+        if (target != null) {
+          return new Negotiated(
+              encoding, target, clause.parameter("v"), clause.parameter("pretty").equals("1"));
+        }
       }
     }
     return null;
   }
 
-  private static @Nullable Target target(MediaType clause) {
+  private static boolean streams(MediaType clause, Encoding encoding) {
+    var stream = clause.parameter("stream");
+    return stream.isEmpty() || (stream.equals(WATCH) && encoding != Encoding.YAML);
+  }
+
+  private static @Nullable Target target(MediaType clause, Encoding encoding) {
     var as = clause.parameter("as");
-    if (as.isEmpty()) {
+    var group = clause.parameter("g");
+    var version = clause.parameter("v");
+    if (as.isEmpty() && group.isEmpty() && version.isEmpty()) {
       return Target.OBJECT;
     }
-    var version = clause.parameter("v");
-    if (!clause.parameter("g").equals(META)
-        || !(version.equals("v1") || version.equals("v1beta1"))) {
+    if (!group.equals(META) || !(version.equals("v1") || version.equals("v1beta1"))) {
       return null;
     }
     return switch (as) {
-      case "Table" -> Target.TABLE;
+      case "Table" -> encoding == Encoding.PROTOBUF ? null : Target.TABLE;
       case "PartialObjectMetadata" -> Target.PARTIAL_METADATA;
       case "PartialObjectMetadataList" -> Target.PARTIAL_METADATA_LIST;
       default -> null;
@@ -87,12 +120,17 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
 
   /** The encoding of a request body, by its {@code Content-Type}; none means JSON. */
   public static Encoding ofBody(String contentType) {
+    return ofBody(Offer.STANDARD, contentType);
+  }
+
+  /** The encoding of a request body, among those of an offer. */
+  public static Encoding ofBody(Offer offer, String contentType) {
     if (contentType.isEmpty() || contentType.equals("application/json")) {
       return Encoding.JSON;
     }
     var type = MediaType.parse(contentType);
     if (type != null) {
-      for (var encoding : Encoding.values()) {
+      for (var encoding : offer.encodings()) {
         if (encoding.mediaType().equals(type.name())) {
           return encoding;
         }
@@ -101,6 +139,23 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     throw new ApiException(
         Reason.UNSUPPORTED_MEDIA_TYPE,
         "the body of the request was in an unknown format - accepted media types include: "
-            + OFFER);
+            + offer.types());
+  }
+
+  /**
+   * Whether JSON is put on lines: when the request says so, or when a person seems to look at it.
+   *
+   * @param parameter the value of the query's {@code pretty}, "" when there is none
+   */
+  public static boolean isPretty(String parameter, String userAgent) {
+    if (!parameter.isEmpty()) {
+      return switch (parameter) {
+        case "1", "t", "T", "true", "TRUE", "True" -> true;
+        default -> false;
+      };
+    }
+    return userAgent.startsWith("curl")
+        || userAgent.startsWith("Wget")
+        || userAgent.startsWith("Mozilla/5.0");
   }
 }
