@@ -61,7 +61,7 @@ public final class Bodies {
     try {
       document = decoders.decode(encoding, body.bytes());
     } catch (DecodeException e) {
-      throw unrecognized(kind, e.text(), body.bytes());
+      throw unrecognized(kind, parseError(encoding, e), body.bytes());
     }
     var given = kind(document.value(), kind, body.bytes());
     if (!given.equals(kind)) {
@@ -131,7 +131,7 @@ public final class Bodies {
     try {
       document = decoders.decode(encoding, body.bytes());
     } catch (DecodeException e) {
-      throw ApiException.badRequest(e.text());
+      throw ApiException.badRequest(parseError(encoding, e));
     }
     if (!(document.value() instanceof JsonObject object)) {
       throw ApiException.badRequest(notAnObject(document.value()));
@@ -147,6 +147,12 @@ public final class Bodies {
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }
+  }
+
+  private static String parseError(Encoding encoding, DecodeException error) {
+    return encoding == Encoding.JSON
+        ? "couldn't get version/kind; json parse error: " + error.text()
+        : error.text();
   }
 
   /** The kind that a body says it is; what it leaves out is what was expected. */

@@ -40,6 +40,6 @@ public final class DeleteCollectionHandler {
         }
       }
     }
-    return new Outcome.Several(200, snapshot.revision(), removed);
+    return new Outcome.Several(200, page, removed);
   }
 }

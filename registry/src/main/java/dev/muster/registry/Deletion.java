@@ -85,7 +85,8 @@ public sealed interface Deletion {
     return ObjectMeta.with(moved, "deletionGracePeriodSeconds", Json.of(to));
   }
 
-  private static List<String> finalizersAfter(
+  /** The finalizers that the wish for the dependents adds and takes away. */
+  static List<String> finalizersAfter(
       JsonObject object, DeleteOptions options, Strategy strategy) {
     var present = ObjectMeta.finalizers(object);
     boolean orphan = orphans(present, options, strategy);

@@ -22,6 +22,6 @@ public sealed interface Outcome {
   /** Only that it is done. */
   record Done(int code, StatusDetails details) implements Outcome {}
 
-  /** The objects that a deletecollection removed, at that revision. */
-  record Several(int code, long revision, List<JsonObject> objects) implements Outcome {}
+  /** The objects that a deletecollection removed, and the page that named them. */
+  record Several(int code, ListPage page, List<JsonObject> objects) implements Outcome {}
 }

@@ -11,6 +11,7 @@ import dev.muster.model.GroupKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
 import dev.muster.registry.conversion.Conversions;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
@@ -45,9 +46,7 @@ public final class PatchHandler {
     boolean apply = name.equals(APPLY);
     if (!apply && !List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
       throw new ApiException(
-          Reason.UNSUPPORTED_MEDIA_TYPE,
-          "the body of the request was in an unknown format - accepted media types include: "
-              + String.join(", ", JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY));
+          Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var options = WriteOptions.parse(call.query(), "PatchOptions", apply);
     return apply ? apply(call, contentType, body, options) : merge(call, name, body, options);
@@ -58,7 +57,7 @@ public final class PatchHandler {
     try {
       patch = JsonReader.document(body);
     } catch (DecodeException e) {
-      throw ApiException.badRequest(e.text());
+      throw ApiException.badRequest("error decoding patch: " + e.text());
     }
     var change = change(call, kind, patch, options);
     return updates.update(
@@ -84,7 +83,7 @@ public final class PatchHandler {
                 StrategicMerge.apply(type.shape(), shown, StrategicMerge.parse(patch.value()));
           };
       var typed = typed(call, patched, patch, options);
-      checkIdentity(call, typed);
+      PutHandler.checkName(call, typed);
       return Strategies.of(type).defaults(Conversions.toStored(type, typed));
     };
   }
@@ -118,18 +117,6 @@ public final class PatchHandler {
     var text = new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
     return ApiException.invalid(
         new GroupKind("", ""), "", List.of(FieldError.invalid(FieldPath.of("patch"), text, why)));
-  }
-
-  private static void checkIdentity(Call call, JsonObject object) {
-    var name = ObjectMeta.name(object);
-    if (!name.isEmpty() && !name.equals(call.name())) {
-      throw ApiException.badRequest(
-          "the name of the object ("
-              + name
-              + ") does not match the name on the URL ("
-              + call.name()
-              + ")");
-    }
   }
 
   private Outcome apply(Call call, String contentType, byte[] body, WriteOptions options) {

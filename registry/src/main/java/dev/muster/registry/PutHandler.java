@@ -15,6 +15,15 @@ public final class PutHandler {
    * @param object as the client sent it, in its stored version, with its defaults
    */
   public Outcome put(Call call, JsonObject object, WriteOptions options) {
+    checkName(call, object);
+    CreateHandler.matchNamespace(call, object);
+    boolean creates = call.subresource().isEmpty() && Strategies.of(call.type()).createsOnUpdate();
+    return updates.update(
+        call, live -> object, options, new UpdateHandler.Manner("UpdateOptions", creates, true));
+  }
+
+  /** The name in the body must be there and be the one in the path. */
+  static void checkName(Call call, JsonObject object) {
     var name = ObjectMeta.name(object);
     if (name.isEmpty()) {
       throw ApiException.badRequest(
@@ -30,9 +39,5 @@ public final class PutHandler {
               + call.name()
               + ")");
     }
-    CreateHandler.matchNamespace(call, object);
-    boolean creates = call.subresource().isEmpty() && Strategies.of(call.type()).createsOnUpdate();
-    return updates.update(
-        call, live -> object, options, new UpdateHandler.Manner("UpdateOptions", creates, true));
   }
 }

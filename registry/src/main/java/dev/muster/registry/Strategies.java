@@ -5,14 +5,13 @@ import dev.muster.model.NameRule;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.core.CoreRules;
+import dev.muster.registry.rules.rbac.RbacRules;
 import dev.muster.schema.ResourceType;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Finds the strategy of a resource; one without rules of its own has only its metadata checked. */
 public final class Strategies {
-  private static final Map<GroupKind, Strategy> KNOWN = known();
-
   private static final Strategy NAMESPACED =
       ResourceRules.namespaced()
           .create(Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN))
@@ -25,11 +24,16 @@ public final class Strategies {
           .update(Rules.metadataUpdate(), Rules.clusterMetadata(NameRule.DNS_SUBDOMAIN))
           .build();
 
+  private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
+  private static final Map<GroupKind, Strategy> KNOWN = known();
+
   private Strategies() {}
 
   private static Map<GroupKind, Strategy> known() {
     var all = new HashMap<GroupKind, Strategy>();
     all.putAll(CoreRules.strategies());
+    all.computeIfPresent(NAMESPACE, (kind, rules) -> new NamespaceStrategy(rules));
+    all.putAll(RbacRules.strategies());
     return Map.copyOf(all);
   }
 

@@ -53,7 +53,12 @@ public final class UpdateHandler {
    * @param creates whether a missing object is created
    * @param ownsFields whether the field manager's ownership is still to be tracked
    */
-  public record Manner(String optionsKind, boolean creates, boolean ownsFields) {}
+  public record Manner(String optionsKind, boolean creates, boolean ownsFields) {
+    /** Whether the object is replaced as a whole, and not patched. */
+    boolean replaces() {
+      return optionsKind.equals("UpdateOptions");
+    }
+  }
 
   public Outcome update(Call call, Change change, WriteOptions options, Manner manner) {
     var snapshot = around.commits().current();
@@ -107,7 +112,10 @@ public final class UpdateHandler {
       StoredObject existing) {
     var old = existing.tree();
     var sent = change.of(old);
-    boolean insists = checkPreconditions(call, sent, old, existing);
+    if (manner.replaces()) {
+      checkUid(call, sent, old);
+    }
+    boolean insists = checkVersion(call, sent, existing);
     if (insists && ResourceVersions.parse(ObjectMeta.resourceVersion(sent)) > existing.revision()) {
       return new Attempt.Lost(laterRevision(call, existing));
     }
@@ -178,12 +186,7 @@ public final class UpdateHandler {
   }
 
   /** Whether the client insists on the version it saw; fails when that is not the current one. */
-  private boolean checkPreconditions(
-      Call call, JsonObject sent, JsonObject old, StoredObject existing) {
-    var uid = ObjectMeta.uid(sent);
-    if (!uid.isEmpty() && !uid.equals(ObjectMeta.uid(old))) {
-      throw uidMismatch(call, uid, ObjectMeta.uid(old));
-    }
+  private static boolean checkVersion(Call call, JsonObject sent, StoredObject existing) {
     var version = ObjectMeta.resourceVersion(sent);
     if (version.isEmpty() || version.equals("0")) {
       if (!Strategies.of(call.type()).allowsUnconditionalUpdate()) {
@@ -202,6 +205,13 @@ public final class UpdateHandler {
       throw ApiException.conflict(call.type().groupResource(), call.name(), MODIFIED);
     }
     return true;
+  }
+
+  private void checkUid(Call call, JsonObject sent, JsonObject old) {
+    var uid = ObjectMeta.uid(sent);
+    if (!uid.isEmpty() && !uid.equals(ObjectMeta.uid(old))) {
+      throw uidMismatch(call, uid, ObjectMeta.uid(old));
+    }
   }
 
   private ApiException uidMismatch(Call call, String wanted, String actual) {
@@ -228,7 +238,7 @@ public final class UpdateHandler {
       Snapshot snapshot) {
     var type = call.type();
     var strategy = Strategies.of(type);
-    boolean status = call.subresource().equals("status");
+    var view = SubresourceView.of(call);
     var object = OwnerReferences.deduplicate(sent, call.warnings());
     if (manner.ownsFields()) {
       object =
@@ -258,22 +268,15 @@ public final class UpdateHandler {
             call.warnings());
     object = around.admission().admit(request);
     object = keepServerFields(call, object, old);
-    object =
-        status
-            ? strategy.prepareForStatusUpdate(object, old)
-            : strategy.prepareForUpdate(object, old);
+    object = view.prepare(strategy, object, old);
     var companions = new ArrayList<dev.muster.store.Operation>();
-    if (!status) {
+    if (view == SubresourceView.WHOLE) {
       var grant = around.allocations().allocate(type, object, old, snapshot, options.dryRun());
       object = grant.object();
       companions.addAll(grant.operations());
     }
     var errors = new ArrayList<FieldError>();
-    if (status) {
-      strategy.validateStatusUpdate(object, old, errors);
-    } else {
-      strategy.validateUpdate(object, old, errors);
-    }
+    view.validate(strategy, object, old, errors);
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.groupKind(), call.name(), errors);
     }
@@ -289,6 +292,9 @@ public final class UpdateHandler {
   private static JsonObject keepServerFields(Call call, JsonObject sent, JsonObject old) {
     var object = ObjectMeta.with(sent, "namespace", call.namespace());
     object = ObjectMeta.keep(object, old, "generation");
+    if (ResourceVersions.parse(ObjectMeta.resourceVersion(object)) == 0) {
+      object = ObjectMeta.keep(object, old, "resourceVersion");
+    }
     if (ObjectMeta.uid(object).isEmpty()) {
       object = ObjectMeta.keep(object, old, "uid");
     }

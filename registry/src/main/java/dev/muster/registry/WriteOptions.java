@@ -63,7 +63,12 @@ public record WriteOptions(
     }
     for (int i = 0; i < manager.length(); i++) {
       if (Character.isISOControl(manager.charAt(i))) {
-        errors.add(FieldError.invalid(path, manager, "should only contain printable characters"));
+        errors.add(
+            FieldError.invalid(
+                path,
+                manager,
+                String.format(
+                    "invalid character U+%04X (at position %d)", (int) manager.charAt(i), i)));
         return;
       }
     }

@@ -1,13 +1,6 @@
 package dev.muster.server;
 
-import dev.muster.access.AlwaysAllow;
-import dev.muster.access.Authorizer;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.ClientCertificates;
-import dev.muster.access.RequestAuthenticator;
-import dev.muster.access.StaticTokens;
-import dev.muster.access.TokenAuthenticator;
-import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.registry.Bodies;
@@ -16,7 +9,6 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
 import dev.muster.registry.admission.Admission;
-import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.replica.Replica;
@@ -42,7 +34,6 @@ import dev.muster.wire.JsonWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,12 +77,18 @@ final class Assembly {
     var advertised = Advertised.of(options);
     var certificate =
         ServingCertificate.of(options.tls(), advertised.names(options.services()), clock);
-    var clients = clientCertificates();
+    var access = AccessParts.of(options, replica, clock);
     var hooks = new StartHooks(health, replica, stopping);
-    var chain = chain(catalog, replica, watches, handlers, clients, advertised);
-    var http = listen(certificate, clients, chain);
+    var chain = chain(catalog, replica, watches, handlers, access, advertised);
+    var http = listen(certificate, access.clients(), chain);
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
-    threads.execute(new Bootstrap(catalog, handlers, replica, hooks));
+    threads.execute(
+        new Bootstrap(
+            catalog,
+            handlers,
+            replica,
+            options.services().clusterIpRanges().stream().map(Object::toString).toList(),
+            hooks));
     return new ApiServer(options, replica, watches, http, health, threads, background, stopping);
   }
 
@@ -122,60 +119,34 @@ final class Assembly {
         "/registry");
   }
 
-  private @Nullable ClientCertificates clientCertificates() {
-    var file = options.authentication().clientCaFile();
-    if (file == null) {
-      return null;
-    }
-    var clients = ClientCertificates.of(file, clock);
-    background.scheduleWithFixedDelay(() -> clients.reload(file), 60, 60, TimeUnit.SECONDS);
-    return clients;
-  }
-
   private HttpHandler chain(
       ResourceCatalog catalog,
       Replica replica,
       WatchHub watches,
       Handlers handlers,
-      @Nullable ClientCertificates clients,
+      AccessParts access,
       Advertised advertised) {
     var representations = new Representations(clock);
     var requests = options.requests();
-    var authorizer = authorizer(replica);
+    var reads =
+        new ReadRoutes(
+            new Reads(replica), representations, watches, requests.minWatchSeconds());
+    var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     return new RequestChain(
-        new Authentication(authenticator(clients)),
+        new Authentication(access.authenticator()),
         new InFlight(requests.maxInFlight(), requests.maxMutatingInFlight()),
-        authorizer,
+        access.impersonation(),
+        access.authorizer(),
         new ResourceRoutes(catalog),
-        new ReadRoutes(new Reads(replica), representations, watches, requests.minWatchSeconds()),
-        new WriteRoutes(representations, threads, handlers),
-        paths(catalog, advertised),
+        reads,
+        writes,
+        new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), replica),
+        paths(catalog, access, advertised),
         new RequestMetrics(catalog, metrics));
   }
 
-  private RequestAuthenticator authenticator(@Nullable ClientCertificates clients) {
-    var authentication = options.authentication();
-    var tokens = new ArrayList<TokenAuthenticator>();
-    var file = authentication.tokenFile();
-    if (file != null) {
-      tokens.add(StaticTokens.of(file, authentication.audiences()));
-    }
-    return new RequestAuthenticator(clients, tokens, authentication.anonymous());
-  }
-
-  private Authorizer authorizer(Replica replica) {
-    var authorizers = new ArrayList<Authorizer>();
-    for (var mode : options.authorization().modes()) {
-      switch (mode) {
-        case ALWAYS_ALLOW -> authorizers.add(new AlwaysAllow());
-        case RBAC -> authorizers.add(new RbacAuthorizer(() -> new SnapshotView(replica.current())));
-        case ALWAYS_DENY, NODE -> {}
-      }
-    }
-    return new AuthorizerChain(authorizers);
-  }
-
-  private PathRoutes paths(ResourceCatalog catalog, Advertised advertised) {
+  private PathRoutes paths(
+      ResourceCatalog catalog, AccessParts access, Advertised advertised) {
     var discovery =
         new DiscoveryRoutes(
             new DiscoveryDocuments(catalog.types()), advertised.hostAndPort(), Optional::empty);
@@ -183,6 +154,19 @@ final class Assembly {
     others.put("/version", request -> PathRoutes.json(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
+    var keys = access.tokens().keys();
+    var jwksUri = options.serviceAccounts().jwksUri();
+    others.put("/openid/v1/jwks", request -> PathRoutes.json(request, keys.jwks()));
+    others.put(
+        "/.well-known/openid-configuration",
+        request ->
+            PathRoutes.json(
+                request,
+                keys.openIdConfiguration(
+                    access.tokens().issuer(),
+                    jwksUri == null
+                        ? "https://" + advertised.hostAndPort() + "/openid/v1/jwks"
+                        : jwksUri)));
     return new PathRoutes(discovery, new HealthRoutes(health), others);
   }
 

@@ -2,6 +2,7 @@ package dev.muster.server;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.registry.Handlers;
@@ -24,9 +25,16 @@ final class Bootstrap implements Runnable {
 
   private final RegistryObjects objects;
   private final Replica replica;
+  private final List<String> serviceRanges;
   private final StartHooks hooks;
 
-  Bootstrap(ResourceCatalog catalog, Handlers handlers, Replica replica, StartHooks hooks) {
+  Bootstrap(
+      ResourceCatalog catalog,
+      Handlers handlers,
+      Replica replica,
+      List<String> serviceRanges,
+      StartHooks hooks) {
+    this.serviceRanges = List.copyOf(serviceRanges);
     this.objects = new RegistryObjects(catalog, handlers, replica);
     this.replica = replica;
     this.hooks = hooks;
@@ -35,10 +43,8 @@ final class Bootstrap implements Runnable {
   @Override
   public void run() {
     untilItWorks("system namespaces", this::namespaces, hooks.namespaces());
-    untilItWorks("roles", () -> {}, hooks.roles());
-    untilItWorks("priority classes", () -> {}, hooks.priorities());
-    untilItWorks("flow control", () -> {}, hooks.flows());
-    untilItWorks("service ranges", () -> {}, hooks.ranges());
+    untilItWorks("roles, priorities and flow control", this::defaults, hooks.defaults());
+    untilItWorks("service ranges", this::serviceRange, hooks.ranges());
   }
 
   private void untilItWorks(String what, Runnable step, Runnable done) {
@@ -62,25 +68,61 @@ final class Bootstrap implements Runnable {
     }
   }
 
+  private void defaults() {
+    try {
+      dev.muster.access.bootstrap.Bootstrap.run(
+          dev.muster.access.bootstrap.Bootstrap.all(), objects);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The ServiceCIDR object of the configured ranges. */
+  private void serviceRange() {
+    if (replica.current().collection("/servicecidrs").get("", "kubernetes") != null) {
+      return;
+    }
+    ignoringOthers(
+        () ->
+            objects.create(
+                new GroupVersionResource("networking.k8s.io", "v1", "servicecidrs"),
+                JsonObject.of(
+                    "kind",
+                    "ServiceCIDR",
+                    "apiVersion",
+                    "networking.k8s.io/v1",
+                    "metadata",
+                    JsonObject.of("name", "kubernetes"),
+                    "spec",
+                    JsonObject.of("cidrs", JsonArray.ofStrings(serviceRanges)))));
+  }
+
+  /** Another server may be faster; then it is done all the same. */
+  private static void ignoringOthers(Runnable create) {
+    try {
+      create.run();
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
   private void namespaces() {
     var resource = new GroupVersionResource("", "v1", "namespaces");
     for (var name : NAMESPACES) {
       if (replica.current().collection("/namespaces").get("", name) == null) {
-        try {
-          objects.create(
-              resource,
-              JsonObject.of(
-                  "kind",
-                  "Namespace",
-                  "apiVersion",
-                  "v1",
-                  "metadata",
-                  JsonObject.of("name", name)));
-        } catch (ApiException e) {
-          if (e.reason() != Reason.ALREADY_EXISTS) {
-            throw e;
-          }
-        }
+        ignoringOthers(
+            () ->
+                objects.create(
+                    resource,
+                    JsonObject.of(
+                        "kind",
+                        "Namespace",
+                        "apiVersion",
+                        "v1",
+                        "metadata",
+                        JsonObject.of("name", name))));
       }
     }
   }

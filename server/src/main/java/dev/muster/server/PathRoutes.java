@@ -135,6 +135,14 @@ final class PathRoutes {
     notFound(request);
   }
 
+  /** A resource of a group or version that is not served. */
+  void unknownVersion(Request request) {
+    if (discovery.hasGroup(request.info().group())) {
+      throw Route.notFound();
+    }
+    notFound(request);
+  }
+
   void notFound(Request request) {
     text(request, 404, "404 page not found\n");
   }

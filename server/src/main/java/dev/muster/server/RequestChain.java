@@ -3,6 +3,8 @@ package dev.muster.server;
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Forbidden;
+import dev.muster.access.impersonation.Impersonation;
+import dev.muster.access.impersonation.Wanted;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.registry.Query;
@@ -17,10 +19,12 @@ import dev.muster.server.http.HttpHandler;
 final class RequestChain implements HttpHandler {
   private final Authentication authentication;
   private final InFlight inFlight;
+  private final Impersonation impersonation;
   private final Authorizer authorizer;
   private final ResourceRoutes resources;
   private final ReadRoutes reads;
   private final WriteRoutes writes;
+  private final SubresourceRoutes subresources;
   private final PathRoutes paths;
   private final RequestMetrics metrics;
   private final AuditIds auditIds = new AuditIds();
@@ -28,18 +32,22 @@ final class RequestChain implements HttpHandler {
   RequestChain(
       Authentication authentication,
       InFlight inFlight,
+      Impersonation impersonation,
       Authorizer authorizer,
       ResourceRoutes resources,
       ReadRoutes reads,
       WriteRoutes writes,
+      SubresourceRoutes subresources,
       PathRoutes paths,
       RequestMetrics metrics) {
     this.authentication = authentication;
     this.inFlight = inFlight;
+    this.impersonation = impersonation;
     this.authorizer = authorizer;
     this.resources = resources;
     this.reads = reads;
     this.writes = writes;
+    this.subresources = subresources;
     this.paths = paths;
     this.metrics = metrics;
   }
@@ -60,6 +68,7 @@ final class RequestChain implements HttpHandler {
     try {
       request.user(authentication.user(exchange));
       enter(request);
+      impersonate(request);
       authorize(request);
       route(request);
     } catch (RuntimeException e) {
@@ -92,9 +101,30 @@ final class RequestChain implements HttpHandler {
     };
   }
 
+  /** A request may be made in another's name, by those who may. */
+  private void impersonate(Request request) {
+    if (request.exchange().header("impersonate-user") == null
+        && request.exchange().header("impersonate-group") == null
+        && request.exchange().header("impersonate-uid") == null) {
+      return;
+    }
+    var wanted = Wanted.of(request.exchange().headers());
+    if (wanted != null) {
+      request.user(impersonation.impersonate(wanted, attributes(request)).user());
+    }
+  }
+
   private void authorize(Request request) {
+    var attributes = attributes(request);
+    var decision = authorizer.authorize(attributes);
+    if (!decision.allowed()) {
+      throw Forbidden.of(attributes, decision);
+    }
+  }
+
+  private static Attributes attributes(Request request) {
     var info = request.info();
-    var attributes =
+    return
         info.resourceRequest()
             ? Attributes.resource(
                 request.user(),
@@ -106,10 +136,6 @@ final class RequestChain implements HttpHandler {
                 info.namespace(),
                 info.name())
             : Attributes.path(request.user(), info.verb(), info.path());
-    var decision = authorizer.authorize(attributes);
-    if (!decision.allowed()) {
-      throw Forbidden.of(attributes, decision);
-    }
   }
 
   private void route(Request request) {
@@ -122,11 +148,11 @@ final class RequestChain implements HttpHandler {
     }
     var call = resources.route(request);
     if (call == null) {
-      paths.notFound(request);
+      paths.unknownVersion(request);
       return;
     }
     if (!call.subresource().isEmpty()) {
-      writes.subresource(request, call);
+      subresources.answer(request, call);
       return;
     }
     switch (request.info().verb()) {

@@ -63,7 +63,7 @@ public record RequestInfo(
         parts.size() > start + 3 ? parts.subList(start + 3, parts.size()) : List.<String>of();
     return new RequestInfo(
         true,
-        verb(method, name, watchPath || watching),
+        verb(method, name, watchPath || (watching && name.isEmpty())),
         path,
         group,
         version,

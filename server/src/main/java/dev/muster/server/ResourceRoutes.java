@@ -1,13 +1,22 @@
 package dev.muster.server;
 
 import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Call;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which resource and which of its verbs a request means. */
 final class ResourceRoutes {
+  private static final Map<GroupVersionKind, String> DEPRECATED =
+      Map.of(
+          new GroupVersionKind("", "v1", "Endpoints"),
+          "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+          new GroupVersionKind("", "v1", "ComponentStatus"),
+          "v1 ComponentStatus is deprecated in v1.19+");
+
   private final ResourceCatalog catalog;
 
   ResourceRoutes(ResourceCatalog catalog) {
@@ -25,12 +34,17 @@ final class ResourceRoutes {
       throw Route.notFound();
     }
     boolean ofNamespaces = type.plural().equals("namespaces") && type.kind().group().isEmpty();
-    var namespace = ofNamespaces ? "" : info.namespace();
+    boolean itself = ofNamespaces && info.namespace().equals(info.name());
+    var namespace = itself ? "" : info.namespace();
     checkScope(type, namespace, info);
     if (info.subresource().isEmpty()) {
       checkVerb(type, namespace, info);
     } else {
       checkSubresource(type, info);
+    }
+    var deprecation = DEPRECATED.get(type.kind());
+    if (deprecation != null) {
+      request.warn(deprecation);
     }
     return new Call(
         type,

@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.access.review.Reviews;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Call;
 import dev.muster.registry.DeleteOptions;
@@ -21,14 +22,21 @@ final class WriteRoutes {
   private final Representations representations;
   private final Executor threads;
   private final Handlers handlers;
+  private final Reviews reviews;
 
-  WriteRoutes(Representations representations, Executor threads, Handlers handlers) {
+  WriteRoutes(
+      Representations representations, Executor threads, Handlers handlers, Reviews reviews) {
     this.representations = representations;
     this.threads = threads;
     this.handlers = handlers;
+    this.reviews = reviews;
   }
 
   void create(Request request, Call call) {
+    if (!call.type().isStored()) {
+      review(request, call);
+      return;
+    }
     run(
         request,
         call,
@@ -36,6 +44,28 @@ final class WriteRoutes {
           var options = WriteOptions.parse(request.query(), "CreateOptions", false);
           var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
           return handlers.creates().create(call, body, options);
+        });
+  }
+
+  /** Reviews are answered and not stored. */
+  private void review(Request request, Call call) {
+    run(
+        request,
+        call,
+        () -> {
+          var options = WriteOptions.parse(request.query(), "CreateOptions", false);
+          var type = call.type();
+          var body =
+              handlers
+                  .bodies()
+                  .read(
+                      type.kind(),
+                      type.shape(),
+                      encoded(request),
+                      options.fieldValidation(),
+                      call.warnings());
+          return new Outcome.Made(
+              201, reviews.create(type.plural(), call.namespace(), body, request.user()));
         });
   }
 
@@ -78,17 +108,8 @@ final class WriteRoutes {
     return DeleteOptions.of(handlers.bodies().deleteOptions(encoded(request)), request.query());
   }
 
-  private static Bodies.Encoded encoded(Request request) {
+  static Bodies.Encoded encoded(Request request) {
     return new Bodies.Encoded(request.header("content-type"), request.exchange().body());
-  }
-
-  /** Subresources: the status of every type that has one. */
-  void subresource(Request request, Call call) {
-    switch (request.info().verb()) {
-      case "update" -> update(request, call);
-      case "patch" -> patch(request, call);
-      default -> throw Route.methodNotAllowed();
-    }
   }
 
   /** Negotiates first, for an answer that cannot be given must not change anything. */
@@ -122,7 +143,7 @@ final class WriteRoutes {
               JsonWriter.bytes(StatusBody.success(done.details())));
       case Outcome.Several several ->
           request.answer(
-              several.code(), type, representation.list(several.revision(), several.objects()));
+              several.code(), type, representation.list(several.page(), several.objects()));
     }
   }
 }

@@ -1,11 +1,16 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.JsonObject;
-import dev.muster.wire.DecodeException;
+import dev.muster.schema.ProtobufCodec;
+import dev.muster.wire.CborReader;
+import dev.muster.wire.CborWriter;
 import dev.muster.wire.Document;
 import dev.muster.wire.Encoding;
+import dev.muster.wire.JsonIndent;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
+import dev.muster.wire.YamlReader;
+import dev.muster.wire.YamlWriter;
 
 /** Trees to bytes and back, in every encoding. */
 public final class Encoders {
@@ -16,18 +21,30 @@ public final class Encoders {
   }
 
   static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
-    return JsonWriter.bytes(object);
+    return switch (encoding) {
+      case JSON ->
+          pretty ? JsonIndent.of(JsonWriter.bytes(object)) : JsonWriter.bytes(object);
+      case YAML -> YamlWriter.bytes(object);
+      case PROTOBUF -> ProtobufCodec.encode(object);
+      case CBOR -> CborWriter.bytes(object);
+    };
   }
 
   /** One event of a watch. */
   static byte[] frame(Encoding encoding, String eventType, JsonObject object) {
-    return Frames.json(eventType, JsonWriter.bytes(object));
+    return switch (encoding) {
+      case JSON, YAML -> Frames.json(eventType, JsonWriter.bytes(object));
+      case PROTOBUF -> ProtobufCodec.watchFrame(eventType, ProtobufCodec.encode(object));
+      case CBOR -> CborWriter.bytes(JsonObject.of("type", eventType, "object", object));
+    };
   }
 
   public static Document decode(Encoding encoding, byte[] bytes) {
-    if (encoding != Encoding.JSON) {
-      throw new DecodeException("not yet");
-    }
-    return JsonReader.document(bytes);
+    return switch (encoding) {
+      case JSON -> JsonReader.document(bytes);
+      case YAML -> YamlReader.document(bytes);
+      case PROTOBUF -> new Document(ProtobufCodec.decode(bytes));
+      case CBOR -> new Document(CborReader.read(bytes));
+    };
   }
 }

@@ -127,10 +127,8 @@ final class JsonRepresentation implements Representation {
   }
 
   @Override
-  public byte[] list(long revision, List<JsonObject> objects) {
-    return JsonWriter.bytes(
-        ListMetadata.list(
-            kind, JsonObject.of("resourceVersion", Long.toString(revision)), objects));
+  public byte[] list(ListPage page, List<JsonObject> objects) {
+    return JsonWriter.bytes(ListMetadata.list(kind, ListMetadata.of(page), objects));
   }
 
   @Override

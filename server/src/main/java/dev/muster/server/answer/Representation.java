@@ -27,7 +27,7 @@ public interface Representation {
   Iterator<byte[]> list(ListPage page);
 
   /** A list of objects in their stored version that are not in the store. */
-  byte[] list(long revision, List<JsonObject> objects);
+  byte[] list(ListPage page, List<JsonObject> objects);
 
   /** The encoding of a new watch, which may remember what it has sent. */
   WatchEncoding watch();

@@ -90,8 +90,8 @@ final class TreeRepresentation implements Representation {
   }
 
   @Override
-  public byte[] list(long revision, List<JsonObject> stored) {
-    return encode(listOf(JsonObject.of("resourceVersion", Long.toString(revision)), stored));
+  public byte[] list(ListPage page, List<JsonObject> stored) {
+    return encode(listOf(ListMetadata.of(page), stored));
   }
 
   private JsonObject listOf(JsonObject metadata, List<JsonObject> stored) {

@@ -114,7 +114,7 @@ public final class DiscoveryDocuments {
     if (!type.categories().isEmpty()) {
       body.put("categories", JsonArray.ofStrings(type.categories()));
     }
-    if (type.verbs().contains("get") && !type.storage().isEmpty()) {
+    if (type.isStored()) {
       body.put("storageVersionHash", storageVersionHash(type.stored()));
     }
     return body.build();

@@ -9,7 +9,10 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Owned by its connection's event loop: one HTTP/1.1 request and its answer. */
@@ -268,6 +271,15 @@ final class Http1Exchange extends Exchange {
   @Override
   public @Nullable String header(String name) {
     return request.headers().get(name);
+  }
+
+  @Override
+  public List<Map.Entry<String, String>> headers() {
+    var all = new ArrayList<Map.Entry<String, String>>();
+    for (var header : request.headers()) {
+      all.add(Map.entry(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
+    }
+    return all;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Owned by its connection's event loop: one HTTP/2 stream. */
@@ -227,6 +228,17 @@ final class Http2Exchange extends Exchange {
       value = headers.authority();
     }
     return value == null ? null : value.toString();
+  }
+
+  @Override
+  public List<Map.Entry<String, String>> headers() {
+    var all = new ArrayList<Map.Entry<String, String>>();
+    for (var header : headers) {
+      if (header.getKey().charAt(0) != ':') {
+        all.add(Map.entry(header.getKey().toString(), header.getValue().toString()));
+      }
+    }
+    return all;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.muster.server.http;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ public interface HttpExchange {
 
   /** All headers of that lower-case name. */
   List<String> headers(String name);
+
+  /** All headers, with lower-case names, pseudo-headers aside. */
+  Iterable<Map.Entry<String, String>> headers();
 
   /** The whole body; empty when there is none. */
   byte[] body();

@@ -1,0 +1,59 @@
+package dev.muster.registry;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.core.NamespaceRules;
+import java.util.List;
+
+/** Which part of an object an update may change, and by which rules. */
+enum SubresourceView {
+  WHOLE {
+    @Override
+    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+      return strategy.prepareForUpdate(object, old);
+    }
+
+    @Override
+    void validate(
+        Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+      strategy.validateUpdate(object, old, errors);
+    }
+  },
+  STATUS {
+    @Override
+    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+      return strategy.prepareForStatusUpdate(object, old);
+    }
+
+    @Override
+    void validate(
+        Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+      strategy.validateStatusUpdate(object, old, errors);
+    }
+  },
+  FINALIZE {
+    @Override
+    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+      return NamespaceRules.prepareForFinalize(object, old);
+    }
+
+    @Override
+    void validate(
+        Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+      NamespaceRules.validateFinalize(object, old, errors);
+    }
+  };
+
+  static SubresourceView of(Call call) {
+    return switch (call.subresource()) {
+      case "status" -> STATUS;
+      case "finalize" -> FINALIZE;
+      default -> WHOLE;
+    };
+  }
+
+  abstract JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old);
+
+  abstract void validate(
+      Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors);
+}

@@ -1,0 +1,84 @@
+package dev.muster.server;
+
+import dev.muster.access.token.TokenRequests;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.registry.Call;
+import dev.muster.registry.Handlers;
+import dev.muster.registry.Outcome;
+import dev.muster.registry.WriteOptions;
+import dev.muster.registry.admission.SnapshotView;
+import dev.muster.replica.Replica;
+import dev.muster.schema.Schemas;
+
+/** Answers subresources: most are another view of their parent, some are doors to something else. */
+final class SubresourceRoutes {
+  private static final GroupVersionKind TOKEN_REQUEST =
+      new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest");
+
+  private final ReadRoutes reads;
+  private final WriteRoutes writes;
+  private final Handlers handlers;
+  private final TokenRequests tokens;
+  private final Replica replica;
+
+  SubresourceRoutes(
+      ReadRoutes reads,
+      WriteRoutes writes,
+      Handlers handlers,
+      TokenRequests tokens,
+      Replica replica) {
+    this.reads = reads;
+    this.writes = writes;
+    this.handlers = handlers;
+    this.tokens = tokens;
+    this.replica = replica;
+  }
+
+  void answer(Request request, Call call) {
+    switch (call.subresource()) {
+      case "status", "finalize", "ephemeralcontainers", "resize", "approval" ->
+          ofParent(request, call);
+      case "token" -> token(request, call);
+      default -> throw Route.notFound();
+    }
+  }
+
+  private void ofParent(Request request, Call call) {
+    switch (request.info().verb()) {
+      case "get" -> reads.get(request, call);
+      case "update" -> writes.update(request, call);
+      case "patch" -> writes.patch(request, call);
+      default -> throw Route.methodNotAllowed();
+    }
+  }
+
+  private void token(Request request, Call call) {
+    writes.run(
+        request,
+        call,
+        () -> {
+          var options = WriteOptions.parse(request.query(), "CreateOptions", false);
+          var shape = Schemas.of(TOKEN_REQUEST);
+          if (shape == null) {
+            throw Route.notFound();
+          }
+          var body =
+              handlers
+                  .bodies()
+                  .read(
+                      TOKEN_REQUEST,
+                      shape,
+                      WriteRoutes.encoded(request),
+                      options.fieldValidation(),
+                      call.warnings());
+          return new Outcome.Made(
+              201,
+              tokens.create(
+                  call.namespace(),
+                  call.name(),
+                  body,
+                  new SnapshotView(replica.fresh().join()),
+                  call.warnings()));
+        });
+  }
+}
