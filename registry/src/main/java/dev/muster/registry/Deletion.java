@@ -86,8 +86,7 @@ public sealed interface Deletion {
   }
 
   /** The finalizers that the wish for the dependents adds and takes away. */
-  static List<String> finalizersAfter(
-      JsonObject object, DeleteOptions options, Strategy strategy) {
+  static List<String> finalizersAfter(JsonObject object, DeleteOptions options, Strategy strategy) {
     var present = ObjectMeta.finalizers(object);
     boolean orphan = orphans(present, options, strategy);
     boolean foreground = !orphan && waitsForDependents(present, options);

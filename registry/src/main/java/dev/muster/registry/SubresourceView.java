@@ -14,8 +14,7 @@ enum SubresourceView {
     }
 
     @Override
-    void validate(
-        Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
       strategy.validateUpdate(object, old, errors);
     }
   },
@@ -26,8 +25,7 @@ enum SubresourceView {
     }
 
     @Override
-    void validate(
-        Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
       strategy.validateStatusUpdate(object, old, errors);
     }
   },
@@ -38,8 +36,7 @@ enum SubresourceView {
     }
 
     @Override
-    void validate(
-        Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
       NamespaceRules.validateFinalize(object, old, errors);
     }
   };

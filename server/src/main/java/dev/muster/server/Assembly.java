@@ -129,8 +129,7 @@ final class Assembly {
     var representations = new Representations(clock);
     var requests = options.requests();
     var reads =
-        new ReadRoutes(
-            new Reads(replica), representations, watches, requests.minWatchSeconds());
+        new ReadRoutes(new Reads(replica), representations, watches, requests.minWatchSeconds());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     return new RequestChain(
         new Authentication(access.authenticator()),
@@ -145,8 +144,7 @@ final class Assembly {
         new RequestMetrics(catalog, metrics));
   }
 
-  private PathRoutes paths(
-      ResourceCatalog catalog, AccessParts access, Advertised advertised) {
+  private PathRoutes paths(ResourceCatalog catalog, AccessParts access, Advertised advertised) {
     var discovery =
         new DiscoveryRoutes(
             new DiscoveryDocuments(catalog.types()), advertised.hostAndPort(), Optional::empty);

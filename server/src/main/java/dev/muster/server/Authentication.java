@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.access.Bearer;
 import dev.muster.access.Credentials;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.registry.admission.User;
@@ -21,12 +22,26 @@ final class Authentication {
   User user(HttpExchange exchange) {
     var authorization = exchange.header("authorization");
     if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      var token = authorization.substring(BEARER.length()).strip();
-      return authenticator.authenticate(new Credentials(token, exchange.clientCertificates()));
+      var bearer = bearer(exchange, authorization.substring(BEARER.length()).strip());
+      return authenticator.authenticate(new Credentials(bearer, exchange.clientCertificates()));
     }
     if (exchange.clientCertificates().isEmpty()) {
       return authenticator.authenticate(Credentials.NONE);
     }
+    return certified(exchange);
+  }
+
+  /** The token, hashed once for all requests of the connection that carry it. */
+  private static Bearer bearer(HttpExchange exchange, String token) {
+    var known = exchange.connection().recall(Bearer.class);
+    if (known == null || !known.token().equals(token)) {
+      known = new Bearer(token);
+      exchange.connection().remember(known);
+    }
+    return known;
+  }
+
+  private User certified(HttpExchange exchange) {
     var known = exchange.connection().recall(Certified.class);
     if (known == null || known.until() < System.nanoTime()) {
       var user = authenticator.authenticate(new Credentials(null, exchange.clientCertificates()));

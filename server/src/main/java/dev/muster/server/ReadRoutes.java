@@ -10,6 +10,7 @@ import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
+import dev.muster.server.answer.Representations.Kind;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
@@ -41,8 +42,7 @@ final class ReadRoutes {
   }
 
   void get(Request request, Call call) {
-    var representation =
-        representations.of(request.header("accept"), request.query(), call.type(), false);
+    var representation = representation(request, call, Kind.OBJECT);
     var snapshot = reads.forGet(request.query().first("resourceVersion"));
     whenReady(
         request,
@@ -51,6 +51,11 @@ final class ReadRoutes {
           var object = find(call, found);
           request.answer(200, representation.contentType(), representation.object(object));
         });
+  }
+
+  private Representation representation(Request request, Call call, Kind kind) {
+    return representations.of(
+        request.header("accept"), request.header("user-agent"), request.query(), call.type(), kind);
   }
 
   static StoredObject find(Call call, Snapshot snapshot) {
@@ -62,8 +67,7 @@ final class ReadRoutes {
   }
 
   void list(Request request, Call call) {
-    var representation =
-        representations.of(request.header("accept"), request.query(), call.type(), true);
+    var representation = representation(request, call, Kind.LIST);
     var options = ListOptions.parse(request.query(), false);
     var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
     whenReady(
@@ -105,8 +109,7 @@ final class ReadRoutes {
   }
 
   void watch(Request request, Call call) {
-    var representation =
-        representations.of(request.header("accept"), request.query(), call.type(), true);
+    var representation = representation(request, call, Kind.WATCH);
     var options = ListOptions.parse(request.query(), true);
     var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
     boolean fromState =

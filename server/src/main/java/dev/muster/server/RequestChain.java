@@ -124,18 +124,17 @@ final class RequestChain implements HttpHandler {
 
   private static Attributes attributes(Request request) {
     var info = request.info();
-    return
-        info.resourceRequest()
-            ? Attributes.resource(
-                request.user(),
-                info.verb(),
-                info.group(),
-                info.version(),
-                info.resource(),
-                info.subresource(),
-                info.namespace(),
-                info.name())
-            : Attributes.path(request.user(), info.verb(), info.path());
+    return info.resourceRequest()
+        ? Attributes.resource(
+            request.user(),
+            info.verb(),
+            info.group(),
+            info.version(),
+            info.resource(),
+            info.subresource(),
+            info.namespace(),
+            info.name())
+        : Attributes.path(request.user(), info.verb(), info.path());
   }
 
   private void route(Request request) {

@@ -10,7 +10,9 @@ import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
 import dev.muster.schema.Schemas;
 
-/** Answers subresources: most are another view of their parent, some are doors to something else. */
+/**
+ * Answers subresources: most are another view of their parent, some are doors to something else.
+ */
 final class SubresourceRoutes {
   private static final GroupVersionKind TOKEN_REQUEST =
       new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest");

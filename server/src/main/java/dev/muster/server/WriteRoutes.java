@@ -116,7 +116,12 @@ final class WriteRoutes {
   void run(Request request, Call call, Supplier<Outcome> write) {
     boolean collection = call.name().isEmpty() && request.info().verb().equals("deletecollection");
     var representation =
-        representations.of(request.header("accept"), request.query(), call.type(), collection);
+        representations.of(
+            request.header("accept"),
+            request.header("user-agent"),
+            request.query(),
+            call.type(),
+            collection ? Representations.Kind.LIST : Representations.Kind.OBJECT);
     threads.execute(
         () -> {
           try {

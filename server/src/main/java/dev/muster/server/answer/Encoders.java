@@ -22,8 +22,7 @@ public final class Encoders {
 
   static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
     return switch (encoding) {
-      case JSON ->
-          pretty ? JsonIndent.of(JsonWriter.bytes(object)) : JsonWriter.bytes(object);
+      case JSON -> pretty ? JsonIndent.of(JsonWriter.bytes(object)) : JsonWriter.bytes(object);
       case YAML -> YamlWriter.bytes(object);
       case PROTOBUF -> ProtobufCodec.encode(object);
       case CBOR -> CborWriter.bytes(object);

@@ -18,23 +18,35 @@ public final class Representations {
     this.clock = clock;
   }
 
+  /** What the answer will be. */
+  public enum Kind {
+    OBJECT,
+    LIST,
+    WATCH
+  }
+
   /**
    * @param accept the Accept header, or ""
-   * @param collection whether the answer is a list or a watch
+   * @param userAgent the client's own name; browsers and curl get their JSON indented
    */
-  public Representation of(String accept, Query query, ResourceType type, boolean collection) {
-    var negotiated = Negotiated.of(accept, collection);
+  public Representation of(
+      String accept, String userAgent, Query query, ResourceType type, Kind kind) {
+    var negotiated =
+        kind == Kind.WATCH ? Negotiated.ofWatch(accept) : Negotiated.of(accept, kind == Kind.LIST);
+    boolean pretty =
+        kind != Kind.WATCH
+            && (negotiated.pretty() || Negotiated.isPretty(query.first("pretty"), userAgent));
     boolean plain =
         negotiated.encoding() == Encoding.JSON
             && negotiated.target() == Negotiated.Target.OBJECT
             && type.kind().equals(type.stored())
-            && !query.isTrue("pretty");
+            && !pretty;
     if (!plain) {
-      return new TreeRepresentation(type, negotiated, query, clock);
+      return new TreeRepresentation(type, negotiated, pretty, query, clock);
     }
     var known = json.get(type.kind());
     return known != null
         ? known
-        : json.computeIfAbsent(type.kind(), kind -> new JsonRepresentation(type));
+        : json.computeIfAbsent(type.kind(), ignored -> new JsonRepresentation(type));
   }
 }

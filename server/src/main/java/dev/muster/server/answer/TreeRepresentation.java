@@ -26,12 +26,15 @@ import java.util.List;
 final class TreeRepresentation implements Representation {
   private final ResourceType type;
   private final Negotiated negotiated;
+  private final boolean pretty;
   private final Query query;
   private final Clock clock;
 
-  TreeRepresentation(ResourceType type, Negotiated negotiated, Query query, Clock clock) {
+  TreeRepresentation(
+      ResourceType type, Negotiated negotiated, boolean pretty, Query query, Clock clock) {
     this.type = type;
     this.negotiated = negotiated;
+    this.pretty = pretty;
     this.query = query;
     this.clock = clock;
   }
@@ -119,8 +122,7 @@ final class TreeRepresentation implements Representation {
   }
 
   private byte[] encode(JsonObject object) {
-    return Encoders.encode(
-        negotiated.encoding(), object, negotiated.pretty() || query.isTrue("pretty"));
+    return Encoders.encode(negotiated.encoding(), object, pretty);
   }
 
   @Override
