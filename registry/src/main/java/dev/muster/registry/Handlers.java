@@ -8,7 +8,8 @@ public record Handlers(
     PutHandler puts,
     PatchHandler patches,
     DeleteHandler deletes,
-    DeleteCollectionHandler collections) {
+    DeleteCollectionHandler collections,
+    ScaleHandler scales) {
 
   public Handlers(Surroundings around, Bodies bodies) {
     this(around, bodies, new CreateHandler(around), new DeleteHandler(around));
@@ -25,13 +26,24 @@ public record Handlers(
       CreateHandler creates,
       UpdateHandler updates,
       DeleteHandler deletes) {
+    this(around, bodies, creates, updates, deletes, new PatchHandler(around, updates, bodies));
+  }
+
+  private Handlers(
+      Surroundings around,
+      Bodies bodies,
+      CreateHandler creates,
+      UpdateHandler updates,
+      DeleteHandler deletes,
+      PatchHandler patches) {
     this(
         bodies,
         creates,
         updates,
         new PutHandler(updates),
-        new PatchHandler(around, updates, bodies),
+        patches,
         deletes,
-        new DeleteCollectionHandler(around, deletes));
+        new DeleteCollectionHandler(around, deletes),
+        new ScaleHandler(updates, patches, bodies));
   }
 }

@@ -8,11 +8,13 @@ import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
+import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.conversion.Conversions;
+import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
@@ -52,13 +54,48 @@ public final class PatchHandler {
     return apply ? apply(call, contentType, body, options) : merge(call, name, body, options);
   }
 
-  private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
-    Document patch;
+  /** A patch of a subresource that is a kind of its own. */
+  interface Patched {
+    JsonObject of(JsonObject shown);
+  }
+
+  Patched of(
+      Call call,
+      GroupVersionKind kind,
+      StructShape shape,
+      String contentType,
+      byte[] body,
+      WriteOptions options) {
+    var type = MediaType.parse(contentType);
+    var name = type == null ? "" : type.name();
+    if (!List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
+      throw new ApiException(
+          Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
+    }
+    var patch = parse(body);
+    return shown ->
+        typed(call, kind, shape, patched(name, patch, shape, shown), patch, options);
+  }
+
+  private static Document parse(byte[] body) {
     try {
-      patch = JsonReader.document(body);
+      return JsonReader.document(body);
     } catch (DecodeException e) {
       throw ApiException.badRequest("error decoding patch: " + e.text());
     }
+  }
+
+  private static Json patched(
+      String kind, Document patch, StructShape shape, JsonObject shown) {
+    return switch (kind) {
+      case JSON_PATCH -> JsonPatch.parse(patch.value()).apply(shown);
+      case MERGE_PATCH -> MergePatch.apply(shown, MergePatch.parse(patch.value()));
+      default -> StrategicMerge.apply(shape, shown, StrategicMerge.parse(patch.value()));
+    };
+  }
+
+  private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
+    var patch = parse(body);
     var change = change(call, kind, patch, options);
     return updates.update(
         call,
@@ -75,26 +112,31 @@ public final class PatchHandler {
         throw ApiException.notFound(type.groupResource(), call.name());
       }
       var shown = Conversions.fromStored(type, live);
-      var patched =
-          switch (kind) {
-            case JSON_PATCH -> JsonPatch.parse(patch.value()).apply(shown);
-            case MERGE_PATCH -> MergePatch.apply(shown, MergePatch.parse(patch.value()));
-            default ->
-                StrategicMerge.apply(type.shape(), shown, StrategicMerge.parse(patch.value()));
-          };
-      var typed = typed(call, patched, patch, options);
+      var typed =
+          typed(
+              call,
+              type.kind(),
+              type.shape(),
+              patched(kind, patch, type.shape(), shown),
+              patch,
+              options);
       PutHandler.checkName(call, typed);
       return Strategies.of(type).defaults(Conversions.toStored(type, typed));
     };
   }
 
   /** The patched document as an object of the type again. */
-  private static JsonObject typed(Call call, Json patched, Document patch, WriteOptions options) {
-    var type = call.type();
+  private static JsonObject typed(
+      Call call,
+      GroupVersionKind kind,
+      StructShape shape,
+      Json patched,
+      Document patch,
+      WriteOptions options) {
     try {
       var typed =
           TypedReader.read(
-              type.shape(), new Document(patched, patch.complaints(), patch.duplicates()));
+              shape, new Document(patched, patch.complaints(), patch.duplicates()));
       if (!typed.complaints().isEmpty()) {
         switch (options.fieldValidation()) {
           case IGNORE -> {}
@@ -106,8 +148,8 @@ public final class PatchHandler {
       }
       return typed
           .object()
-          .with("kind", type.kind().kind())
-          .with("apiVersion", type.kind().apiVersion());
+          .with("kind", kind.kind())
+          .with("apiVersion", kind.apiVersion());
     } catch (DecodeException e) {
       throw invalidPatch(patched, e.text());
     }

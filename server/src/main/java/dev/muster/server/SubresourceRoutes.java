@@ -5,6 +5,7 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Call;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Outcome;
+import dev.muster.registry.ScaleHandler;
 import dev.muster.registry.WriteOptions;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
@@ -41,6 +42,7 @@ final class SubresourceRoutes {
       case "status", "finalize", "ephemeralcontainers", "resize", "approval" ->
           ofParent(request, call);
       case "token" -> token(request, call);
+      case "scale" -> scale(request, call);
       default -> throw Route.notFound();
     }
   }
@@ -52,6 +54,30 @@ final class SubresourceRoutes {
       case "patch" -> writes.patch(request, call);
       default -> throw Route.methodNotAllowed();
     }
+  }
+
+  private void scale(Request request, Call call) {
+    writes.run(
+        request,
+        call,
+        () ->
+            switch (request.info().verb()) {
+              case "get" ->
+                  new Outcome.Made(
+                      200,
+                      ScaleHandler.of(ReadRoutes.find(call, replica.fresh().join()).tree()));
+              case "update" ->
+                  handlers
+                      .scales()
+                      .put(
+                          call,
+                          WriteRoutes.encoded(request),
+                          WriteOptions.parse(request.query(), "UpdateOptions", false));
+              default ->
+                  handlers
+                      .scales()
+                      .patch(call, request.header("content-type"), request.exchange().body());
+            });
   }
 
   private void token(Request request, Call call) {
