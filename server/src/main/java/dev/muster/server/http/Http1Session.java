@@ -179,11 +179,11 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     if (exchange.closesAfter() || draining) {
       closing = true;
       dropBacklog();
-      peer.out.flushNow();
       if (exchange.lingers()) {
-        peer.loop.schedule(() -> peer.channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        peer.out.flushNow();
+        peer.loop.schedule(peer.out::closeWhenSent, LINGER_MILLIS, TimeUnit.MILLISECONDS);
       } else {
-        peer.channel.close();
+        peer.out.closeWhenSent();
       }
     } else {
       workOff();

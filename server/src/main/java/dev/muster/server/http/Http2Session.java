@@ -26,7 +26,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   private static final Logger log = LoggerFactory.getLogger(Http2Session.class);
 
   /** How much all streams of a connection may have queued before they are no longer writable. */
-  static final int STREAMS_PENDING = 1024 * 1024;
+  static final int STREAMS_PENDING = 8 * 1024 * 1024;
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
   private static final int DIRECT = 64 * 1024;
@@ -213,7 +213,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     if (connection().numActiveStreams() == 0) {
       idleSince = System.nanoTime();
       if (closeWhenIdle) {
-        peer.loop.execute(peer.channel::close);
+        peer.loop.execute(this::closeWhenSent);
       }
     }
   }
@@ -340,11 +340,16 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
           goAway(connection().remote().lastStreamCreated());
           closeWhenIdle = true;
           if (connection().numActiveStreams() == 0) {
-            peer.channel.close();
+            closeWhenSent();
           }
         },
         graceMillis,
         TimeUnit.MILLISECONDS);
+  }
+
+  private void closeWhenSent() {
+    flushNow();
+    peer.out.closeWhenSent();
   }
 
   private void goAway(int lastStream) {

@@ -1,6 +1,8 @@
 package dev.muster.server.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -106,6 +108,16 @@ final class Outbound extends ChannelOutboundHandlerAdapter {
   void flushNow() {
     if (context != null) {
       flush(context);
+    }
+  }
+
+  /** Closes the connection when the socket has taken everything, however long that takes. */
+  void closeWhenSent() {
+    if (context != null) {
+      var ctx = context;
+      handOver();
+      dirty = false;
+      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
   }
 

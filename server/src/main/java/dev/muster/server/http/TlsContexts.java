@@ -52,7 +52,7 @@ final class TlsContexts implements AutoCloseable {
     try {
       var newest = options.material().get();
       var newestAuthorities = options.clientAuthorities().get();
-      if (newest == material && newestAuthorities == authorities) {
+      if (newest.equals(material) && newestAuthorities.equals(authorities)) {
         return;
       }
       material = newest;

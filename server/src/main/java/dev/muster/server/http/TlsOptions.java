@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * How connections are secured. The suppliers are asked for every new connection, on its event loop,
- * and must answer from memory; a new object they return is used from that connection on. When it
- * cannot be used (a key that does not fit, say), the last one that could stays in use.
+ * and must answer from memory; what they return is used from that connection on when it differs
+ * from what they returned before. When it cannot be used (a key that does not fit, say), the last
+ * one that could stays in use.
  *
  * @param material the certificate shown to clients
  * @param clientAuthorities the CAs named when asking for a client certificate; any certificate is

@@ -3,14 +3,16 @@ package dev.muster.server.http;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Run by hand, with {@link BenchLoad} in another process: answers every GET with 1 KB, and sends 1
- * KB events to all streams of {@code /watch} at a fixed rate.
+ * Run by hand, with {@link BenchLoad} in another process: answers every GET with 1 KB ({@code
+ * /elsewhere}: from another thread; {@code /list}: with 1.6 MB in 1 000 pieces), and sends 1 KB
+ * events to all streams of {@code /watch} at a fixed rate.
  *
  * <p>Arguments: events a second (default 25). Prints its port and process id.
  */
@@ -23,6 +25,12 @@ final class BenchServer {
   public static void main(String[] arguments) throws Exception {
     int rate = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 25;
     var answer = HttpAnswer.of(200, "application/json", new byte[1024]);
+    var list =
+        new HttpAnswer(
+            200,
+            List.of(new HttpAnswer.Header("content-type", "application/json")),
+            Collections.nCopies(1000, new byte[1600]),
+            false);
     var authority = new TestAuthority("bench");
     var server =
         HttpServer.start(
@@ -32,6 +40,10 @@ final class BenchServer {
             exchange -> {
               if (exchange.path().equals("/watch")) {
                 watch(exchange);
+              } else if (exchange.path().equals("/list")) {
+                exchange.respond(list);
+              } else if (exchange.path().equals("/elsewhere")) {
+                Thread.ofVirtual().start(() -> exchange.respond(answer));
               } else {
                 exchange.respond(answer);
               }

@@ -3,8 +3,10 @@ package dev.muster.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +120,25 @@ class Http1Test {
         var client = new RawHttp1(server.port())) {
       client.send("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
       assertThat(client.answer().header("connection")).isEqualTo("close");
+      assertThat(client.closes()).isTrue();
+    }
+  }
+
+  @Test
+  @Tag("slow")
+  void aSlowClientGetsTheWholeAnswerBeforeTheConnectionCloses() throws Exception {
+    var answer = HttpAnswer.of(200, "text/plain", new byte[4 << 20]);
+    try (var server = TestServer.start(exchange -> exchange.respond(answer));
+        var client = new RawHttp1(server.port(), 4096)) {
+      client.send("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+      for (var line = client.line(); !line.isEmpty(); line = client.line()) {}
+      int read = 0;
+      while (read < answer.length()) {
+        int some = (int) Math.min(400_000, answer.length() - read);
+        assertThat(client.read(some)).hasSize(some);
+        read += some;
+        LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
+      }
       assertThat(client.closes()).isTrue();
     }
   }

@@ -194,7 +194,7 @@ class StreamsTest {
       }
       // What the sockets took, and then at most what one connection may have queued.
       long sum = fires.stream().mapToLong(fire -> fire.written.get()).sum();
-      assertThat(sum).isLessThan(12L << 20);
+      assertThat(sum).isLessThan(24L << 20);
     }
   }
 
