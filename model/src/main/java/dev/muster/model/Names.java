@@ -12,6 +12,7 @@ public final class Names {
   private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
   private static final String SUBDOMAIN = LABEL + "(\\." + LABEL + ")*";
   private static final String LOOSE_LABEL = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+  private static final String LOOSE_SUBDOMAIN = LOOSE_LABEL + "(\\." + LOOSE_LABEL + ")*";
   private static final String LABEL_RULE =
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and"
           + " must start and end with an alphanumeric character";
@@ -61,12 +62,9 @@ public final class Names {
   public static List<String> dnsSubdomainWithUnderscore(String value) {
     var problems = new ArrayList<String>();
     tooLong(value, 253, problems);
-    if (!value.matches(LOOSE_LABEL + "(\\." + LOOSE_LABEL + ")*")) {
-      problems.add(
-          pattern(
-              SUBDOMAIN_RULE.replace("characters, '-' or", "characters, '_', '-' or"),
-              LOOSE_LABEL + "(\\." + LOOSE_LABEL + ")*",
-              "example.com"));
+    if (!value.matches(LOOSE_SUBDOMAIN)) {
+      var rule = SUBDOMAIN_RULE.replace("characters, '-' or", "characters, '_', '-' or");
+      problems.add(pattern(rule, LOOSE_SUBDOMAIN, "example.com"));
     }
     return problems;
   }

@@ -48,8 +48,8 @@ public final class TableColumns {
     return KNOWN.getOrDefault(resource, PLAIN);
   }
 
-  /** Whether the resource has columns of its own. */
-  static boolean isKnown(GroupResource resource) {
-    return KNOWN.containsKey(resource);
+  /** Whether it is the table of a resource without columns of its own. */
+  static boolean isPlain(TableSpec spec) {
+    return spec == PLAIN;
   }
 }

@@ -61,13 +61,17 @@ public final class TableEncoder {
     this.served = served;
   }
 
-  /** The table of a list; metadata is the list's own, with resourceVersion, continue and so on. */
+  /**
+   * The table of a list; metadata is the list's own, with resourceVersion, continue and so on. An
+   * empty list of a resource without columns of its own has null for rows, as upstream's has.
+   */
   public JsonObject list(JsonObject metadata, List<JsonObject> objects, Instant now) {
     var rows = new ArrayList<Json>(objects.size());
     for (var object : objects) {
       rows.add(row(object, now));
     }
-    return table(metadata, spec.definitions(), JsonArray.of(rows));
+    boolean none = rows.isEmpty() && TableColumns.isPlain(spec);
+    return table(metadata, spec.definitions(), none ? JsonNull.NULL : JsonArray.of(rows));
   }
 
   /** The table of one object. */
@@ -88,7 +92,7 @@ public final class TableEncoder {
         .build();
   }
 
-  private JsonObject table(JsonObject metadata, Json definitions, JsonArray rows) {
+  private JsonObject table(JsonObject metadata, Json definitions, Json rows) {
     return JsonObject.builder()
         .put("kind", "Table")
         .put("apiVersion", apiVersion)

@@ -44,6 +44,17 @@ class TableEncoderTest {
   }
 
   @Test
+  void anEmptyListWithoutColumnsOfItsOwnHasNoRowsAtAll() {
+    var plain =
+        new TableEncoder(
+            TableColumns.of(new GroupResource("x.example", "fruits")),
+            "meta.k8s.io/v1",
+            TableEncoder.Include.METADATA,
+            object -> object);
+    assertThat(plain.list(JsonObject.EMPTY, List.of(), NOW).get("rows")).isEqualTo(JsonNull.NULL);
+  }
+
+  @Test
   void rowsHoldWhatIsAskedFor() {
     assertThat(encoder("None").single(OBJECT, NOW).array("rows").object(0).get("object"))
         .isEqualTo(JsonNull.NULL);
