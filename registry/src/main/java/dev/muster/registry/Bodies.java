@@ -4,7 +4,10 @@ import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonBool;
 import dev.muster.model.JsonNull;
+import dev.muster.model.JsonNumber;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import dev.muster.registry.conversion.Conversions;
@@ -29,6 +32,7 @@ public final class Bodies {
       "in scheme \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"";
   private static final GroupVersionKind DELETE_OPTIONS =
       new GroupVersionKind("", "v1", "DeleteOptions");
+  private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
   private static final int SUMMARY = 30;
 
   private final ResourceCatalog catalog;
@@ -80,26 +84,40 @@ public final class Bodies {
   }
 
   /** The configuration of a server-side apply: what the client wants, without any defaults. */
-  JsonObject applied(Call call, String contentType, byte[] bytes, WriteOptions options) {
+  JsonObject applied(Call call, byte[] bytes, WriteOptions options) {
     var type = call.type();
     Document document;
     try {
       document = decoders.decode(Encoding.YAML, bytes);
     } catch (DecodeException e) {
-      throw ApiException.badRequest("error decoding YAML: " + e.text());
+      throw ApiException.badRequest(
+          "error decoding YAML: error converting YAML to JSON: " + e.text());
     }
-    if (!(document.value() instanceof JsonObject object)) {
-      throw ApiException.badRequest("error decoding YAML: a map is wanted");
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    if (!(value instanceof JsonObject object)) {
+      throw ApiException.badRequest(
+          "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+              + goName(value)
+              + " into Go value of type map[string]interface {}");
     }
-    var given = kind(object, type.kind(), bytes);
+    var given = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
     if (!given.equals(type.kind())) {
-      throw otherKind(given, type.kind());
+      throw ApiException.badRequest(
+          "invalid object type: "
+              + given.group()
+              + "/"
+              + given.version()
+              + ", Kind="
+              + given.kind());
     }
-    try {
-      var typed = TypedReader.read(type.shape(), document);
-      complain(type.kind(), typed.complaints(), options.fieldValidation(), call.warnings());
-    } catch (DecodeException e) {
-      throw ApiException.badRequest(e.text());
+    if (options.fieldValidation() == WriteOptions.Strictness.STRICT
+        && !document.complaints().isEmpty()) {
+      throw ApiException.badRequest(
+          "error strict decoding YAML: error converting YAML to JSON: "
+              + String.join(", ", document.complaints()));
+    }
+    if (options.fieldValidation() == WriteOptions.Strictness.WARN) {
+      document.complaints().forEach(complaint -> warn(complaint, call.warnings()));
     }
     return object;
   }
@@ -115,9 +133,23 @@ public final class Bodies {
     }
     switch (strictness) {
       case IGNORE -> {}
-      case WARN -> complaints.forEach(warnings);
+      case WARN -> complaints.forEach(complaint -> warn(complaint, warnings));
       case STRICT ->
           throw unhandled(kind, kind, "strict decoding error: " + String.join(", ", complaints));
+    }
+  }
+
+  /** YAML's complaints come several in one, each on a line of its own. */
+  static void warn(String complaint, Consumer<String> warnings) {
+    if (complaint.startsWith(YAML_COMPLAINTS)) {
+      complaint
+          .substring(YAML_COMPLAINTS.length())
+          .lines()
+          .map(String::strip)
+          .filter(line -> !line.isEmpty())
+          .forEach(warnings);
+    } else {
+      warnings.accept(complaint);
     }
   }
 
@@ -173,19 +205,21 @@ public final class Bodies {
   }
 
   private static String notAnObject(Json value) {
-    var what =
-        switch (value) {
-          case dev.muster.model.JsonArray ignored -> "array";
-          case JsonString ignored -> "string";
-          case dev.muster.model.JsonNumber ignored -> "number";
-          case dev.muster.model.JsonBool ignored -> "bool";
-          case JsonNull ignored -> "null";
-          case JsonObject ignored -> "object";
-        };
     return "couldn't get version/kind; json parse error: json: cannot unmarshal "
-        + what
+        + goName(value)
         + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
         + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
+  }
+
+  private static String goName(Json value) {
+    return switch (value) {
+      case JsonArray ignored -> "array";
+      case JsonString ignored -> "string";
+      case JsonNumber ignored -> "number";
+      case JsonBool ignored -> "bool";
+      case JsonNull ignored -> "null";
+      case JsonObject ignored -> "object";
+    };
   }
 
   private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected) {

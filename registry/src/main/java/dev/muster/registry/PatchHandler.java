@@ -51,7 +51,7 @@ public final class PatchHandler {
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var options = WriteOptions.parse(call.query(), "PatchOptions", apply);
-    return apply ? apply(call, contentType, body, options) : merge(call, name, body, options);
+    return apply ? apply(call, body, options) : merge(call, name, body, options);
   }
 
   /** A patch of a subresource that is a kind of its own. */
@@ -133,6 +133,9 @@ public final class PatchHandler {
       Json patched,
       Document patch,
       WriteOptions options) {
+    if (patched instanceof JsonObject object && isOtherKind(object, kind)) {
+      throw invalidPatch(patched, "the kind and the version of an object cannot be changed");
+    }
     try {
       var typed =
           TypedReader.read(
@@ -155,14 +158,21 @@ public final class PatchHandler {
     }
   }
 
+  private static boolean isOtherKind(JsonObject object, GroupVersionKind kind) {
+    var named = object.string("kind");
+    var version = object.string("apiVersion");
+    return (!named.isEmpty() && !named.equals(kind.kind()))
+        || (!version.isEmpty() && !version.equals(kind.apiVersion()));
+  }
+
   private static ApiException invalidPatch(Json patched, String why) {
     var text = new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
     return ApiException.invalid(
         new GroupKind("", ""), "", List.of(FieldError.invalid(FieldPath.of("patch"), text, why)));
   }
 
-  private Outcome apply(Call call, String contentType, byte[] body, WriteOptions options) {
-    var applied = bodies.applied(call, contentType, body, options);
+  private Outcome apply(Call call, byte[] body, WriteOptions options) {
+    var applied = bodies.applied(call, body, options);
     UpdateHandler.Change change = live -> applied(call, live, applied, options);
     return updates.update(
         call,

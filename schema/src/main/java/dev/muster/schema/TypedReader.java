@@ -53,6 +53,8 @@ public final class TypedReader {
 
   private int top;
 
+  private boolean forStore;
+
   private TypedReader(StructShape root, Duplicates duplicates) {
     this.path = new GoPath(root);
     this.scalars = new ScalarReader(path);
@@ -77,7 +79,9 @@ public final class TypedReader {
    * @throws DecodeException when a value is of the wrong type, with Go's message
    */
   public static JsonObject normal(StructShape shape, JsonObject object) {
-    return new TypedReader(shape, Duplicates.NONE).root(shape, object);
+    var reader = new TypedReader(shape, Duplicates.NONE);
+    reader.forStore = true;
+    return reader.root(shape, object);
   }
 
   private JsonObject root(StructShape shape, Json value) {
@@ -151,6 +155,10 @@ public final class TypedReader {
       slots[base + position] =
           repeats.isEmpty() ? value(field.shape(), in.value(i)) : repeated(field, repeats, in, i);
       path.leave();
+      if (forStore && slots[base + position] instanceof JsonArray list && list.isEmpty()) {
+        // Upstream's store does not tell an empty list from none.
+        slots[base + position] = null;
+      }
     }
     reportRepeats(shape, in, repeats, reported, in.size());
     var out = Written.object(shape, slots, base, in);

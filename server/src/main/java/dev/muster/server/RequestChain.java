@@ -6,6 +6,8 @@ import dev.muster.access.Forbidden;
 import dev.muster.access.impersonation.Impersonation;
 import dev.muster.access.impersonation.Wanted;
 import dev.muster.model.ApiException;
+import dev.muster.model.GoDuration;
+import dev.muster.model.MalformedValueException;
 import dev.muster.model.Reason;
 import dev.muster.registry.Query;
 import dev.muster.server.http.HttpExchange;
@@ -137,6 +139,18 @@ final class RequestChain implements HttpHandler {
         : Attributes.path(request.user(), info.verb(), info.path());
   }
 
+  /** The parameter is checked though the server keeps to its own, which is never longer. */
+  private static void checkTimeout(String timeout) {
+    if (!timeout.isEmpty()) {
+      try {
+        GoDuration.parse(timeout);
+      } catch (MalformedValueException e) {
+        throw ApiException.badRequest(
+            "invalid timeout specified in the request URL - " + e.text());
+      }
+    }
+  }
+
   private void route(Request request) {
     if (!request.info().resourceRequest()) {
       paths.answer(request);
@@ -145,6 +159,7 @@ final class RequestChain implements HttpHandler {
     if (request.exchange().method().equals("HEAD")) {
       throw Route.methodNotAllowed();
     }
+    checkTimeout(request.query().first("timeout"));
     var call = resources.route(request);
     if (call == null) {
       paths.unknownVersion(request);

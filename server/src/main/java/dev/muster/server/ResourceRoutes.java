@@ -30,7 +30,7 @@ final class ResourceRoutes {
       return null;
     }
     var type = catalog.find(info.group(), info.version(), info.resource());
-    if (type == null) {
+    if (type == null || info.path().contains("//")) {
       throw Route.notFound();
     }
     boolean ofNamespaces = type.plural().equals("namespaces") && type.kind().group().isEmpty();
