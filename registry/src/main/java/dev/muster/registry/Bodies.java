@@ -96,7 +96,8 @@ public final class Bodies {
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
     if (!(value instanceof JsonObject object)) {
       throw ApiException.badRequest(
-          "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+          "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
+              + " unmarshal "
               + goName(value)
               + " into Go value of type map[string]interface {}");
     }

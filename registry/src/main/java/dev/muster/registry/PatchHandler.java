@@ -73,8 +73,7 @@ public final class PatchHandler {
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var patch = parse(body);
-    return shown ->
-        typed(call, kind, shape, patched(name, patch, shape, shown), patch, options);
+    return shown -> typed(call, kind, shape, patched(name, patch, shape, shown), patch, options);
   }
 
   private static Document parse(byte[] body) {
@@ -85,8 +84,7 @@ public final class PatchHandler {
     }
   }
 
-  private static Json patched(
-      String kind, Document patch, StructShape shape, JsonObject shown) {
+  private static Json patched(String kind, Document patch, StructShape shape, JsonObject shown) {
     return switch (kind) {
       case JSON_PATCH -> JsonPatch.parse(patch.value()).apply(shown);
       case MERGE_PATCH -> MergePatch.apply(shown, MergePatch.parse(patch.value()));
@@ -138,8 +136,7 @@ public final class PatchHandler {
     }
     try {
       var typed =
-          TypedReader.read(
-              shape, new Document(patched, patch.complaints(), patch.duplicates()));
+          TypedReader.read(shape, new Document(patched, patch.complaints(), patch.duplicates()));
       if (!typed.complaints().isEmpty()) {
         switch (options.fieldValidation()) {
           case IGNORE -> {}
@@ -149,10 +146,7 @@ public final class PatchHandler {
                   patched, "strict decoding error: " + String.join(", ", typed.complaints()));
         }
       }
-      return typed
-          .object()
-          .with("kind", kind.kind())
-          .with("apiVersion", kind.apiVersion());
+      return typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
     } catch (DecodeException e) {
       throw invalidPatch(patched, e.text());
     }

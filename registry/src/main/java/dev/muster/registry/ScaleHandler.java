@@ -16,10 +16,8 @@ import java.util.List;
  * changed without knowing the parent. Writes block; called on virtual threads.
  */
 public final class ScaleHandler {
-  private static final GroupVersionKind SCALE =
-      new GroupVersionKind("autoscaling", "v1", "Scale");
-  private static final StructShape SHAPE =
-      Schemas.struct("io.k8s.api.autoscaling.v1.Scale");
+  private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
+  private static final StructShape SHAPE = Schemas.struct("io.k8s.api.autoscaling.v1.Scale");
 
   private final UpdateHandler updates;
   private final PatchHandler patches;
@@ -35,8 +33,7 @@ public final class ScaleHandler {
   public static JsonObject of(JsonObject parent) {
     var metadata = parent.object("metadata");
     var shown = JsonObject.builder();
-    for (var field :
-        List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+    for (var field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
       shown.putIf(field, metadata.get(field));
     }
     var selector = parent.object("spec").get("selector");
@@ -67,8 +64,7 @@ public final class ScaleHandler {
   }
 
   public Outcome put(Call call, Bodies.Encoded body, WriteOptions options) {
-    var scale =
-        bodies.read(SCALE, SHAPE, body, options.fieldValidation(), call.warnings());
+    var scale = bodies.read(SCALE, SHAPE, body, options.fieldValidation(), call.warnings());
     PutHandler.checkName(call, scale);
     return change(call, options, "UpdateOptions", live -> scale);
   }

@@ -145,8 +145,7 @@ final class RequestChain implements HttpHandler {
       try {
         GoDuration.parse(timeout);
       } catch (MalformedValueException e) {
-        throw ApiException.badRequest(
-            "invalid timeout specified in the request URL - " + e.text());
+        throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
       }
     }
   }

@@ -64,8 +64,7 @@ final class SubresourceRoutes {
             switch (request.info().verb()) {
               case "get" ->
                   new Outcome.Made(
-                      200,
-                      ScaleHandler.of(ReadRoutes.find(call, replica.fresh().join()).tree()));
+                      200, ScaleHandler.of(ReadRoutes.find(call, replica.fresh().join()).tree()));
               case "update" ->
                   handlers
                       .scales()
