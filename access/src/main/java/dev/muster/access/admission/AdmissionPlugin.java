@@ -1,0 +1,118 @@
+package dev.muster.access.admission;
+
+import dev.muster.access.Authorizer;
+import dev.muster.access.admission.quota.ResourceQuotas;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.ClusterView;
+import java.time.InstantSource;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plugins that upstream knows, in the order in which they run. Those without a way to make them
+ * do nothing here: some because nothing calls for them, some because another part of the server
+ * does their work.
+ */
+public enum AdmissionPlugin {
+  ALWAYS_ADMIT("AlwaysAdmit", false, around -> Admission.NONE),
+  NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false, null),
+  NAMESPACE_LIFECYCLE(
+      "NamespaceLifecycle", true, around -> new NamespaceLifecycle(around.latest())),
+  NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceLifecycle(around.latest())),
+  LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY("LimitPodHardAntiAffinityTopology", false, null),
+  LIMIT_RANGER("LimitRanger", true, around -> new LimitRanger()),
+  SERVICE_ACCOUNT(
+      "ServiceAccount", true, around -> new ServiceAccounts(around.latest(), around.random())),
+  NODE_RESTRICTION("NodeRestriction", false, null),
+  TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true, around -> new TaintNodesByCondition()),
+  ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
+  IMAGE_POLICY_WEBHOOK("ImagePolicyWebhook", false, null),
+  POD_SECURITY("PodSecurity", true, around -> Admission.NONE),
+  POD_NODE_SELECTOR("PodNodeSelector", false, null),
+  PRIORITY("Priority", true, around -> new Priority()),
+  DEFAULT_TOLERATION_SECONDS(
+      "DefaultTolerationSeconds",
+      true,
+      around ->
+          new DefaultTolerationSeconds(
+              around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds())),
+  POD_TOLERATION_RESTRICTION("PodTolerationRestriction", false, null),
+  EVENT_RATE_LIMIT("EventRateLimit", false, null),
+  EXTENDED_RESOURCE_TOLERATION("ExtendedResourceToleration", false, null),
+  DEFAULT_STORAGE_CLASS("DefaultStorageClass", true, around -> new DefaultStorageClass()),
+  STORAGE_OBJECT_IN_USE_PROTECTION(
+      "StorageObjectInUseProtection", true, around -> new StorageObjectInUseProtection()),
+  POD_GROUP_PROTECTION("PodGroupProtection", true, around -> Admission.NONE),
+  OWNER_REFERENCES_PERMISSION_ENFORCEMENT("OwnerReferencesPermissionEnforcement", false, null),
+  PERSISTENT_VOLUME_CLAIM_RESIZE(
+      "PersistentVolumeClaimResize", true, around -> new PersistentVolumeClaimResize()),
+  RUNTIME_CLASS("RuntimeClass", true, around -> new RuntimeClass()),
+  CERTIFICATE_APPROVAL(
+      "CertificateApproval", true, around -> new Certificates.Approval(around.authorizer())),
+  CERTIFICATE_SIGNING(
+      "CertificateSigning", true, around -> new Certificates.Signing(around.authorizer())),
+  CLUSTER_TRUST_BUNDLE_ATTEST("ClusterTrustBundleAttest", true, around -> Admission.NONE),
+  CERTIFICATE_SUBJECT_RESTRICTION(
+      "CertificateSubjectRestriction", true, around -> new CertificateSubjectRestriction()),
+  DEFAULT_INGRESS_CLASS("DefaultIngressClass", true, around -> new DefaultIngressClass()),
+  DENY_SERVICE_EXTERNAL_IPS(
+      "DenyServiceExternalIPs", false, around -> new DenyServiceExternalIps()),
+  POD_TOPOLOGY_LABELS("PodTopologyLabels", true, around -> new PodTopologyLabels()),
+  POD_GROUP_WORKLOAD_EXISTS("PodGroupWorkloadExists", true, around -> Admission.NONE),
+  NODE_DECLARED_FEATURE_VALIDATOR("NodeDeclaredFeatureValidator", true, around -> Admission.NONE),
+  JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
+  POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> Admission.NONE),
+  MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true, around -> Admission.NONE),
+  MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true, around -> Admission.NONE),
+  VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true, around -> Admission.NONE),
+  VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true, around -> Admission.NONE),
+  RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
+  ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
+
+  private final String name;
+  private final boolean defaultOn;
+  private final @Nullable Function<Around, Admission> maker;
+
+  AdmissionPlugin(String name, boolean defaultOn, @Nullable Function<Around, Admission> maker) {
+    this.name = name;
+    this.defaultOn = defaultOn;
+    this.maker = maker;
+  }
+
+  /**
+   * What plugins need of the server.
+   *
+   * @param latest gives a view that holds everything committed before the call; may block
+   */
+  public record Around(
+      Authorizer authorizer,
+      Supplier<? extends ClusterView> latest,
+      InstantSource clock,
+      RandomGenerator random,
+      long notReadyTolerationSeconds,
+      long unreachableTolerationSeconds) {}
+
+  /** As the flags write it. */
+  public String pluginName() {
+    return name;
+  }
+
+  public boolean isDefault() {
+    return defaultOn;
+  }
+
+  /** Whether there is such a plugin here at all. */
+  public boolean isAvailable() {
+    return maker != null;
+  }
+
+  Admission make(Around around) {
+    if (maker == null) {
+      throw new IllegalArgumentException(
+          "--enable-admission-plugins: " + name + " is not available");
+    }
+    return maker.apply(around);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+
+/** {@code AlwaysDeny}: refuses every write. */
+final class AlwaysDenyAdmission implements Admission {
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    throw Refusal.of(request, "admission control is denying all modifications");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.muster.access.admission;
+
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
+import dev.muster.registry.admission.User;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1String;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Nobody becomes a member of {@code system:masters} by a certificate for API clients. */
+final class CertificateSubjectRestriction implements Admission {
+  private static final String SIGNER = "kubernetes.io/kube-apiserver-client";
+
+  @Override
+  public List<Companion> validate(AdmissionRequest request) {
+    if (Certificates.isFor(request, Operation.CREATE, "")) {
+      var spec = request.mustObject().object("spec");
+      if (spec.string("signerName").equals(SIGNER)) {
+        check(request, parse(spec.string("request")));
+      }
+    }
+    return List.of();
+  }
+
+  private static void check(AdmissionRequest request, @Nullable PKCS10CertificationRequest wanted) {
+    if (wanted == null) {
+      throw Refusal.of(request, "failed to parse CSR: PEM block type must be CERTIFICATE REQUEST");
+    }
+    for (var rdn : wanted.getSubject().getRDNs(BCStyle.O)) {
+      for (var attribute : rdn.getTypesAndValues()) {
+        if (attribute.getType().equals(BCStyle.O)
+            && attribute.getValue() instanceof ASN1String group
+            && group.getString().equals(User.MASTERS)) {
+          throw Refusal.of(
+              request, "use of " + SIGNER + " signer with system:masters group is not allowed");
+        }
+      }
+    }
+  }
+
+  private static @Nullable PKCS10CertificationRequest parse(String base64) {
+    try {
+      var pem = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+      try (var parser = new PEMParser(new StringReader(pem))) {
+        return parser.readObject() instanceof PKCS10CertificationRequest request ? request : null;
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.muster.access.admission;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Authorizer;
+import dev.muster.model.GoText;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
+import java.util.List;
+
+/**
+ * Who may approve and sign a CertificateSigningRequest: it takes the verb {@code approve} or {@code
+ * sign} on its signer.
+ */
+final class Certificates {
+  private Certificates() {}
+
+  static boolean isFor(AdmissionRequest request, Operation operation, String subresource) {
+    return request.operation() == operation
+        && request.subresource().equals(subresource)
+        && request.isFor("certificates.k8s.io", "certificatesigningrequests");
+  }
+
+  private static void require(AdmissionRequest request, Authorizer authorizer, String verb) {
+    var signer = request.mustOldObject().object("spec").string("signerName");
+    int slash = signer.indexOf('/');
+    var domain = slash < 0 ? signer : signer.substring(0, slash);
+    if (!may(request, authorizer, verb, signer) && !may(request, authorizer, verb, domain + "/*")) {
+      throw Refusal.of(
+          request,
+          "user not permitted to " + verb + " requests with signerName " + GoText.quote(signer));
+    }
+  }
+
+  private static boolean may(
+      AdmissionRequest request, Authorizer authorizer, String verb, String signer) {
+    return authorizer
+        .authorize(
+            Attributes.resource(
+                request.user(), verb, "certificates.k8s.io", "*", "signers", "", "", signer))
+        .allowed();
+  }
+
+  /** {@code CertificateApproval}. */
+  record Approval(Authorizer authorizer) implements Admission {
+    @Override
+    public List<Companion> validate(AdmissionRequest request) {
+      if (isFor(request, Operation.UPDATE, "approval")) {
+        require(request, authorizer, "approve");
+      }
+      return List.of();
+    }
+  }
+
+  /** {@code CertificateSigning}. */
+  record Signing(Authorizer authorizer) implements Admission {
+    @Override
+    public List<Companion> validate(AdmissionRequest request) {
+      if (isFor(request, Operation.UPDATE, "status") && changes(request)) {
+        require(request, authorizer, "sign");
+      }
+      return List.of();
+    }
+
+    private static boolean changes(AdmissionRequest request) {
+      var now = request.mustObject().object("status");
+      var before = request.mustOldObject().object("status");
+      return !now.string("certificate").equals(before.string("certificate"))
+          || !conditions(now).equals(conditions(before));
+    }
+
+    private static List<JsonObject> conditions(JsonObject status) {
+      return status.array("conditions").objects();
+    }
+  }
+}

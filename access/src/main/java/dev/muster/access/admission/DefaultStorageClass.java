@@ -1,0 +1,31 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Operation;
+
+/** A claim without a class gets the default one. */
+final class DefaultStorageClass implements Admission {
+  static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
+
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    var claim = request.object();
+    if (claim == null
+        || request.operation() != Operation.CREATE
+        || !request.isFor("", "persistentvolumeclaims")
+        || !request.subresource().isEmpty()
+        || claim.object("metadata", "annotations").has(CLASS_ANNOTATION)
+        || claim.object("spec").has("storageClassName")) {
+      return Admission.super.admit(request);
+    }
+    var name =
+        Defaults.among(
+            request.cluster().list("/storageclasses", ""),
+            "storageclass.kubernetes.io/is-default-class",
+            "storageclass.beta.kubernetes.io/is-default-class");
+    return name == null ? claim : claim.withAt(Json.of(name), "spec", "storageClassName");
+  }
+}

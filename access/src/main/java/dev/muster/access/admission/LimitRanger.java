@@ -1,0 +1,266 @@
+package dev.muster.access.admission;
+
+import dev.muster.access.admission.quota.PodResources;
+import dev.muster.access.admission.quota.ResourceList;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Quantity;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Pods and claims keep within the LimitRanges of their namespace, and get their defaults. */
+final class LimitRanger implements Admission {
+  private static final String ANNOTATION = "kubernetes.io/limit-ranger";
+
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    if (!applies(request) || !request.isFor("", "pods")) {
+      return Admission.super.admit(request);
+    }
+    var pod = request.mustObject();
+    for (var range : ranges(request)) {
+      pod = setDefaults(pod, range);
+    }
+    return pod;
+  }
+
+  @Override
+  public List<Companion> validate(AdmissionRequest request) {
+    if (applies(request)) {
+      for (var range : ranges(request)) {
+        var errors = new ArrayList<String>();
+        check(request, range, errors);
+        if (!errors.isEmpty()) {
+          throw Refusal.of(request, aggregate(errors));
+        }
+      }
+    }
+    return List.of();
+  }
+
+  /** A pod's resources change when it is made and by its subresource resize, a claim's always. */
+  private static boolean applies(AdmissionRequest request) {
+    var old = request.oldObject();
+    if (request.object() == null
+        || (old != null && old.object("metadata").has("deletionTimestamp"))) {
+      return false;
+    }
+    boolean create = request.operation() == Operation.CREATE;
+    boolean update = request.operation() == Operation.UPDATE;
+    if (request.isFor("", "pods")) {
+      return (create && request.subresource().isEmpty())
+          || (update && request.subresource().equals("resize"));
+    }
+    return request.isFor("", "persistentvolumeclaims")
+        && request.subresource().isEmpty()
+        && (create || update);
+  }
+
+  private static List<JsonObject> ranges(AdmissionRequest request) {
+    return request.cluster().list("/limitranges", request.namespace());
+  }
+
+  private static List<JsonObject> limits(JsonObject range, String type) {
+    return range.object("spec").array("limits").objects().stream()
+        .filter(limit -> limit.string("type").equals(type))
+        .toList();
+  }
+
+  private static JsonObject setDefaults(JsonObject pod, JsonObject range) {
+    var requests = JsonObject.builder();
+    var limits = JsonObject.builder();
+    for (var limit : limits(range, "Container")) {
+      putAll(requests, limit.object("defaultRequest"));
+      putAll(limits, limit.object("default"));
+    }
+    var requested = requests.build();
+    var limited = limits.build();
+    if (requested.isEmpty() && limited.isEmpty()) {
+      return pod;
+    }
+    var notes = new ArrayList<String>();
+    var spec =
+        Pods.mapObjects(
+            Pods.spec(pod),
+            "containers",
+            container -> merge(container, requested, limited, "container", notes));
+    spec =
+        Pods.mapObjects(
+            spec,
+            "initContainers",
+            container -> merge(container, requested, limited, "init container", notes));
+    return notes.isEmpty()
+        ? pod
+        : Pods.withSpec(pod, spec)
+            .withAt(
+                Json.of("LimitRanger plugin set: " + String.join("; ", notes)),
+                "metadata",
+                "annotations",
+                ANNOTATION);
+  }
+
+  private static void putAll(JsonObject.Builder to, JsonObject from) {
+    for (int i = 0; i < from.size(); i++) {
+      to.put(from.key(i), from.value(i));
+    }
+  }
+
+  private static JsonObject merge(
+      JsonObject container,
+      JsonObject requests,
+      JsonObject limits,
+      String kind,
+      List<String> notes) {
+    var name = container.string("name");
+    var resources = container.object("resources");
+    var setRequests = missing(resources.object("requests"), requests);
+    var setLimits = missing(resources.object("limits"), limits);
+    if (!setRequests.isEmpty()) {
+      notes.add(String.join(", ", setRequests) + " request for " + kind + " " + name);
+    }
+    if (!setLimits.isEmpty()) {
+      notes.add(String.join(", ", setLimits) + " limit for " + kind + " " + name);
+    }
+    if (setRequests.isEmpty() && setLimits.isEmpty()) {
+      return container;
+    }
+    var merged = fill(fill(resources, "limits", limits), "requests", requests);
+    return container.with("resources", merged);
+  }
+
+  private static Set<String> missing(JsonObject given, JsonObject defaults) {
+    var names = new TreeSet<>(defaults.keys());
+    given.keys().forEach(names::remove);
+    return names;
+  }
+
+  private static JsonObject fill(JsonObject resources, String field, JsonObject defaults) {
+    var given = resources.object(field);
+    var filled = given.toBuilder();
+    for (int i = 0; i < defaults.size(); i++) {
+      if (!given.has(defaults.key(i))) {
+        filled.put(defaults.key(i), defaults.value(i));
+      }
+    }
+    var all = filled.build();
+    return all.isEmpty() ? resources : resources.with(field, all);
+  }
+
+  private static void check(AdmissionRequest request, JsonObject range, List<String> errors) {
+    var spec = request.mustObject().object("spec");
+    if (request.isFor("", "persistentvolumeclaims")) {
+      var requests = ResourceList.of(spec.object("resources", "requests"));
+      for (var limit : limits(range, "PersistentVolumeClaim")) {
+        var usage = new Usage("PersistentVolumeClaim", requests, new ResourceList());
+        each(limit, "min", (name, amount) -> usage.min(name, amount, errors));
+        each(limit, "max", (name, amount) -> usage.maxRequest(name, amount, errors));
+      }
+      return;
+    }
+    for (var limit : range.object("spec").array("limits").objects()) {
+      switch (limit.string("type")) {
+        case "Container" -> {
+          for (var container : Pods.containers(spec, "containers", "initContainers")) {
+            var resources = container.object("resources");
+            check(
+                limit,
+                new Usage(
+                    "Container",
+                    ResourceList.of(resources.object("requests")),
+                    ResourceList.of(resources.object("limits"))),
+                errors);
+          }
+        }
+        case "Pod" ->
+            check(
+                limit,
+                new Usage(
+                    "Pod", PodResources.of(spec, "requests"), PodResources.of(spec, "limits")),
+                errors);
+        default -> {
+          // Limits of claims do not concern pods.
+        }
+      }
+    }
+  }
+
+  private static void check(JsonObject limit, Usage usage, List<String> errors) {
+    each(limit, "min", (name, amount) -> usage.min(name, amount, errors));
+    each(limit, "max", (name, amount) -> usage.max(name, amount, errors));
+    each(limit, "maxLimitRequestRatio", (name, amount) -> usage.ratio(name, amount, errors));
+  }
+
+  private interface Constraint {
+    void check(String name, Quantity amount);
+  }
+
+  private static void each(JsonObject limit, String field, Constraint constraint) {
+    ResourceList.of(limit.object(field)).amounts().forEach(constraint::check);
+  }
+
+  private static String aggregate(List<String> errors) {
+    var distinct = errors.stream().distinct().toList();
+    return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
+  }
+
+  /** What something asks for, held against limits. */
+  private record Usage(String type, ResourceList requests, ResourceList limits) {
+    private static final Quantity MOST_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
+
+    private static boolean exceeds(Quantity one, Quantity other) {
+      boolean precise = one.compareTo(MOST_MILLI) <= 0 && other.compareTo(MOST_MILLI) <= 0;
+      return precise ? one.milliValue() > other.milliValue() : one.value() > other.value();
+    }
+
+    void min(String name, Quantity least, List<String> errors) {
+      var start = "minimum " + name + " usage per " + type + " is " + least;
+      if (!requests.has(name)) {
+        errors.add(start + ".  No request is specified");
+      } else if (exceeds(least, requests.get(name))) {
+        errors.add(start + ", but request is " + requests.get(name));
+      } else if (limits.has(name) && exceeds(least, limits.get(name))) {
+        errors.add(start + ", but limit is " + limits.get(name));
+      }
+    }
+
+    void max(String name, Quantity most, List<String> errors) {
+      var start = "maximum " + name + " usage per " + type + " is " + most;
+      if (!limits.has(name)) {
+        errors.add(start + ".  No limit is specified");
+      } else if (exceeds(limits.get(name), most)) {
+        errors.add(start + ", but limit is " + limits.get(name));
+      } else if (requests.has(name) && exceeds(requests.get(name), most)) {
+        errors.add(start + ", but request is " + requests.get(name));
+      }
+    }
+
+    void maxRequest(String name, Quantity most, List<String> errors) {
+      var start = "maximum " + name + " usage per " + type + " is " + most;
+      if (!requests.has(name)) {
+        errors.add(start + ".  No request is specified");
+      } else if (exceeds(requests.get(name), most)) {
+        errors.add(start + ", but request is " + requests.get(name));
+      }
+    }
+
+    void ratio(String name, Quantity most, List<String> errors) {
+      var start = name + " max limit to request ratio per " + type + " is " + most;
+      if (!requests.has(name) || requests.get(name).isZero()) {
+        errors.add(start + ", but no request is specified or request is 0");
+      } else if (!limits.has(name) || limits.get(name).isZero()) {
+        errors.add(start + ", but no limit is specified or limit is 0");
+      } else {
+        double ratio = (double) limits.get(name).milliValue() / requests.get(name).milliValue();
+        if (ratio * 1000 > most.milliValue()) {
+          errors.add(start + ", but provided ratio is " + "%.6f".formatted(ratio));
+        }
+      }
+    }
+  }
+}

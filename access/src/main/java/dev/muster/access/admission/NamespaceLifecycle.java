@@ -1,0 +1,85 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonObject;
+import dev.muster.model.StatusDetails;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.admission.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nothing is made in a namespace that does not exist or is on its way out, and the namespaces that
+ * everything relies on stay.
+ */
+final class NamespaceLifecycle implements Admission {
+  private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
+
+  private final Supplier<? extends ClusterView> latest;
+
+  /**
+   * @param latest a view that holds everything committed before the call; asked only when the
+   *     request's own view lacks the namespace
+   */
+  NamespaceLifecycle(Supplier<? extends ClusterView> latest) {
+    this.latest = latest;
+  }
+
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    check(request);
+    return Admission.super.admit(request);
+  }
+
+  private void check(AdmissionRequest request) {
+    if (request.isFor("", "namespaces")) {
+      if (request.operation() == Operation.DELETE && IMMORTAL.contains(request.name())) {
+        throw ApiException.forbidden(
+            request.resource(), request.name(), "this namespace may not be deleted");
+      }
+      return;
+    }
+    if (request.namespace().isEmpty()
+        || request.operation() == Operation.DELETE
+        || request.operation() == Operation.CONNECT
+        || request.isFor("authorization.k8s.io", "localsubjectaccessreviews")) {
+      return;
+    }
+    var namespace = find(request);
+    if (namespace == null) {
+      throw ApiException.notFound(new GroupResource("", "namespaces"), request.namespace());
+    }
+    if (request.operation() == Operation.CREATE
+        && namespace.object("status").string("phase").equals("Terminating")) {
+      throw terminating(request);
+    }
+  }
+
+  private @Nullable JsonObject find(AdmissionRequest request) {
+    var known = request.cluster().get("/namespaces", "", request.namespace());
+    return known != null ? known : latest.get().get("/namespaces", "", request.namespace());
+  }
+
+  private static ApiException terminating(AdmissionRequest request) {
+    var refusal =
+        Refusal.of(
+            request,
+            "unable to create new content in namespace "
+                + request.namespace()
+                + " because it is being terminated");
+    var causes = new ArrayList<>(refusal.details().causes());
+    causes.add(
+        new StatusDetails.Cause(
+            "NamespaceTerminating",
+            "namespace " + request.namespace() + " is being terminated",
+            "metadata.namespace"));
+    return new ApiException(
+        refusal.reason(), refusal.text(), refusal.details().withCauses(List.copyOf(causes)));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Operation;
+
+/** Pods carry the zone and region of their node from the moment they are bound to it. */
+final class PodTopologyLabels implements Admission {
+  private static final String[] LABELS = {
+    "topology.kubernetes.io/zone", "topology.kubernetes.io/region"
+  };
+
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    if (request.operation() != Operation.CREATE || request.object() == null) {
+      return Admission.super.admit(request);
+    }
+    var object = request.mustObject();
+    if (request.isFor("", "pods") && request.subresource().equals("binding")) {
+      return withLabels(request, object, object.object("target").string("name"));
+    }
+    return Pods.isPod(request)
+        ? withLabels(request, object, Pods.spec(object).string("nodeName"))
+        : object;
+  }
+
+  private static JsonObject withLabels(
+      AdmissionRequest request, JsonObject object, String nodeName) {
+    var node = nodeName.isEmpty() ? null : request.cluster().get("/minions", "", nodeName);
+    if (node == null) {
+      return object;
+    }
+    var labelled = object;
+    for (var label : LABELS) {
+      var value = node.object("metadata", "labels").string(label);
+      if (!value.isEmpty()) {
+        labelled = labelled.withAt(Json.of(value), "metadata", "labels", label);
+      }
+    }
+    return labelled;
+  }
+}

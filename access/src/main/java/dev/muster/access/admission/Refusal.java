@@ -1,0 +1,30 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.ApiException;
+import dev.muster.registry.admission.AdmissionRequest;
+
+/** The answer to a write that admission refuses. */
+final class Refusal {
+  private Refusal() {}
+
+  static ApiException of(AdmissionRequest request, String why) {
+    return ApiException.forbidden(request.resource(), name(request), why);
+  }
+
+  /** The object's name; the beginning of one that is yet to be generated; or "Unknown". */
+  static String name(AdmissionRequest request) {
+    if (!request.name().isEmpty()) {
+      return request.name();
+    }
+    var object = request.object();
+    if (object == null) {
+      return "Unknown";
+    }
+    var metadata = object.object("metadata");
+    if (!metadata.string("name").isEmpty()) {
+      return metadata.string("name");
+    }
+    var beginning = metadata.string("generateName");
+    return beginning.isEmpty() ? "Unknown" : beginning;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Operation;
+
+/** Volumes, claims and their attribute classes outlive their deletion while they are in use. */
+final class StorageObjectInUseProtection implements Admission {
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    var finalizer = finalizer(request);
+    if (finalizer.isEmpty()
+        || request.operation() != Operation.CREATE
+        || !request.subresource().isEmpty()) {
+      return Admission.super.admit(request);
+    }
+    var object = request.mustObject();
+    var metadata = object.object("metadata");
+    return metadata.array("finalizers").strings().contains(finalizer)
+        ? object
+        : object.with("metadata", Pods.plus(metadata, "finalizers", Json.of(finalizer)));
+  }
+
+  private static String finalizer(AdmissionRequest request) {
+    if (request.isFor("", "persistentvolumes")) {
+      return "kubernetes.io/pv-protection";
+    }
+    if (request.isFor("", "persistentvolumeclaims")) {
+      return "kubernetes.io/pvc-protection";
+    }
+    return request.isFor("storage.k8s.io", "volumeattributesclasses")
+        ? "kubernetes.io/vac-protection"
+        : "";
+  }
+}

@@ -1,0 +1,195 @@
+package dev.muster.access.admission.quota;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * {@code ResourceQuota}: a namespace takes no more than its quotas give. What a write takes is
+ * counted in the quotas' status by the same commit that stores the object, so that two writes can
+ * never share what is left for one.
+ */
+public final class ResourceQuotas implements Admission {
+  private static final Set<GroupResource> IGNORED =
+      Set.of(
+          new GroupResource("", "bindings"),
+          new GroupResource("", "componentstatuses"),
+          new GroupResource("", "events"),
+          new GroupResource("events.k8s.io", "events"),
+          new GroupResource("authorization.k8s.io", "localsubjectaccessreviews"));
+
+  private final Map<GroupResource, Measure> measures;
+
+  public ResourceQuotas(InstantSource clock) {
+    measures =
+        Map.of(
+            new GroupResource("", "pods"), new PodMeasure(clock),
+            new GroupResource("", "services"), new ServiceMeasure(),
+            new GroupResource("", "persistentvolumeclaims"), new ClaimMeasure());
+  }
+
+  /** What counts objects of that resource. */
+  public Measure measure(GroupResource resource) {
+    var known = measures.get(resource);
+    return known == null ? CountMeasure.of(resource) : known;
+  }
+
+  @Override
+  public List<Companion> validate(AdmissionRequest request) {
+    if (request.namespace().isEmpty()
+        || request.object() == null
+        || IGNORED.contains(request.resource())) {
+      return List.of();
+    }
+    var quotas = request.cluster().list("/resourcequotas", request.namespace());
+    if (quotas.isEmpty()) {
+      return List.of();
+    }
+    var measure = measure(request.resource());
+    return measure.handles(request) ? charge(request, measure, quotas) : List.of();
+  }
+
+  private static List<Companion> charge(
+      AdmissionRequest request, Measure measure, List<JsonObject> quotas) {
+    var object = request.mustObject();
+    var interesting = new ArrayList<JsonObject>();
+    for (var quota : quotas) {
+      if (matches(quota, measure, object)) {
+        checkStated(request, measure, quota, object);
+        interesting.add(quota);
+      }
+    }
+    if (interesting.isEmpty()) {
+      return List.of();
+    }
+    var usage = measure.usage(object);
+    var negative =
+        usage.amounts().entrySet().stream()
+            .filter(entry -> entry.getValue().signum() < 0)
+            .map(Map.Entry::getKey)
+            .toList();
+    if (!negative.isEmpty()) {
+      throw refuse(
+          request, "quota usage is negative for resource(s): " + String.join(",", negative));
+    }
+    var changed = new ArrayList<Companion>();
+    for (var quota : interesting) {
+      var charged = charge(request, quota, delta(request, measure, quota, usage));
+      if (charged != quota && !request.dryRun()) {
+        changed.add(
+            new Companion(
+                "/resourcequotas",
+                request.namespace(),
+                quota.object("metadata").string("name"),
+                charged));
+      }
+    }
+    return changed;
+  }
+
+  private static boolean matches(JsonObject quota, Measure measure, JsonObject object) {
+    return !measure.matching(quota.object("status", "hard").keys()).isEmpty()
+        && Scopes.of(quota).stream().allMatch(scope -> measure.matchesScope(scope, object));
+  }
+
+  private static void checkStated(
+      AdmissionRequest request, Measure measure, JsonObject quota, JsonObject object) {
+    var name = quota.object("metadata").string("name");
+    var restricted = measure.matching(quota.object("status", "hard").keys());
+    var lacking = measure.lacks(restricted, object);
+    if (!lacking.isEmpty()) {
+      throw refuse(request, "failed quota: " + name + ": " + lacking);
+    }
+    var used = quota.object("status", "used");
+    if (!restricted.stream().allMatch(used::has)) {
+      throw refuse(
+          request,
+          "status unknown for quota: "
+              + name
+              + ", resources: "
+              + String.join(",", new TreeSet<>(restricted)));
+    }
+  }
+
+  /** What the write adds: on an update only what goes beyond the object's former usage. */
+  private static ResourceList delta(
+      AdmissionRequest request, Measure measure, JsonObject quota, ResourceList usage) {
+    var old = request.oldObject();
+    if (request.operation() != Operation.UPDATE || old == null || !matches(quota, measure, old)) {
+      return usage;
+    }
+    var before = measure.usage(old);
+    var delta = new ResourceList();
+    usage
+        .amounts()
+        .forEach(
+            (name, amount) -> {
+              var more = amount.minus(before.get(name));
+              if (more.signum() > 0) {
+                delta.put(name, more);
+              }
+            });
+    return delta;
+  }
+
+  /** The quota with the usage added; the same instance when that changes nothing. */
+  private static JsonObject charge(AdmissionRequest request, JsonObject quota, ResourceList delta) {
+    var hard = ResourceList.of(quota.object("status", "hard"));
+    var used = ResourceList.of(quota.object("status", "used"));
+    var asked = new ResourceList();
+    delta
+        .amounts()
+        .forEach(
+            (name, amount) -> {
+              if (hard.has(name) && !amount.isZero()) {
+                asked.put(name, amount);
+              }
+            });
+    if (asked.isEmpty()) {
+      return quota;
+    }
+    var total = new ResourceList();
+    total.add(used);
+    total.add(asked);
+    var exceeded = new TreeSet<String>();
+    for (var name : asked.amounts().keySet()) {
+      if (total.get(name).compareTo(hard.get(name)) > 0) {
+        exceeded.add(name);
+      }
+    }
+    if (!exceeded.isEmpty() && !request.subresource().equals("status")) {
+      throw refuse(
+          request,
+          "exceeded quota: %s, requested: %s, used: %s, limited: %s"
+              .formatted(
+                  quota.object("metadata").string("name"),
+                  print(asked, exceeded),
+                  print(used, exceeded),
+                  print(hard, exceeded)));
+    }
+    return quota.withAt(total.toJson(), "status", "used");
+  }
+
+  private static String print(ResourceList list, Collection<String> names) {
+    return String.join(
+        ",", names.stream().filter(list::has).map(n -> n + "=" + list.get(n)).toList());
+  }
+
+  private static ApiException refuse(AdmissionRequest request, String why) {
+    var metadata = request.mustObject().object("metadata");
+    var name = request.name().isEmpty() ? metadata.string("name") : request.name();
+    var shown = name.isEmpty() ? metadata.string("generateName") : name;
+    return ApiException.forbidden(request.resource(), shown, why);
+  }
+}

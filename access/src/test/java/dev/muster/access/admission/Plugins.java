@@ -1,0 +1,54 @@
+package dev.muster.access.admission;
+
+import dev.muster.access.AlwaysAllow;
+import dev.muster.access.FakeCluster;
+import dev.muster.access.Requests;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.schema.ResourceType;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+
+/** A cluster, and plugins to try on it. */
+final class Plugins {
+  static final ResourceType PODS = Requests.type("v1", "Pod", "pods");
+  static final ResourceType NAMESPACES = Requests.type("v1", "Namespace", "namespaces");
+  static final ResourceType CLAIMS =
+      Requests.type("v1", "PersistentVolumeClaim", "persistentvolumeclaims");
+  static final ResourceType SERVICES = Requests.type("v1", "Service", "services");
+  static final ResourceType CONFIG_MAPS = Requests.type("v1", "ConfigMap", "configmaps");
+
+  final FakeCluster cluster = new FakeCluster();
+  final Requests requests = new Requests(cluster);
+  Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** JSON with single quotes. */
+  static JsonObject json(String text) {
+    return (JsonObject) JsonReader.read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  static JsonObject pod(String spec) {
+    return json("{'metadata':{'name':'p','namespace':'a'},'spec':" + spec + "}");
+  }
+
+  AdmissionPlugin.Around around() {
+    return new AdmissionPlugin.Around(
+        new AlwaysAllow(), () -> cluster, () -> now, new Random(1), 300, 300);
+  }
+
+  Admission plugin(String name) {
+    for (var plugin : AdmissionPlugin.values()) {
+      if (plugin.pluginName().equals(name)) {
+        return plugin.make(around());
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  AdmissionChain chain(List<String> enabled, List<String> disabled) {
+    return AdmissionChain.of(enabled, disabled, around(), List.of());
+  }
+}
