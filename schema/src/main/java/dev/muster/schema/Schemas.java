@@ -59,6 +59,10 @@ public final class Schemas {
     return struct;
   }
 
+  public static boolean isBuiltIn(String definition) {
+    return Loaded.BY_NAME.containsKey(definition);
+  }
+
   public static StructShape objectMeta() {
     return struct(META + "ObjectMeta");
   }

@@ -53,7 +53,7 @@ final class Structs {
     var fields = new ArrayList<Field>();
     boolean kind = isKind(facts, model, message);
     if (kind) {
-      addTypeMeta(fields);
+      addTypeMeta(model, fields);
     }
     collect(name, message, model, jsonNames(model), List.of(), fields);
     if (model != null && fields.size() != model.properties().size()) {
@@ -78,8 +78,9 @@ final class Structs {
             && message.findFieldByName("kind") == null);
   }
 
-  private static void addTypeMeta(List<Field> fields) {
+  private static void addTypeMeta(@Nullable Model model, List<Field> fields) {
     for (var name : List.of("kind", "apiVersion")) {
+      var property = model == null ? null : model.properties().get(name);
       fields.add(
           new Field(
               name,
@@ -91,7 +92,7 @@ final class Structs {
               Marks.NO_PATCH,
               List.of(new Embedded(0, "TypeMeta")),
               "",
-              ""));
+              property == null ? "" : property.description()));
     }
   }
 
@@ -160,7 +161,7 @@ final class Structs {
     var fields = new ArrayList<Field>();
     boolean kind = facts.marks().contains("kind");
     if (kind) {
-      addTypeMeta(fields);
+      addTypeMeta(model, fields);
     }
     facts
         .fields()

@@ -1,0 +1,64 @@
+package dev.muster.schema.openapi;
+
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the Kubernetes client's model says about types and fields. Immutable. */
+final class Descriptions {
+  private record Texts(String struct, String[] fields) {}
+
+  private final Map<String, Texts> known;
+
+  private Descriptions(Map<String, Texts> known) {
+    this.known = known;
+  }
+
+  /** Reads the file that the build makes; nobody keeps it who does not need it any more. */
+  static Descriptions load() {
+    try (var resource = Schemas.class.getResourceAsStream("descriptions.bin")) {
+      if (resource == null) {
+        throw new IllegalStateException("the descriptions are missing from this build");
+      }
+      var in = new DataInputStream(new ByteArrayInputStream(resource.readAllBytes()));
+      var known = new HashMap<String, Texts>();
+      for (int i = in.readUnsignedShort(); i > 0; i--) {
+        var name = text(in);
+        var struct = text(in);
+        var fields = new String[in.readUnsignedShort()];
+        for (int j = 0; j < fields.length; j++) {
+          fields[j] = text(in);
+        }
+        known.put(name, new Texts(struct, fields));
+      }
+      return new Descriptions(known);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the descriptions", e);
+    }
+  }
+
+  private static String text(DataInputStream in) throws IOException {
+    return new String(in.readNBytes(in.readUnsignedShort()), StandardCharsets.UTF_8);
+  }
+
+  /** The description of a struct, "" when it has none. */
+  String of(StructShape struct) {
+    var texts = known.get(struct.name());
+    return texts == null ? "" : texts.struct();
+  }
+
+  /** The description of the field at that position; that of its type where it has none itself. */
+  String of(StructShape struct, int position) {
+    var texts = known.get(struct.name());
+    var text = texts == null || position >= texts.fields().length ? "" : texts.fields()[position];
+    return text.isEmpty() && struct.field(position).shape() instanceof StructShape type
+        ? of(type)
+        : text;
+  }
+}

@@ -1,0 +1,198 @@
+package dev.muster.schema.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.Schemas;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OpenApiTest {
+  private static final OpenApi OPEN_API = new OpenApi(ResourceCatalog.builtIn(), "v1.36.4");
+
+  private static JsonObject v2() {
+    return (JsonObject) JsonReader.read(OPEN_API.v2().bytes());
+  }
+
+  private static JsonObject v3(String path) {
+    return (JsonObject) JsonReader.read(Objects.requireNonNull(OPEN_API.v3(path)).bytes());
+  }
+
+  @Test
+  void definesTypesWithMarkersAndDescriptions() {
+    var definitions = v2().object("definitions");
+    var pod = definitions.object("io.k8s.api.core.v1.Pod");
+    assertThat(pod.array("x-kubernetes-group-version-kind"))
+        .hasToString("[{\"group\":\"\",\"kind\":\"Pod\",\"version\":\"v1\"}]");
+    assertThat(pod.string("description")).isNotEmpty();
+    var ports = definitions.object("io.k8s.api.core.v1.Container", "properties", "ports");
+    assertThat(ports.string("description")).isNotEmpty();
+    assertThat(ports.without("description"))
+        .hasToString(
+            "{\"items\":{\"$ref\":\"#/definitions/io.k8s.api.core.v1.ContainerPort\"},"
+                + "\"type\":\"array\","
+                + "\"x-kubernetes-list-map-keys\":[\"containerPort\",\"protocol\"],"
+                + "\"x-kubernetes-list-type\":\"map\","
+                + "\"x-kubernetes-patch-merge-key\":\"containerPort\","
+                + "\"x-kubernetes-patch-strategy\":\"merge\"}");
+    assertThat(definitions.object("io.k8s.api.core.v1.PodSpec").array("required").strings())
+        .containsExactly("containers");
+    assertThat(definitions.object("io.k8s.api.core.v1.ObjectReference"))
+        .satisfies(ref -> assertThat(ref.string("x-kubernetes-map-type")).isEqualTo("atomic"));
+    assertThat(
+            definitions
+                .object("io.k8s.api.core.v1.PersistentVolumeSpec", "properties", "claimRef")
+                .string("x-kubernetes-map-type"))
+        .isEqualTo("granular");
+    assertThat(
+            definitions.object(
+                "io.k8s.api.core.v1.SecretVolumeSource", "properties", "defaultMode"))
+        .satisfies(mode -> assertThat(mode.string("format")).isEqualTo("int32"));
+  }
+
+  @Test
+  void version3HasDefaultsAndReferencesItMayHave() {
+    var schemas = v3("api/v1").object("components", "schemas");
+    var protocol = schemas.object("io.k8s.api.core.v1.ContainerPort", "properties", "protocol");
+    assertThat(protocol.get("default")).hasToString("\"TCP\"");
+    var spec = schemas.object("io.k8s.api.core.v1.Pod", "properties", "spec");
+    assertThat(spec.get("allOf"))
+        .hasToString("[{\"$ref\":\"#/components/schemas/io.k8s.api.core.v1.PodSpec\"}]");
+  }
+
+  @Test
+  void everyReferenceLeadsSomewhere() {
+    var wanted = new HashSet<String>();
+    references(v2(), wanted);
+    for (var reference : wanted) {
+      assertThat(v2Has(reference)).as(reference).isTrue();
+    }
+    for (var path :
+        ((JsonObject) JsonReader.read(OPEN_API.index().bytes())).object("paths").keys()) {
+      var document = v3(path);
+      var here = new HashSet<String>();
+      references(document, here);
+      for (var reference : here) {
+        var name = reference.substring("#/components/schemas/".length());
+        assertThat(document.object("components", "schemas").has(name)).as(reference).isTrue();
+      }
+    }
+  }
+
+  private static final JsonObject V2 = v2();
+
+  private static boolean v2Has(String reference) {
+    var parts = reference.substring(2).split("/", 2);
+    return V2.object(parts[0]).has(parts[1]);
+  }
+
+  private static void references(Json value, Set<String> found) {
+    if (value instanceof JsonObject object) {
+      if (object.get("$ref") instanceof dev.muster.model.JsonString reference) {
+        found.add(reference.value());
+      }
+      for (int i = 0; i < object.size(); i++) {
+        references(object.value(i), found);
+      }
+    } else if (value instanceof JsonArray array) {
+      array.forEach(item -> references(item, found));
+    }
+  }
+
+  @Test
+  void everyResourceHasItsPathsAndVerbs() {
+    var paths = v2().object("paths");
+    for (var type : ResourceCatalog.builtIn().types()) {
+      var root = Paths.root(type.groupVersion());
+      var collection =
+          root + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural();
+      assertThat(paths.object(collection).has("post"))
+          .as(collection)
+          .isEqualTo(type.verbs().contains("create"));
+      assertThat(paths.object(collection + "/{name}").has("patch"))
+          .as(collection)
+          .isEqualTo(type.verbs().contains("patch"));
+      for (var subresource : type.subresources()) {
+        assertThat(paths.has(collection + "/{name}/" + subresource.name())).isTrue();
+      }
+    }
+    var patch = paths.object("/apis/apps/v1/namespaces/{namespace}/deployments/{name}", "patch");
+    assertThat(patch.string("operationId")).isEqualTo("patchAppsV1NamespacedDeployment");
+    assertThat(patch.array("parameters").toString()).contains("#/parameters/dryRun");
+    var patch3 =
+        v3("apis/apps/v1")
+            .object("paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}", "patch");
+    assertThat(patch3.array("parameters").objects())
+        .extracting(parameter -> parameter.string("name"))
+        .contains("dryRun", "fieldValidation");
+  }
+
+  @Test
+  void theIndexNamesEveryDocumentByItsContent() {
+    var index = ((JsonObject) JsonReader.read(OPEN_API.index().bytes())).object("paths");
+    assertThat(index.keys()).contains("api", "api/v1", "apis", "apis/apps", "apis/apps/v1");
+    var apps = Objects.requireNonNull(OPEN_API.v3("apis/apps/v1"));
+    assertThat(index.object("apis/apps/v1").string("serverRelativeURL"))
+        .isEqualTo("/openapi/v3/apis/apps/v1?hash=" + apps.hash());
+    assertThat(apps.etag()).isEqualTo("\"" + apps.hash() + "\"");
+    assertThat(OPEN_API.v3("apis/nonsense")).isNull();
+    var again = new OpenApi(ResourceCatalog.builtIn(), "v1.36.4");
+    assertThat(Objects.requireNonNull(again.v3("apis/apps/v1")).hash()).isEqualTo(apps.hash());
+  }
+
+  @Test
+  void protobufHoldsTheSameDefinitions() throws InvalidProtocolBufferException {
+    var document = UnknownFieldSet.parseFrom(OPEN_API.v2Protobuf().bytes());
+    assertThat(document.getField(1).getLengthDelimitedList().getFirst().toStringUtf8())
+        .isEqualTo("2.0");
+    var definitions =
+        UnknownFieldSet.parseFrom(document.getField(9).getLengthDelimitedList().getFirst());
+    var names = new HashSet<String>();
+    for (var named : definitions.getField(1).getLengthDelimitedList()) {
+      var definition = UnknownFieldSet.parseFrom(named);
+      names.add(definition.getField(1).getLengthDelimitedList().getFirst().toStringUtf8());
+    }
+    assertThat(names).isEqualTo(new HashSet<>(v2().object("definitions").keys()));
+    assertThat(new String(OPEN_API.v2Protobuf().bytes(), StandardCharsets.UTF_8))
+        .contains("- group: \"\"\n  kind: Pod\n  version: v1\n");
+  }
+
+  @Test
+  void additionsToTheCatalogAreDocumented() {
+    var struct = new dev.muster.schema.StructShape("io.example.v1.Widget", false);
+    struct.define(Schemas.struct("io.k8s.api.core.v1.ConfigMap").fields());
+    var kind = new dev.muster.model.GroupVersionKind("example.com", "v1", "Widget");
+    var type =
+        new dev.muster.schema.ResourceType(
+            kind,
+            "widgets",
+            "widget",
+            false,
+            java.util.List.of(),
+            java.util.List.of(),
+            Set.of("get"),
+            java.util.List.of(),
+            "/example.com/widgets",
+            kind,
+            struct);
+    var more = new OpenApi(ResourceCatalog.builtIn().with(java.util.List.of(type)), "v1.36.4");
+    var document =
+        (JsonObject)
+            JsonReader.read(Objects.requireNonNull(more.v3("apis/example.com/v1")).bytes());
+    assertThat(
+            document
+                .object("components", "schemas", "io.example.v1.Widget")
+                .array("x-kubernetes-group-version-kind")
+                .toString())
+        .contains("\"kind\":\"Widget\"");
+  }
+}
