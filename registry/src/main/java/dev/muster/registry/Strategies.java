@@ -6,6 +6,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.core.CoreRules;
 import dev.muster.registry.rules.rbac.RbacRules;
+import dev.muster.registry.rules.workloads.WorkloadRules;
 import dev.muster.schema.ResourceType;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class Strategies {
     all.putAll(CoreRules.strategies());
     all.computeIfPresent(NAMESPACE, (kind, rules) -> new NamespaceStrategy(rules));
     all.putAll(RbacRules.strategies());
+    all.putAll(WorkloadRules.strategies());
     return Map.copyOf(all);
   }
 

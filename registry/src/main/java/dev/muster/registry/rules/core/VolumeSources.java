@@ -35,7 +35,7 @@ public final class VolumeSources {
   }
 
   /** Defaults of the kinds that have any. */
-  static final Default DEFAULTS =
+  public static final Default DEFAULTS =
       Default.all(
           Default.in("hostPath", Default.code(VolumeSources::hostPathType)),
           Default.in(

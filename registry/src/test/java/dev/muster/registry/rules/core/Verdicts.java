@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Asks a strategy about objects that are written as JSON with single quotes. */
-record Verdicts(Strategy strategy, boolean namespaced) {
+public record Verdicts(Strategy strategy, boolean namespaced) {
 
-  static JsonObject json(String text) {
+  public static JsonObject json(String text) {
     var bytes = text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     return (JsonObject) JsonReader.read(bytes);
   }
 
   /** The object with a name, defaults and everything that creation sets. */
-  JsonObject prepared(String text) {
+  public JsonObject prepared(String text) {
     var object = json(text);
     var metadata = object.object("metadata");
     metadata = metadata.has("name") ? metadata : metadata.with("name", "pear");
@@ -27,14 +27,14 @@ record Verdicts(Strategy strategy, boolean namespaced) {
     return strategy.prepareForCreate(strategy.defaults(object.with("metadata", metadata)));
   }
 
-  List<String> create(String text) {
+  public List<String> create(String text) {
     var errors = new ArrayList<FieldError>();
     strategy.validateCreate(prepared(text), errors);
     return texts(errors);
   }
 
   /** The errors of changing the first object into the second, each one once. */
-  List<String> update(String before, String after) {
+  public List<String> update(String before, String after) {
     var old = prepared(before);
     var changed = prepared(after).with("metadata", merged(after, old));
     var errors = new ArrayList<FieldError>();
@@ -48,7 +48,7 @@ record Verdicts(Strategy strategy, boolean namespaced) {
     return generation == null ? metadata : metadata.with("generation", generation);
   }
 
-  List<String> warnings(String text) {
+  public List<String> warnings(String text) {
     return strategy.warnings(prepared(text), null);
   }
 

@@ -1,0 +1,43 @@
+package dev.muster.registry.rules.workloads;
+
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Default;
+
+/** ReplicationController: keeps a number of pods running; the oldest kind that does. */
+final class ControllerRules {
+  static final Strategy STRATEGY =
+      Templates.workload()
+          .defaults(
+              Default.code(ControllerRules::labels),
+              make("spec", value("replicas", 1), in("template", PodDefaults.TEMPLATE)))
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(metadataUpdate())
+          .orphansDependents("")
+          .build();
+
+  private ControllerRules() {}
+
+  /** Without labels or selector of its own it has those of its template. */
+  private static JsonObject labels(JsonObject controller) {
+    var labels = controller.object("spec", "template", "metadata", "labels");
+    if (labels.isEmpty()) {
+      return controller;
+    }
+    var filled = controller;
+    if (filled.object("spec", "selector").isEmpty()) {
+      filled = filled.withAt(labels, "spec", "selector");
+    }
+    if (filled.object("metadata", "labels").isEmpty()) {
+      filled = filled.withAt(labels, "metadata", "labels");
+    }
+    return filled;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.muster.registry.rules.workloads;
+
+import static dev.muster.registry.rules.Default.computed;
+import static dev.muster.registry.rules.Default.each;
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Default;
+import java.util.List;
+
+/** Job: pods that run until they are done. */
+final class JobRules {
+  static final List<String> NAME_LABELS = List.of("job-name", "batch.kubernetes.io/job-name");
+  static final List<String> UID_LABELS =
+      List.of("controller-uid", "batch.kubernetes.io/controller-uid");
+  private static final String ORPHAN_WARNING =
+      "child pods are preserved by default when jobs are deleted; set"
+          + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+          + " suppress this warning";
+
+  /** What the spec of a job gets in a template of jobs, too. */
+  static final Default TEMPLATED =
+      Default.all(
+          in("podFailurePolicy", each("rules", each("onPodConditions", value("status", "True")))),
+          make("template", PodDefaults.TEMPLATE));
+
+  private static final Default SPEC =
+      Default.all(
+          when(
+              spec -> !spec.has("completions") && !spec.has("parallelism"),
+              value("completions", 1)),
+          value("parallelism", 1),
+          computed(
+              "backoffLimit",
+              spec -> Json.of(spec.has("backoffLimitPerIndex") ? Integer.MAX_VALUE : 6)),
+          value("completionMode", "NonIndexed"),
+          value("suspend", false),
+          computed(
+              "podReplacementPolicy",
+              spec -> Json.of(spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed")),
+          value("manualSelector", false),
+          TEMPLATED);
+
+  static final Strategy STRATEGY =
+      Templates.workload()
+          .defaults(Default.code(JobRules::labels), make("spec", SPEC))
+          .prepareCreate(job -> labels(Templates.created(selecting(job))))
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(metadataUpdate())
+          .orphansDependents(ORPHAN_WARNING)
+          .build();
+
+  private JobRules() {}
+
+  private static JsonObject labels(JsonObject job) {
+    var labels = job.object("spec", "template", "metadata", "labels");
+    return labels.isEmpty() || !job.object("metadata", "labels").isEmpty()
+        ? job
+        : job.withAt(labels, "metadata", "labels");
+  }
+
+  /** A job finds its pods by its uid unless the client says how else. */
+  private static JsonObject selecting(JsonObject job) {
+    if (job.object("spec").isTrue("manualSelector")) {
+      return job;
+    }
+    var metadata = job.object("metadata");
+    var labels = job.object("spec", "template", "metadata", "labels");
+    for (var label : NAME_LABELS) {
+      labels = labels.has(label) ? labels : labels.with(label, metadata.string("name"));
+    }
+    for (var label : UID_LABELS) {
+      labels = labels.has(label) ? labels : labels.with(label, metadata.string("uid"));
+    }
+    var selected = job.object("spec", "selector", "matchLabels");
+    if (!selected.has(UID_LABELS.getLast())) {
+      selected = selected.with(UID_LABELS.getLast(), metadata.string("uid"));
+    }
+    return job.withAt(labels, "spec", "template", "metadata", "labels")
+        .withAt(selected, "spec", "selector", "matchLabels");
+  }
+}

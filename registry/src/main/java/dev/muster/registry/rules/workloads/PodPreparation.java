@@ -1,0 +1,158 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Generation;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What only the server says about a pod: its first status, its generation, its last seconds. */
+final class PodPreparation {
+  private static final List<String> AFFINITIES = List.of("podAffinity", "podAntiAffinity");
+
+  private PodPreparation() {}
+
+  static JsonObject forCreate(JsonObject pod) {
+    var spec = DisabledFields.dropped(pod.object("spec"), JsonObject.EMPTY);
+    var status = JsonObject.of("phase", "Pending", "qosClass", PodResources.quality(spec));
+    if (!spec.array("schedulingGates").isEmpty()) {
+      status = status.with("conditions", JsonArray.of(gated()));
+    }
+    spec = withLabelKeys(spec, pod.object("metadata", "labels"));
+    spec = AppArmor.withProfiles(spec, pod.object("metadata", "annotations"));
+    return pod.with("spec", spec)
+        .with("status", status)
+        .withAt(Json.of(1), "metadata", "generation");
+  }
+
+  private static JsonObject gated() {
+    return JsonObject.of(
+        "type",
+        "PodScheduled",
+        "status",
+        "False",
+        "reason",
+        "SchedulingGated",
+        "message",
+        "Scheduling is blocked due to non-empty scheduling gates");
+  }
+
+  static JsonObject forUpdate(JsonObject pod, JsonObject old) {
+    var prepared = DisabledFields.droppedAt(pod, old, "spec");
+    var status = old.get("status");
+    prepared = status == null ? prepared.without("status") : prepared.with("status", status);
+    return Generation.counted(prepared, old);
+  }
+
+  static JsonObject forStatusUpdate(JsonObject pod, JsonObject old) {
+    var owners = old.object("metadata").get("ownerReferences");
+    var prepared =
+        owners == null
+            ? pod.withoutAt("metadata", "ownerReferences")
+            : pod.withAt(owners, "metadata", "ownerReferences");
+    var status = prepared.object("status");
+    var before = old.object("status");
+    for (var kept : List.of("qosClass", "observedGeneration")) {
+      var was = before.get(kept);
+      if (was != null && isUnset(status, kept)) {
+        status = status.with(kept, was);
+      }
+    }
+    return prepared.with("status", observed(status, before));
+  }
+
+  private static boolean isUnset(JsonObject status, String field) {
+    return status.string(field).isEmpty() && status.integer(field, 0) == 0;
+  }
+
+  /** A condition that does not say which generation it is about keeps what it said before. */
+  private static JsonObject observed(JsonObject status, JsonObject before) {
+    var generations = new HashMap<String, Deque<Long>>();
+    for (var condition : before.array("conditions").objects()) {
+      generations
+          .computeIfAbsent(condition.string("type"), type -> new ArrayDeque<>())
+          .add(condition.integer("observedGeneration", 0));
+    }
+    return DisabledFields.eachIn(
+        status,
+        "conditions",
+        condition -> {
+          var known = generations.get(condition.string("type"));
+          long was = known == null || known.isEmpty() ? 0 : known.removeFirst();
+          return was == 0 || condition.integer("observedGeneration", 0) != 0
+              ? condition
+              : condition.with("observedGeneration", was);
+        });
+  }
+
+  /** Labels of the pod itself that its affinities and constraints refer to by key. */
+  private static JsonObject withLabelKeys(JsonObject spec, JsonObject labels) {
+    var result = spec;
+    for (var affinity : AFFINITIES) {
+      if (result.at("affinity", affinity) instanceof JsonObject struct) {
+        var changed =
+            DisabledFields.eachIn(
+                struct,
+                "preferredDuringSchedulingIgnoredDuringExecution",
+                weighted ->
+                    weighted.get("podAffinityTerm") instanceof JsonObject term
+                        ? weighted.with("podAffinityTerm", selecting(term, labels))
+                        : weighted);
+        changed =
+            DisabledFields.eachIn(
+                changed,
+                "requiredDuringSchedulingIgnoredDuringExecution",
+                term -> selecting(term, labels));
+        result = changed == struct ? result : result.withAt(changed, "affinity", affinity);
+      }
+    }
+    return DisabledFields.eachIn(
+        result, "topologySpreadConstraints", constraint -> selecting(constraint, labels));
+  }
+
+  private static JsonObject selecting(JsonObject term, JsonObject labels) {
+    if (!(term.get("labelSelector") instanceof JsonObject selector)) {
+      return term;
+    }
+    var expressions = selector.array("matchExpressions");
+    var all = with(expressions, term.array("matchLabelKeys"), "In", labels);
+    all = with(all, term.array("mismatchLabelKeys"), "NotIn", labels);
+    return all == expressions
+        ? term
+        : term.with("labelSelector", selector.with("matchExpressions", all));
+  }
+
+  private static JsonArray with(
+      JsonArray expressions, JsonArray keys, String operator, JsonObject labels) {
+    var all = expressions;
+    for (var key : keys.strings()) {
+      if (labels.has(key)) {
+        all =
+            all.plus(
+                JsonObject.of(
+                    "key",
+                    key,
+                    "operator",
+                    operator,
+                    "values",
+                    JsonArray.of(Json.of(labels.string(key)))));
+      }
+    }
+    return all;
+  }
+
+  /** A pod that runs gets the time it wants; one that does not run needs none. */
+  static OptionalLong grace(JsonObject pod, OptionalLong requested) {
+    var spec = pod.object("spec");
+    var phase = pod.object("status").string("phase");
+    if (spec.string("nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded")) {
+      return OptionalLong.of(0);
+    }
+    long seconds = requested.orElse(spec.integer("terminationGracePeriodSeconds", 0));
+    return OptionalLong.of(seconds < 0 ? 1 : seconds);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.muster.registry.rules.workloads;
+
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.ResourceRules;
+
+/** PodTemplate: a template of pods that belongs to nobody. */
+final class TemplateRules {
+  static final Strategy STRATEGY =
+      ResourceRules.namespaced()
+          .defaults(make("template", PodDefaults.TEMPLATE))
+          .generation()
+          .prepareCreate(
+              object -> DisabledFields.droppedAt(object, JsonObject.EMPTY, "template", "spec"))
+          .prepareUpdate((object, old) -> DisabledFields.droppedAt(object, old, "template", "spec"))
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(metadataUpdate())
+          .answersDeleteWithObject()
+          .build();
+
+  private TemplateRules() {}
+}

@@ -1,0 +1,5 @@
+/** Rules of pods, of what makes pods from templates, and of what looks after those. */
+@NullMarked
+package dev.muster.registry.rules.workloads;
+
+import org.jspecify.annotations.NullMarked;
