@@ -266,9 +266,13 @@ public final class FieldOwnership {
         return updated;
       }
     }
-    return withoutManaged(live).equals(withoutManaged(updated))
+    return bare(live).equals(bare(updated))
         ? updated.with("metadata", updated.object("metadata").with("managedFields", old))
         : updated;
+  }
+
+  private static JsonObject bare(JsonObject object) {
+    return withoutManaged(object).withoutAt("metadata", "resourceVersion");
   }
 
   private static JsonObject withoutManaged(JsonObject object) {

@@ -1,6 +1,5 @@
 package dev.muster.registry;
 
-import dev.muster.change.FieldOwnership;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.GeneratedName;
@@ -37,17 +36,18 @@ public final class CreateHandler {
    * @param object as the client sent it, in its stored version, with its defaults
    */
   public Outcome create(Call call, JsonObject object, WriteOptions options) {
-    return create(call, object, options, "CreateOptions");
+    return create(call, object, options, new UpdateHandler.Manner("CreateOptions", true, true));
   }
 
-  Outcome create(Call call, JsonObject object, WriteOptions options, String optionsKind) {
-    if (!ObjectMeta.resourceVersion(object).isEmpty() && optionsKind.equals("CreateOptions")) {
+  Outcome create(Call call, JsonObject object, WriteOptions options, UpdateHandler.Manner manner) {
+    boolean plain = manner.optionsKind().equals("CreateOptions");
+    if (plain && !ObjectMeta.resourceVersion(object).isEmpty()) {
       throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
     }
     var snapshot = seesNamespace(call);
     int nameTries = 0;
     for (int i = 0; i < TRIES; i++) {
-      var prepared = prepare(call, object, options, optionsKind, snapshot);
+      var prepared = prepare(call, object, options, manner, snapshot);
       var name = new ObjectName(call.namespace(), ObjectMeta.name(prepared.object()));
       if (options.dryRun()) {
         return shown(call, prepared.object(), name);
@@ -114,22 +114,21 @@ public final class CreateHandler {
   }
 
   private Prepared prepare(
-      Call call, JsonObject sent, WriteOptions options, String optionsKind, Snapshot snapshot) {
+      Call call,
+      JsonObject sent,
+      WriteOptions options,
+      UpdateHandler.Manner manner,
+      Snapshot snapshot) {
     var type = call.type();
     var strategy = Strategies.of(type);
     var now = around.now();
     var object = withoutServerFields(sent);
     object = OwnerReferences.deduplicate(object, call.warnings());
-    object =
-        FieldOwnership.afterWrite(
-            type.shape(),
-            type.groupVersion(),
-            null,
-            object,
-            call.manager(options.fieldManager()),
-            call.subresource(),
-            now);
-    var request = request(call, object, options, optionsKind, snapshot);
+    if (manner.ownsFields()) {
+      object =
+          FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);
+    }
+    var request = request(call, object, options, manner.optionsKind(), snapshot);
     object = around.admission().admit(request);
     matchNamespace(call, object);
     object = ObjectMeta.with(object, "namespace", call.namespace());

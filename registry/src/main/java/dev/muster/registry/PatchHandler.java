@@ -1,6 +1,5 @@
 package dev.muster.registry;
 
-import dev.muster.change.FieldOwnership;
 import dev.muster.change.JsonPatch;
 import dev.muster.change.MergePatch;
 import dev.muster.change.StrategicMerge;
@@ -178,16 +177,7 @@ public final class PatchHandler {
   private JsonObject applied(
       Call call, @Nullable JsonObject live, JsonObject applied, WriteOptions options) {
     var type = call.type();
-    var result =
-        FieldOwnership.apply(
-            type.shape(),
-            type.groupVersion(),
-            live == null ? null : Conversions.fromStored(type, live),
-            applied,
-            options.fieldManager(),
-            options.force(),
-            call.subresource(),
-            around.now());
-    return Strategies.of(type).defaults(Conversions.toStored(type, result.object()));
+    var result = FieldOwners.apply(call, live, applied, options, around.now());
+    return Strategies.of(type).defaults(result);
   }
 }

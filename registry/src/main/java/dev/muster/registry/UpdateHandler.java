@@ -100,7 +100,7 @@ public final class UpdateHandler {
     if (!ObjectMeta.uid(object).isEmpty()) {
       throw uidMismatch(call, ObjectMeta.uid(object), "");
     }
-    return creates.create(call, object, options, manner.optionsKind());
+    return creates.create(call, object, options, manner);
   }
 
   private Attempt attempt(
@@ -242,14 +242,8 @@ public final class UpdateHandler {
     var object = OwnerReferences.deduplicate(sent, call.warnings());
     if (manner.ownsFields()) {
       object =
-          FieldOwnership.afterWrite(
-              type.shape(),
-              type.groupVersion(),
-              old,
-              object,
-              call.manager(options.fieldManager()),
-              call.subresource(),
-              around.now());
+          FieldOwners.afterWrite(
+              call, old, object, call.manager(options.fieldManager()), around.now());
     }
     CreateHandler.matchNamespace(call, object);
     var request =
@@ -280,7 +274,7 @@ public final class UpdateHandler {
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.groupKind(), call.name(), errors);
     }
-    object = Normal.of(type, object);
+    object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object));
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }

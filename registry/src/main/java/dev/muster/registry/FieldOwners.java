@@ -1,0 +1,88 @@
+package dev.muster.registry;
+
+import dev.muster.change.FieldOwnership;
+import dev.muster.change.Versions;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.conversion.Conversions;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.StructShape;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns which fields of the objects that are written. Clients own fields in the version that
+ * they use; objects come and go in the stored one. Safe for any thread.
+ */
+final class FieldOwners {
+  private static final ConcurrentHashMap<Endpoint, FieldOwnership> KNOWN =
+      new ConcurrentHashMap<>();
+
+  private record Endpoint(StructShape shape, GroupVersion version, String subresource) {}
+
+  /** Types of all versions, loaded when a type of several versions is first written. */
+  private static final class Catalog {
+    static final ResourceCatalog BUILT_IN = ResourceCatalog.builtIn();
+  }
+
+  private FieldOwners() {}
+
+  private static FieldOwnership of(Call call) {
+    var type = call.type();
+    return KNOWN.computeIfAbsent(
+        new Endpoint(type.shape(), type.groupVersion(), call.subresource()),
+        endpoint ->
+            new FieldOwnership(
+                type.shape(),
+                type.kind(),
+                call.subresource(),
+                ResetFields.of(type, call.subresource()),
+                versions(type)));
+  }
+
+  private static Versions versions(ResourceType type) {
+    return (object, apiVersion) -> {
+      var version = GroupVersion.parse(apiVersion);
+      var other = Catalog.BUILT_IN.find(version.group(), version.version(), type.plural());
+      if (other == null || !other.storage().equals(type.storage())) {
+        return null;
+      }
+      var stored = Conversions.toStored(type, object);
+      return new Versions.Converted(other.shape(), Conversions.fromStored(other, stored));
+    };
+  }
+
+  /** The object with managedFields that tell what this request changed. */
+  static JsonObject afterWrite(
+      Call call, @Nullable JsonObject old, JsonObject object, String manager, Instant now) {
+    var type = call.type();
+    if (type.kind().equals(type.stored())) {
+      return of(call).afterWrite(old, object, manager, now);
+    }
+    var shown =
+        of(call)
+            .afterWrite(
+                old == null ? null : Conversions.fromStored(type, old),
+                Conversions.fromStored(type, object),
+                manager,
+                now);
+    return ObjectMeta.keep(object, shown, "managedFields");
+  }
+
+  /** What comes of an applied configuration, before defaults; both in their stored version. */
+  static JsonObject apply(
+      Call call, @Nullable JsonObject old, JsonObject applied, WriteOptions options, Instant now) {
+    var type = call.type();
+    var result =
+        of(call)
+            .apply(
+                old == null ? null : Conversions.fromStored(type, old),
+                applied,
+                options.fieldManager(),
+                options.force(),
+                now);
+    return Conversions.toStored(type, result.object());
+  }
+}
