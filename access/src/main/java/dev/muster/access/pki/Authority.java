@@ -38,6 +38,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  */
 public final class Authority {
   private static final Duration SKEW = Duration.ofMinutes(5);
+  private static final int CLIENT_KEY_BITS = 2048;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final PrivateKey key;
@@ -91,25 +92,34 @@ public final class Authority {
   /** A certificate for a server that is reached under these names. */
   public Identity server(String commonName, Names names, Instant now, Duration life) {
     var subject = new X500NameBuilder().addRDN(BCStyle.CN, commonName).build();
-    return issue(subject, names, List.of(KeyPurposeId.id_kp_serverAuth), now, life);
+    return issue(Keys.p256(), subject, names, KeyPurposeId.id_kp_serverAuth, now, life);
   }
 
-  /** A certificate for a user: the name is its CommonName, the groups are its Organizations. */
+  /**
+   * A certificate for a user: the name is its CommonName, the groups are its Organizations. The key
+   * is RSA, because Java clients of Kubernetes cannot all read elliptic-curve keys from a
+   * kubeconfig.
+   */
   public Identity client(String user, List<String> groups, Instant now, Duration life) {
     var subject = new X500NameBuilder();
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
     return issue(
+        Keys.rsa(CLIENT_KEY_BITS),
         subject.build(),
         Names.of(List.of(), List.of()),
-        List.of(KeyPurposeId.id_kp_clientAuth),
+        KeyPurposeId.id_kp_clientAuth,
         now,
         life);
   }
 
   private Identity issue(
-      X500Name subject, Names names, List<KeyPurposeId> purposes, Instant now, Duration life) {
-    KeyPair pair = Keys.p256();
+      KeyPair pair,
+      X500Name subject,
+      Names names,
+      KeyPurposeId purpose,
+      Instant now,
+      Duration life) {
     var authorityEnd = certificate.getNotAfter().toInstant();
     var end = now.plus(life).isAfter(authorityEnd) ? authorityEnd : now.plus(life);
     var issuer = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
@@ -127,9 +137,7 @@ public final class Authority {
               builder.addExtension(
                   Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
               builder.addExtension(
-                  Extension.extendedKeyUsage,
-                  false,
-                  new ExtendedKeyUsage(purposes.toArray(new KeyPurposeId[0])));
+                  Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose));
               var alternatives = alternatives(names);
               if (alternatives.length > 0) {
                 builder.addExtension(
