@@ -39,7 +39,7 @@ build_muster() {
   fi
   echo "muster: building; the first time this takes a few minutes" >&2
   touch target/build.started
-  if ! $MVN -B --no-transfer-progress package -Dmaven.test.skip=true -pl cli -am 2>&1 |
+  if ! $MVN -B -Dstyle.color=never --no-transfer-progress package -Dmaven.test.skip=true -pl cli -am 2>&1 |
     tee "$log" | show_build_progress; then
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
     echo "muster: the build failed; all of its output is in $PWD/$log" >&2
