@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The flags of one API server, read: what it does and where it keeps its state. */
-record ApiServerFlags(ApiServerOptions server, EtcdOptions etcd, List<String> remarks) {
+record ApiServerFlags(ApiServerOptions server, EtcdFlags etcd, List<String> remarks) {
 
   /** All flags that an API server takes, those without effect included. */
   static List<FlagDefinition> definitions() {
     var definitions = new ArrayList<FlagDefinition>();
-    definitions.addAll(RecordFlags.of(EtcdOptions.defaults()).definitions());
+    definitions.addAll(RecordFlags.of(EtcdFlags.defaults()).definitions());
     definitions.addAll(RecordFlags.of(ApiServerOptions.defaults()).definitions());
     definitions.addAll(UpstreamFlags.accepted());
     return definitions;
@@ -30,7 +30,7 @@ record ApiServerFlags(ApiServerOptions server, EtcdOptions etcd, List<String> re
    */
   static ApiServerFlags read(Map<String, List<String>> given, ApiServerOptions defaults) {
     var server = RecordFlags.of(defaults).read(given);
-    var etcd = RecordFlags.of(EtcdOptions.defaults()).read(given);
+    var etcd = RecordFlags.of(EtcdFlags.defaults()).read(given);
     var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
     checkPlugins("enable-admission-plugins", server.admission().enabled());
     checkPlugins("disable-admission-plugins", server.admission().disabled());

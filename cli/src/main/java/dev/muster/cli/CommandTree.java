@@ -59,11 +59,7 @@ final class CommandTree {
   }
 
   private int execute(@Nullable Command called, String[] arguments) throws Exception {
-    var spec = root();
-    var line = new CommandLine(spec);
-    line.setExpandAtFiles(false).setInterpolateVariables(false).setTrimQuotes(false);
-    line.setOverwrittenOptionsAllowed(true);
-    line.setUsageHelpWidth(100).setUsageHelpAutoWidth(true).setUsageHelpLongOptionsMaxWidth(36);
+    var line = configured(root());
     if (called == null) {
       var parsed = line.parseArgs(arguments);
       if (parsed.isVersionHelpRequested()) {
@@ -86,6 +82,28 @@ final class CommandTree {
       return 0;
     }
     return called.run(new Command.Call(flags(parsed), rest(parsed), out));
+  }
+
+  /**
+   * Reads flags as that command would take them, for a command that passes them on.
+   *
+   * @throws FlagException naming what is wrong
+   */
+  static Map<String, List<String>> read(Command command, List<String> arguments) {
+    var normal = GoArguments.normalize(arguments, name -> kind(command, name));
+    try {
+      return flags(configured(subcommand(command)).parseArgs(normal.toArray(String[]::new)));
+    } catch (UnmatchedArgumentException e) {
+      throw new FlagException(unknown(command, e.getUnmatched().getFirst()), e);
+    }
+  }
+
+  private static CommandLine configured(CommandSpec spec) {
+    var line = new CommandLine(spec);
+    line.setExpandAtFiles(false).setInterpolateVariables(false).setTrimQuotes(false);
+    line.setOverwrittenOptionsAllowed(true);
+    line.setUsageHelpWidth(100).setUsageHelpAutoWidth(true).setUsageHelpLongOptionsMaxWidth(36);
+    return line;
   }
 
   private @Nullable Command called(String[] arguments) {

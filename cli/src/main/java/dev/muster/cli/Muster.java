@@ -9,7 +9,13 @@ public final class Muster {
   public static void main(String[] arguments) {
     var tree =
         new CommandTree(
-            List.of(new ControllerManagerCommand(), new BenchCommand()), System.out, System.err);
+            List.of(
+                new UpCommand(),
+                new ApiServerCommand(),
+                new ControllerManagerCommand(),
+                new BenchCommand()),
+            System.out,
+            System.err);
     System.exit(tree.run(arguments));
   }
 }

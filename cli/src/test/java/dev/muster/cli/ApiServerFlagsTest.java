@@ -24,7 +24,7 @@ class ApiServerFlagsTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private ApiServerFlags read =
-      new ApiServerFlags(ApiServerOptions.defaults(), EtcdOptions.defaults(), List.of());
+      new ApiServerFlags(ApiServerOptions.defaults(), EtcdFlags.defaults(), List.of());
   private int exitCode;
 
   /** Reads its flags and does nothing else. */
@@ -66,7 +66,7 @@ class ApiServerFlagsTest {
     run();
     assertThat(exitCode).isZero();
     assertThat(read.server()).isEqualTo(ApiServerOptions.defaults());
-    assertThat(read.etcd()).isEqualTo(EtcdOptions.defaults());
+    assertThat(read.etcd()).isEqualTo(EtcdFlags.defaults());
   }
 
   @Test

@@ -53,6 +53,11 @@ public record ListenOptions(
     return new ListenOptions(List.of(), 6443, List.of(), null, 250);
   }
 
+  public ListenOptions withSecurePort(int port) {
+    return new ListenOptions(
+        bindAddresses, port, advertiseAddresses, externalHostname, http2MaxStreams);
+  }
+
   private static List<InetAddress> oneOrBothFamilies(String flag, List<InetAddress> addresses) {
     if (addresses.size() > 2) {
       throw new IllegalArgumentException(

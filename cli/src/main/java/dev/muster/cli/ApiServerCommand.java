@@ -1,0 +1,58 @@
+package dev.muster.cli;
+
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.FlagException;
+import dev.muster.server.ApiServerOptions;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code muster apiserver}: one API server on etcd, with kube-apiserver's flags. */
+final class ApiServerCommand implements Command {
+  private static final Logger log = LoggerFactory.getLogger(ApiServerCommand.class);
+
+  @Override
+  public String name() {
+    return "apiserver";
+  }
+
+  @Override
+  public String summary() {
+    return "Run one API server on etcd, with kube-apiserver's flags.";
+  }
+
+  @Override
+  public String description() {
+    return "Takes the place of kube-apiserver, or works beside it on the same etcd.";
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return ApiServerFlags.definitions();
+  }
+
+  @Override
+  public int run(Call call) throws InterruptedException {
+    var flags = ApiServerFlags.read(call.flags(), ApiServerOptions.defaults());
+    if (flags.etcd().servers().isEmpty()) {
+      throw new FlagException("--etcd-servers: must be given");
+    }
+    for (var needed : List.of("service-account-issuer", "service-account-signing-key-file")) {
+      if (!call.flags().containsKey(needed)) {
+        throw new FlagException("--" + needed + ": must be given");
+      }
+    }
+    InputFiles.check(flags.server());
+    Logs.configure(flags.server().log());
+    flags.remarks().forEach(log::info);
+    StopSignal.listen();
+    try (var store = flags.etcd().open(flags.server().storage().compactionInterval());
+        var server = Servers.start(flags.server(), store)) {
+      log.info("{} listens on {}", Version.text(), Servers.text(server.addresses()));
+      Servers.awaitReady(List.of(server), flags.server().storage().initializationTimeout());
+      StopSignal.await();
+      log.info("stopping");
+    }
+    return 0;
+  }
+}

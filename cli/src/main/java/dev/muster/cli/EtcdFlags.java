@@ -1,0 +1,112 @@
+package dev.muster.cli;
+
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import dev.muster.store.Store;
+import dev.muster.store.etcd.EtcdOptions;
+import dev.muster.store.etcd.EtcdStore;
+import dev.muster.store.etcd.EtcdTls;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How to reach etcd. */
+@FlagGroup("Etcd")
+record EtcdFlags(
+    @Flag(name = "etcd-servers", help = "URLs of the etcd members, separated by commas.")
+        List<String> servers,
+    @Flag(name = "etcd-prefix", help = "Prefix of all keys.") String prefix,
+    @Flag(name = "etcd-cafile", help = "PEM bundle that etcd's certificates are checked against.")
+        @Nullable Path caFile,
+    @Flag(name = "etcd-certfile", help = "PEM file with the client certificate for etcd.")
+        @Nullable Path certificateFile,
+    @Flag(name = "etcd-keyfile", help = "PEM file with the key of --etcd-certfile.")
+        @Nullable Path keyFile,
+    @Flag(name = "etcd-username", help = "User of an etcd with password authentication.")
+        @Nullable String userName,
+    @Flag(name = "etcd-password-file", help = "File with the password of --etcd-username.")
+        @Nullable Path passwordFile) {
+
+  EtcdFlags {
+    servers = List.copyOf(servers);
+    if ((certificateFile == null) != (keyFile == null)) {
+      throw new IllegalArgumentException("--etcd-certfile and --etcd-keyfile: give both or none");
+    }
+    if ((userName == null) != (passwordFile == null)) {
+      throw new IllegalArgumentException(
+          "--etcd-username and --etcd-password-file: give both or none");
+    }
+    for (var server : servers) {
+      checkUrl(server);
+    }
+    if (servers.stream().map(server -> URI.create(server).getScheme()).distinct().count() > 1) {
+      throw new IllegalArgumentException("--etcd-servers: must be all http or all https");
+    }
+    prefix = normalPrefix(prefix);
+  }
+
+  static EtcdFlags defaults() {
+    return new EtcdFlags(List.of(), "/registry", null, null, null, null, null);
+  }
+
+  EtcdFlags withServers(List<String> servers) {
+    return new EtcdFlags(servers, prefix, caFile, certificateFile, keyFile, userName, passwordFile);
+  }
+
+  /**
+   * Opens the store; nothing is asked of etcd yet.
+   *
+   * @throws CommandFailure when a file cannot be read
+   */
+  Store open(Duration compactionInterval) {
+    for (var file : new @Nullable Path[] {caFile, certificateFile, keyFile, passwordFile}) {
+      if (file != null && !Files.isReadable(file)) {
+        throw new CommandFailure("the file " + file + " for etcd cannot be read");
+      }
+    }
+    var options =
+        EtcdOptions.at(servers.toArray(String[]::new))
+            .withPrefix(prefix)
+            .withTls(new EtcdTls(caFile, certificateFile, keyFile))
+            .withCompactionInterval(compactionInterval);
+    if (userName != null && passwordFile != null) {
+      options = options.withLogin(userName, password(passwordFile));
+    }
+    return EtcdStore.open(options);
+  }
+
+  private static String password(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new CommandFailure("--etcd-password-file: " + file + " cannot be read", e);
+    }
+  }
+
+  private static String normalPrefix(@Nullable String prefix) {
+    var bare = prefix == null ? "" : prefix.replaceAll("^/+|/+$", "");
+    if (bare.isEmpty()) {
+      throw new IllegalArgumentException("--etcd-prefix: must not be empty");
+    }
+    return "/" + bare;
+  }
+
+  private static void checkUrl(String server) {
+    try {
+      var url = URI.create(server);
+      boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      if (web && url.getHost() != null) {
+        return;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--etcd-servers: \"" + server + "\" is not an http or https URL", e);
+    }
+    throw new IllegalArgumentException(
+        "--etcd-servers: \"" + server + "\" is not an http or https URL");
+  }
+}

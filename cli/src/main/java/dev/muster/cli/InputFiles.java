@@ -1,0 +1,33 @@
+package dev.muster.cli;
+
+import dev.muster.cli.flags.FlagException;
+import dev.muster.server.ApiServerOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The files that flags name, looked at before anything starts. */
+final class InputFiles {
+  private InputFiles() {}
+
+  /**
+   * @throws FlagException naming the first flag whose file cannot be read
+   */
+  static void check(ApiServerOptions options) {
+    check("tls-cert-file", options.tls().certificateFile());
+    check("tls-private-key-file", options.tls().privateKeyFile());
+    check("client-ca-file", options.authentication().clientCaFile());
+    check("token-auth-file", options.authentication().tokenFile());
+    check("service-account-signing-key-file", options.serviceAccounts().signingKeyFile());
+    for (var file : options.serviceAccounts().keyFiles()) {
+      check("service-account-key-file", file);
+    }
+  }
+
+  private static void check(String flag, @Nullable Path file) {
+    if (file != null && !Files.isReadable(file)) {
+      var problem = Files.exists(file) ? " cannot be read" : " does not exist";
+      throw new FlagException("--" + flag + ": " + file + problem);
+    }
+  }
+}

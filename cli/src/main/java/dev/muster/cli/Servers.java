@@ -1,0 +1,60 @@
+package dev.muster.cli;
+
+import dev.muster.model.Addresses;
+import dev.muster.server.ApiServer;
+import dev.muster.server.ApiServerOptions;
+import dev.muster.store.Store;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Starting API servers, with failures in words for a user. */
+final class Servers {
+  private Servers() {}
+
+  /**
+   * @throws CommandFailure when it cannot start, naming the port if that is why
+   */
+  static ApiServer start(ApiServerOptions options, Store store) {
+    int port = options.listen().securePort();
+    try {
+      return ApiServer.start(options, store);
+    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof BindException
+            && String.valueOf(cause.getMessage()).contains("in use")) {
+          throw new CommandFailure("port " + port + " is in use by another process", e);
+        }
+      }
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Waits until all are ready or a stop is asked for.
+   *
+   * @throws CommandFailure when that takes too long
+   */
+  static void awaitReady(List<ApiServer> servers, Duration timeout) throws InterruptedException {
+    long endsAt = System.nanoTime() + timeout.toNanos();
+    while (!StopSignal.requested() && !servers.stream().allMatch(ApiServer::ready)) {
+      if (System.nanoTime() - endsAt > 0) {
+        throw new CommandFailure(
+            "not ready after "
+                + timeout.toSeconds()
+                + " s: the store does not answer (longer waits: --storage-initialization-timeout)");
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  static String text(List<InetSocketAddress> addresses) {
+    return addresses.stream()
+        .map(address -> Addresses.host(address.getAddress()) + ":" + address.getPort())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.muster.cli;
+
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import java.nio.file.Path;
+
+/** What a user can set for {@code muster up}, besides the flags of its servers. */
+@FlagGroup("Control plane")
+record UpFlags(
+    @Flag(name = "servers", help = "How many API servers to run.") int servers,
+    @Flag(
+            name = "port",
+            help =
+                "Port of the first server; the others take the ports that follow. 0 takes free"
+                    + " ones.")
+        int port,
+    @Flag(name = "data", help = "Folder for certificates, credentials and the embedded store.")
+        Path data,
+    @Flag(
+            name = "store",
+            help =
+                "Where the cluster is kept: embedded (in the data folder), memory (gone at the"
+                    + " end), or etcd=URL,… for an etcd that runs already.")
+        String store) {
+
+  private static final int MOST_SERVERS = 99;
+
+  UpFlags {
+    if (servers < 1 || servers > MOST_SERVERS) {
+      throw new IllegalArgumentException("--servers: must be between 1 and " + MOST_SERVERS);
+    }
+    if (port < 0 || port + servers - 1 > 65535) {
+      throw new IllegalArgumentException(
+          "--port: must be between 0 and " + (65536 - servers) + " for " + servers + " servers");
+    }
+    if (data == null) {
+      throw new IllegalArgumentException("--data: must not be empty");
+    }
+    if (store == null
+        || !(store.equals("embedded") || store.equals("memory") || store.startsWith("etcd="))) {
+      throw new IllegalArgumentException(
+          "--store: \"" + store + "\" is not one of embedded, memory, etcd=URL,…");
+    }
+  }
+
+  static UpFlags defaults() {
+    return new UpFlags(3, 6443, Path.of(".muster"), "embedded");
+  }
+}

@@ -1,0 +1,95 @@
+package dev.muster.it;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The walk through the modules stays one-way, and names say what things do. */
+class ArchitectureTest {
+  private static final String ROOT = "dev.muster.";
+
+  /** In the order in which a reader meets them; each may use those before it. */
+  private static final List<String> MODULES =
+      List.of(
+          "model",
+          "wire",
+          "schema",
+          "change",
+          "store",
+          "replica",
+          "registry",
+          "access",
+          "server",
+          "fleet",
+          "controllers",
+          "bench",
+          "cli");
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("/muster-testing"))
+          .withImportOption(location -> !location.contains("/testing/target/"))
+          .importPackages("dev.muster");
+
+  @Test
+  void modulesUseOnlyThoseBeforeThem() {
+    Set<String> wrong = new TreeSet<>();
+    for (var origin : CLASSES) {
+      int from = position(origin);
+      for (var dependency : origin.getDirectDependenciesFromSelf()) {
+        int to = position(dependency.getTargetClass());
+        if (to > from && from >= 0) {
+          wrong.add(origin.getName() + " uses " + dependency.getTargetClass().getName());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void controllersAndTheLoadGeneratorUseTheApiOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.muster.controllers..", "dev.muster.bench..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.muster.store..",
+            "dev.muster.replica..",
+            "dev.muster.registry..",
+            "dev.muster.server..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void namesSayWhatThingsDo() {
+    assertThat(CLASSES)
+        .extracting(JavaClass::getSimpleName)
+        .noneMatch(name -> name.matches(".*(Util|Utils|Helper|Helpers|Impl|Common|Misc)"));
+    assertThat(CLASSES)
+        .extracting(JavaClass::getPackageName)
+        .noneMatch(name -> name.matches(".*\\.(util|utils|common|impl|helpers|misc)(\\..*)?"));
+  }
+
+  @Test
+  void everyClassBelongsToAModule() {
+    assertThat(CLASSES).allMatch(type -> position(type) >= 0, "is in a package of a known module");
+  }
+
+  private static int position(JavaClass type) {
+    var name = type.getPackageName();
+    if (!name.startsWith(ROOT)) {
+      return -1;
+    }
+    return MODULES.indexOf(name.substring(ROOT.length()).split("\\.")[0]);
+  }
+}

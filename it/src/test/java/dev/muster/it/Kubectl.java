@@ -1,0 +1,103 @@
+package dev.muster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A real kubectl with one kubeconfig and a cache of its own. */
+public record Kubectl(Path program, Path kubeconfig) {
+
+  /** What one call printed, and how it ended. */
+  public record Output(int code, String out, String err) {}
+
+  /** The kubectl that a user of this machine would run. */
+  public static Kubectl of(Path kubeconfig) {
+    return new Kubectl(onPath(), kubeconfig);
+  }
+
+  /** All versions that this machine has, oldest first. */
+  public static List<Path> versions() {
+    var program = onPath();
+    try {
+      var folder = program.toRealPath().getParent();
+      try (Stream<Path> files = folder == null ? Stream.of() : Files.list(folder)) {
+        var found =
+            files
+                .filter(file -> file.getFileName().toString().matches("kubectl\\.1\\.\\d+"))
+                .sorted(Comparator.comparing(Kubectl::minor))
+                .toList();
+        return found.isEmpty() ? List.of(program) : found;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs it and hands back whatever happened. */
+  public Output run(String... arguments) {
+    return runWithInput("", arguments);
+  }
+
+  public Output runWithInput(String input, String... arguments) {
+    var command = new ArrayList<String>();
+    command.add(program.toString());
+    command.add("--kubeconfig=" + kubeconfig);
+    command.add("--cache-dir=" + kubeconfig.resolveSibling("kubectl-cache"));
+    command.addAll(List.of(arguments));
+    try {
+      var errors = Files.createTempFile("kubectl", ".err");
+      var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      try (var stdin = process.getOutputStream()) {
+        stdin.write(input.getBytes(StandardCharsets.UTF_8));
+      }
+      var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("kubectl still runs after a minute: " + command);
+      }
+      var err = Files.readString(errors);
+      Files.delete(errors);
+      return new Output(process.exitValue(), out, err);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /** Runs it, expects success, and hands back what it printed. */
+  public String succeed(String... arguments) {
+    var output = run(arguments);
+    assertThat(output.code())
+        .as("kubectl %s: %s%s", List.of(arguments), output.out(), output.err())
+        .isZero();
+    return output.out();
+  }
+
+  private static int minor(Path program) {
+    var name = program.getFileName().toString();
+    return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));
+  }
+
+  private static Path onPath() {
+    var path = System.getenv().getOrDefault("PATH", "");
+    for (var folder : path.split(File.pathSeparator)) {
+      var candidate = Path.of(folder, "kubectl");
+      if (Files.isExecutable(candidate)) {
+        return candidate;
+      }
+    }
+    throw new AssertionError("there is no kubectl on the PATH; dev/test installs one");
+  }
+}

@@ -1,0 +1,246 @@
+package dev.muster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.Muster;
+import dev.muster.testing.ChildProcess;
+import dev.muster.testing.FreePorts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code muster up} as a user meets it: a process, its output, signals and kubectl. */
+@Tag("slow")
+class UpTest {
+  @TempDir private Path folder;
+
+  @Test
+  void runsThreeServersThatShareOneClusterAndFindsItAgain() throws Exception {
+    try (var muster = start("up", "--port=0", "--data", data())) {
+      var output = awaitUp(muster);
+      assertThat(output).filteredOn(line -> line.startsWith("  https://127.0.0.1:")).hasSize(3);
+      assertThat(output).contains("  export KUBECONFIG=" + folder.resolve("data/admin.kubeconfig"));
+      var kubectl = kubectl();
+      assertThat(kubectl.succeed("get", "namespaces", "-o", "name").lines())
+          .contains("namespace/default", "namespace/kube-system", "namespace/kube-public");
+      kubectl.succeed("create", "configmap", "hello", "--from-literal=who=world");
+      for (var context : List.of("muster", "muster-2", "muster-3")) {
+        assertThat(
+                kubectl.succeed(
+                    "--context",
+                    context,
+                    "get",
+                    "configmap",
+                    "hello",
+                    "-o",
+                    "jsonpath={.data.who}"))
+            .isEqualTo("world");
+      }
+      interrupt(muster);
+    }
+    try (var muster = start("up", "--port=0", "--data", data())) {
+      awaitUp(muster);
+      assertThat(kubectl().succeed("get", "configmap", "hello", "-o", "jsonpath={.data.who}"))
+          .isEqualTo("world");
+      muster.signal("TERM");
+      assertThat(muster.waitFor()).isZero();
+    }
+  }
+
+  @Test
+  void keepsSecretsToItsOwner() throws Exception {
+    try (var muster = start("up", "--port=0", "--servers=1", "--store=memory", "--data", data())) {
+      awaitUp(muster);
+      for (var secret : List.of("admin.kubeconfig", "pki/ca.key", "pki/sa.key", "pki/admin.key")) {
+        assertThat(
+                PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(folder.resolve("data").resolve(secret))))
+            .as(secret)
+            .isEqualTo("rw-------");
+      }
+      interrupt(muster);
+    }
+  }
+
+  @Test
+  void aSecondInstanceOnTheSameFolderIsRefused() throws Exception {
+    try (var first = start("up", "--port=0", "--servers=1", "--data", data())) {
+      awaitUp(first);
+      try (var second = start("up", "--port=0", "--servers=1", "--data", data())) {
+        assertThat(second.waitFor()).isEqualTo(1);
+        assertThat(second.output())
+            .containsExactly(
+                "muster up: the data folder %s is in use by another muster (process %d); stop it, or choose another folder with --data"
+                    .formatted(data(), first.pid()));
+      }
+      assertThat(kubectl().succeed("get", "--raw", "/readyz")).isEqualTo("ok");
+      interrupt(first);
+    }
+  }
+
+  @Test
+  void aPortInUseIsNamed() throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
+        var muster =
+            start("up", "--port=" + taken.getLocalPort(), "--servers=1", "--data", data())) {
+      assertThat(muster.waitFor()).isEqualTo(1);
+      assertThat(muster.output())
+          .containsExactly(
+              "muster up: port " + taken.getLocalPort() + " is in use by another process");
+    }
+  }
+
+  @Test
+  void flagsAfterTwoDashesGoToEveryServer() throws Exception {
+    var token = folder.resolve("tokens.csv");
+    Files.writeString(token, "secret,someone,1,\"system:masters\"\n");
+    try (var muster =
+        start(
+            "up",
+            "--port=0",
+            "--servers=2",
+            "--store=memory",
+            "--data",
+            data(),
+            "--",
+            "--token-auth-file=" + token,
+            "--anonymous-auth=false")) {
+      awaitUp(muster);
+      for (var context : List.of("muster", "muster-2")) {
+        var whoami =
+            new Kubectl(kubectl().program(), tokenKubeconfig(context))
+                .run("get", "namespaces", "-o", "name");
+        assertThat(whoami.code()).as(whoami.err()).isZero();
+      }
+      interrupt(muster);
+    }
+  }
+
+  @Test
+  void badFlagsAreNamedInOneLine() throws Exception {
+    refuses("muster up: unknown flag: --nope", "up", "--nope");
+    refuses("muster up: --servers: must be between 1 and 99", "up", "--servers=0");
+    refuses(
+        "muster up: --store: \"disk\" is not one of embedded, memory, etcd=URL,…",
+        "up",
+        "--store=disk");
+    refuses("muster up: unknown flag: --nope", "up", "--data", data(), "--", "--nope=1");
+    refuses(
+        "muster up: --secure-port: set by --port of muster up",
+        "up",
+        "--data",
+        data(),
+        "--",
+        "--secure-port=1");
+    refuses(
+        "muster up: --token-auth-file: /nowhere does not exist",
+        "up",
+        "--data",
+        data(),
+        "--",
+        "--token-auth-file=/nowhere");
+    refuses("muster apiserver: --etcd-servers: must be given", "apiserver");
+    refuses("muster: unknown command \"frob\" (muster --help lists them)", "frob");
+  }
+
+  @Test
+  void anEtcdThatIsNotThereIsReported() throws Exception {
+    int nobody = FreePorts.find(1).getFirst();
+    try (var muster =
+        start(
+            "up",
+            "--port=0",
+            "--servers=1",
+            "--store=etcd=http://127.0.0.1:" + nobody,
+            "--data",
+            data(),
+            "--",
+            "--storage-initialization-timeout=3s")) {
+      assertThat(muster.waitFor()).isEqualTo(1);
+      assertThat(muster.output().getLast())
+          .startsWith("muster up: not ready after 3 s: the store does not answer");
+    }
+  }
+
+  @Test
+  void theControllerManagerTakesItsLease() throws Exception {
+    try (var muster = start("up", "--port=0", "--store=memory", "--data", data())) {
+      awaitUp(muster);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          kubectl()
+                              .run(
+                                  "-n",
+                                  "kube-system",
+                                  "get",
+                                  "lease",
+                                  "muster-controller-manager",
+                                  "-o",
+                                  "jsonpath={.spec.holderIdentity}")
+                              .out())
+                      .isNotEmpty());
+      interrupt(muster);
+    }
+  }
+
+  private void refuses(String message, String... arguments) throws InterruptedException {
+    try (var muster = start(arguments)) {
+      assertThat(muster.waitFor()).isEqualTo(1);
+      assertThat(muster.output()).containsExactly(message);
+    }
+  }
+
+  private static ChildProcess start(String... arguments) {
+    var command = new ArrayList<>(ChildProcess.java(Muster.class, arguments));
+    command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx512m" : argument);
+    command.addAll(
+        1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
+    return ChildProcess.start(command);
+  }
+
+  private static List<String> awaitUp(ChildProcess muster) throws InterruptedException {
+    var seen = new ArrayList<String>();
+    for (var line = muster.nextLine(); line != null; line = muster.nextLine()) {
+      seen.add(line);
+      if (line.equals("Ctrl-C stops it.")) {
+        return seen;
+      }
+    }
+    throw new AssertionError("muster ended: " + seen);
+  }
+
+  private static void interrupt(ChildProcess muster) throws InterruptedException {
+    muster.signal("INT");
+    assertThat(muster.waitFor()).isZero();
+    assertThat(muster.output()).endsWith("muster: stopping", "muster: stopped");
+  }
+
+  private Kubectl kubectl() {
+    return Kubectl.of(folder.resolve("data/admin.kubeconfig"));
+  }
+
+  /** The administrator's file with a token in place of the certificate. */
+  private Path tokenKubeconfig(String context) throws IOException {
+    var text =
+        Files.readString(folder.resolve("data/admin.kubeconfig"))
+            .replaceAll("client-certificate-data: .*", "token: secret")
+            .replaceAll("    client-key-data: .*\n", "")
+            .replace("current-context: muster", "current-context: " + context);
+    return Files.writeString(folder.resolve(context + ".kubeconfig"), text);
+  }
+
+  private String data() {
+    return folder.resolve("data").toString();
+  }
+}
