@@ -8,15 +8,20 @@ import dev.muster.access.ClientCertificates;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.StaticTokens;
 import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.impersonation.Impersonation;
 import dev.muster.access.pki.PkiFolder;
+import dev.muster.access.rbac.Escalation;
 import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.access.review.Reviews;
 import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.access.token.TokenRequests;
+import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
+import dev.muster.server.options.AuthorizationOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +40,9 @@ record AccessParts(
     Impersonation impersonation,
     Reviews reviews,
     ServiceAccountTokens tokens,
-    TokenRequests tokenRequests) {
+    TokenRequests tokenRequests,
+    Admission admission) {
+  private static final long TOLERATION_SECONDS = 300;
 
   static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
     var authentication = options.authentication();
@@ -78,7 +85,28 @@ record AccessParts(
             accounts.maxTokenExpiration(),
             accounts.extendTokenExpiration(),
             clock,
-            RandomGenerator.getDefault()));
+            RandomGenerator.getDefault()),
+        admission(options, replica, authorizer, rbac, clock));
+  }
+
+  private static Admission admission(
+      ApiServerOptions options,
+      Replica replica,
+      Authorizer authorizer,
+      RbacAuthorizer rbac,
+      Clock clock) {
+    boolean checksGrants = options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC);
+    return AdmissionChain.of(
+        options.admission().enabled(),
+        options.admission().disabled(),
+        new AdmissionPlugin.Around(
+            authorizer,
+            () -> new SnapshotView(replica.fresh().join()),
+            clock,
+            RandomGenerator.getDefault(),
+            TOLERATION_SECONDS,
+            TOLERATION_SECONDS),
+        checksGrants ? List.of(new Escalation(authorizer, rbac)) : List.of());
   }
 
   /** The given keys, or one that the server makes and keeps beside its certificate. */

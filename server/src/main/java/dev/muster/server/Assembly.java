@@ -8,7 +8,6 @@ import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
-import dev.muster.registry.admission.Admission;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.replica.Replica;
@@ -72,12 +71,12 @@ final class Assembly {
     StorageCodec codec = new JsonStorageCodec();
     var replica = replica(catalog, codec);
     var watches = new WatchHub(replica);
+    var access = AccessParts.of(options, replica, clock);
     var handlers =
-        new Handlers(surroundings(replica, codec), new Bodies(catalog, Encoders::decode));
+        new Handlers(surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode));
     var advertised = Advertised.of(options);
     var certificate =
         ServingCertificate.of(options.tls(), advertised.names(options.services()), clock);
-    var access = AccessParts.of(options, replica, clock);
     var hooks = new StartHooks(health, replica, stopping);
     var chain = chain(catalog, replica, watches, handlers, access, advertised);
     var http = listen(certificate, access.clients(), chain);
@@ -98,13 +97,14 @@ final class Assembly {
         store, new KeyLayout(catalog), decoder, ReplicaOptions.defaults().withClock(clock));
   }
 
-  private Surroundings surroundings(Replica replica, StorageCodec codec) {
+  private Surroundings surroundings(
+      Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new Surroundings(
         new Commits(store, replica),
         codec,
-        Admission.NONE,
+        access.admission(),
         new ServiceAllocations(
             services.clusterIpRanges(),
             services.nodePorts().first(),
