@@ -61,7 +61,7 @@ public final class CreateHandler {
         case CommitResult.Conflict conflict -> {
           boolean taken = conflict.found().stream().anyMatch(found -> found.key().equals(key));
           if (taken && !(prepared.generated() && ++nameTries < NAME_TRIES)) {
-            throw ApiException.alreadyExists(call.type().groupResource(), name.name());
+            throw taken(call, name, around.commits().shown(conflict.revision()));
           }
           snapshot = around.commits().shown(conflict.revision());
         }
@@ -69,6 +69,16 @@ public final class CreateHandler {
       }
     }
     throw Contention.of(call, ObjectMeta.name(object));
+  }
+
+  /** The name is taken, perhaps only until a deletion is over. */
+  private static ApiException taken(Call call, ObjectName name, Snapshot snapshot) {
+    var exists = ApiException.alreadyExists(call.type().groupResource(), name.name());
+    var existing = snapshot.collection(call.type().storage()).get(name.namespace(), name.name());
+    return existing != null && ObjectMeta.isDeleting(existing.tree())
+        ? new ApiException(
+            exists.reason(), "object is being deleted: " + exists.text(), exists.details())
+        : exists;
   }
 
   /** A snapshot new enough to know the namespace if it exists. */
@@ -206,7 +216,7 @@ public final class CreateHandler {
 
   static void matchNamespace(Call call, JsonObject object) {
     var given = ObjectMeta.namespace(object);
-    if (!given.isEmpty() && !given.equals(call.namespace())) {
+    if (call.type().namespaced() && !given.isEmpty() && !given.equals(call.namespace())) {
       throw ApiException.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request");
     }

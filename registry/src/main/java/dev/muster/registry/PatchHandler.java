@@ -9,6 +9,7 @@ import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
@@ -21,6 +22,7 @@ import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.MediaType;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,16 +73,33 @@ public final class PatchHandler {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
-    var patch = parse(body);
+    var patch = parse(name, body);
     return shown -> typed(call, kind, shape, patched(name, patch, shape, shown), patch, options);
   }
 
-  private static Document parse(byte[] body) {
+  private static Document parse(String kind, byte[] body) {
+    Document patch;
     try {
-      return JsonReader.document(body);
+      patch = JsonReader.document(body);
     } catch (DecodeException e) {
-      throw ApiException.badRequest("error decoding patch: " + e.text());
+      throw ApiException.badRequest(
+          kind.equals(STRATEGIC) ? e.text() : "error decoding patch: " + e.text());
     }
+    return kind.equals(JSON_PATCH) ? withComplaints(patch) : patch;
+  }
+
+  /** What is wrong with the operations themselves, beside what they make of the object. */
+  private static Document withComplaints(Document patch) {
+    var complaints = new ArrayList<>(patch.complaints());
+    if (patch.value() instanceof JsonArray operations) {
+      for (int i = 0; i < operations.size(); i++) {
+        for (var repeated : patch.duplicates().in(operations.object(i))) {
+          complaints.add("json patch duplicate field \"[" + i + "]." + repeated.key() + "\"");
+        }
+      }
+    }
+    complaints.addAll(JsonPatch.parse(patch.value()).unknownFields());
+    return new Document(patch.value(), complaints, patch.duplicates());
   }
 
   private static Json patched(String kind, Document patch, StructShape shape, JsonObject shown) {
@@ -92,7 +111,7 @@ public final class PatchHandler {
   }
 
   private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
-    var patch = parse(body);
+    var patch = parse(kind, body);
     var change = change(call, kind, patch, options);
     return updates.update(
         call,
@@ -166,6 +185,7 @@ public final class PatchHandler {
 
   private Outcome apply(Call call, byte[] body, WriteOptions options) {
     var applied = bodies.applied(call, body, options);
+    PutHandler.checkName(call, applied);
     UpdateHandler.Change change = live -> applied(call, live, applied, options);
     return updates.update(
         call,

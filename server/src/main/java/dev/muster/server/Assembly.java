@@ -15,6 +15,7 @@ import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
+import dev.muster.schema.openapi.OpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.discovery.DiscoveryDocuments;
@@ -97,8 +98,7 @@ final class Assembly {
         store, new KeyLayout(catalog), decoder, ReplicaOptions.defaults().withClock(clock));
   }
 
-  private Surroundings surroundings(
-      Replica replica, StorageCodec codec, AccessParts access) {
+  private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new Surroundings(
@@ -152,6 +152,10 @@ final class Assembly {
     others.put("/version", request -> PathRoutes.json(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
+    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.GIT_VERSION), threads);
+    others.put("/openapi/v2", openApi::v2);
+    others.put("/openapi/v3", openApi::index);
+    others.put("/openapi/v3/", openApi::v3);
     var keys = access.tokens().keys();
     var jwksUri = options.serviceAccounts().jwksUri();
     others.put("/openid/v1/jwks", request -> PathRoutes.json(request, keys.jwks()));

@@ -4,10 +4,10 @@ import dev.muster.model.ApiException;
 import dev.muster.registry.Commits;
 import dev.muster.registry.Query;
 import dev.muster.registry.admission.User;
+import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
-import dev.muster.wire.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -127,14 +127,18 @@ final class Request {
 
   void fail(Throwable failure) {
     var answer = translate(failure);
-    var headers = headers("application/json");
+    var encoding = PlainEncoding.ofError(header("accept"));
+    var headers = headers(encoding.mediaType());
     if (answer.details().retryAfterSeconds() > 0) {
       headers.add(
           new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));
     }
     answer(
         new HttpAnswer(
-            answer.code(), headers, List.of(JsonWriter.bytes(StatusBody.of(answer))), false));
+            answer.code(),
+            headers,
+            List.of(PlainEncoding.encode(encoding, StatusBody.of(answer))),
+            false));
   }
 
   private ApiException translate(Throwable failure) {

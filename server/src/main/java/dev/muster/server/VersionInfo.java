@@ -5,6 +5,7 @@ import dev.muster.model.JsonObject;
 /** What {@code /version} says: the version of the API that is served. */
 final class VersionInfo {
   static final String MINOR = "36";
+  static final String GIT_VERSION = "v1." + MINOR + ".4+muster";
 
   private VersionInfo() {}
 
@@ -16,7 +17,7 @@ final class VersionInfo {
         .put("emulationMinor", MINOR)
         .put("minCompatibilityMajor", "1")
         .put("minCompatibilityMinor", "35")
-        .put("gitVersion", "v1." + MINOR + ".4+muster")
+        .put("gitVersion", GIT_VERSION)
         .put("gitCommit", "")
         .put("gitTreeState", "clean")
         .put("buildDate", "")

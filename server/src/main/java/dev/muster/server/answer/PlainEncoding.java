@@ -25,6 +25,18 @@ public final class PlainEncoding {
             + " application/vnd.kubernetes.protobuf");
   }
 
+  /** The encoding of an error: the wanted one, or JSON when none that was wanted can be had. */
+  public static Encoding ofError(String accept) {
+    if (accept.isEmpty() || accept.startsWith("application/json") || accept.equals("*/*")) {
+      return Encoding.JSON;
+    }
+    try {
+      return Negotiated.of(accept, true).encoding();
+    } catch (ApiException e) {
+      return Encoding.JSON;
+    }
+  }
+
   private static String withoutAggregation(String accept) {
     return accept.contains("apidiscovery") ? "application/json" : accept;
   }
