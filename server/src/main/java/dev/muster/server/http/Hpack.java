@@ -64,9 +64,8 @@ final class Hpack {
     }
   }
 
-  static void date(ByteBuf out) {
+  static void date(ByteBuf out, byte[] now) {
     integer(out, 0, 4, DATE);
-    byte[] now = DateHeader.now();
     out.writeByte(now.length);
     out.writeBytes(now);
   }

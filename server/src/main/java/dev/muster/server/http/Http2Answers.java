@@ -36,7 +36,7 @@ final class Http2Answers {
     boolean announced = tableAnnounced;
     try {
       begin(buffer, answer.status());
-      Hpack.date(buffer);
+      Hpack.date(buffer, DateHeader.now());
       if (contentLength >= 0) {
         Hpack.contentLength(buffer, contentLength);
       }

@@ -15,7 +15,7 @@ class HpackTest {
     var buffer = Unpooled.buffer();
     buffer.writeByte(Hpack.NO_DYNAMIC_TABLE);
     Hpack.status(buffer, 429);
-    Hpack.date(buffer);
+    Hpack.date(buffer, "now".getBytes(StandardCharsets.US_ASCII));
     Hpack.contentLength(buffer, 12_345_678_901L);
     Hpack.header(buffer, "content-type", "application/json");
     Hpack.header(buffer, "x-long", "y".repeat(20_000));
@@ -23,8 +23,7 @@ class HpackTest {
     Hpack.header(buffer, "retry-after", "1");
     var headers = new DefaultHttp2HeadersDecoder(true, 1 << 20).decodeHeaders(1, buffer);
     assertThat(headers.status()).hasToString("429");
-    assertThat(headers.get("date"))
-        .hasToString(new String(DateHeader.now(), StandardCharsets.US_ASCII));
+    assertThat(headers.get("date")).hasToString("now");
     assertThat(headers.get("content-length")).hasToString("12345678901");
     assertThat(headers.get("content-type")).hasToString("application/json");
     assertThat(headers.get("x-long")).hasSize(20_000);
