@@ -34,7 +34,7 @@ public record Kubectl(Path program, Path kubeconfig) {
         var found =
             files
                 .filter(file -> file.getFileName().toString().matches("kubectl\\.1\\.\\d+"))
-                .sorted(Comparator.comparing(Kubectl::minor))
+                .sorted(Comparator.comparingInt(Kubectl::minor))
                 .toList();
         return found.isEmpty() ? List.of(program) : found;
       }
