@@ -211,7 +211,6 @@ final class Applier implements Runnable {
   }
 
   private Snapshot publish() {
-    state.trim();
     var snapshot = state.snapshot();
     published = snapshot;
     publisher.accept(snapshot);

@@ -154,7 +154,8 @@ final class ClusterState {
     var before = get(slot);
     var ring = slot.ring();
     boolean keep = cleared != before || slot.keeps(ring.tail());
-    ring.append(
+    append(
+        ring,
         new WatchEvent(
             ring.tail(), at, options.clock().millis(), object, previous, keep ? before : null));
     set(slot, cleared.changed(previous, object, at, ring.tail()));
@@ -164,8 +165,8 @@ final class ClusterState {
   private void lose(
       Slot slot, Collection before, UnreadableObject object, @Nullable StoredObject last) {
     var ring = slot.ring();
-    ring.append(
-        new WatchEvent(ring.tail(), revision, options.clock().millis(), null, null, before));
+    append(
+        ring, new WatchEvent(ring.tail(), revision, options.clock().millis(), null, null, before));
     set(slot, before.with(new Lost(object, last)).changed(last, null, revision, ring.tail()));
   }
 
@@ -204,21 +205,37 @@ final class ClusterState {
     set(slot, changed);
   }
 
-  /** Drops events that are too old or too many. */
+  /** Adds an event to its collection's ring, at the cost of the oldest where there are too many. */
+  private void append(EventRing ring, WatchEvent event) {
+    long count = events - ring.count();
+    long bytes = eventBytes - ring.bytes();
+    ring.append(event);
+    if (ring.count() > options.events()) {
+      ring.trim(options.events(), Long.MIN_VALUE);
+    }
+    events = count + ring.count();
+    eventBytes = bytes + ring.bytes();
+    while (eventBytes > options.eventBytes()) {
+      heaviest().trimTenth();
+      countEvents();
+    }
+  }
+
+  /** Drops events that are too old. */
   void trim() {
     long since = options.clock().millis() - options.eventAge().toMillis();
-    long bytes = 0;
-    long count = 0;
     for (var slot : slots.values()) {
       slot.ring().trim(options.events(), since);
-      bytes += slot.ring().bytes();
-      count += slot.ring().count();
     }
-    while (bytes > options.eventBytes()) {
-      var heaviest = heaviest();
-      bytes -= heaviest.bytes();
-      heaviest.trimTenth();
-      bytes += heaviest.bytes();
+    countEvents();
+  }
+
+  private void countEvents() {
+    long count = 0;
+    long bytes = 0;
+    for (var slot : slots.values()) {
+      count += slot.ring().count();
+      bytes += slot.ring().bytes();
     }
     events = count;
     eventBytes = bytes;

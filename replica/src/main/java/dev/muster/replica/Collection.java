@@ -1,10 +1,13 @@
 package dev.muster.replica;
 
+import dev.muster.model.LabelRequirement;
 import dev.muster.model.LabelRequirement.Operator;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.ObjectName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -204,19 +207,28 @@ public final class Collection {
 
   /** The objects that a selector chooses, in one namespace or (null) in all. */
   public Range matching(LabelSelector selector, @Nullable String namespace) {
-    for (var requirement : selector.requirements()) {
-      if (requirement.operator() == Operator.EQUALS
-          || requirement.operator() == Operator.DOUBLE_EQUALS) {
-        var few = withLabel(requirement.key(), requirement.values().getFirst(), namespace);
-        return selector.requirements().size() == 1
-            ? few
-            : new ScannedRange(few, object -> object.matches(selector));
-      }
+    var requirements = selector.requirements();
+    var equality = requirements.stream().filter(Collection::isEquality);
+    var best = equality.max(Comparator.comparing(requirement -> hasIndex(requirement.key())));
+    if (best.isEmpty()) {
+      var whole = namespace == null ? all() : in(namespace);
+      return selector.isEverything() ? whole : new ScannedRange(whole, selecting(selector));
     }
-    var whole = namespace == null ? all() : in(namespace);
-    return selector.isEverything()
-        ? whole
-        : new ScannedRange(whole, object -> object.matches(selector));
+    var few = withLabel(best.get().key(), best.get().values().getFirst(), namespace);
+    return requirements.size() == 1 ? few : new ScannedRange(few, selecting(selector));
+  }
+
+  private static boolean isEquality(LabelRequirement requirement) {
+    return requirement.operator() == Operator.EQUALS
+        || requirement.operator() == Operator.DOUBLE_EQUALS;
+  }
+
+  private static Predicate<StoredObject> selecting(LabelSelector selector) {
+    return object -> object.matches(selector);
+  }
+
+  private boolean hasIndex(String key) {
+    return labels.stream().anyMatch(index -> index.name().equals(key));
   }
 
   /**

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.model.LabelSelector;
 import dev.muster.model.ObjectName;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
@@ -289,6 +290,11 @@ class ReplicaTest {
     assertThat(maps.withLabel("app", "app7", "b").count()).isEqualTo(1);
     assertThat(maps.withLabel("app", "app8", "a").count()).isEqualTo(21);
     assertThat(maps.withLabel("app", "none", null)).isEmpty();
+    assertThat(maps.matching(LabelSelector.parse("app=app7"), null).count()).isEqualTo(19);
+    assertThat(maps.matching(LabelSelector.parse("none!=x,app=app7"), "a").count()).isEqualTo(18);
+    assertThat(maps.matching(LabelSelector.parse("app in (app7,app8)"), "a").count()).isEqualTo(39);
+    assertThat(maps.matching(LabelSelector.EVERYTHING, null).count()).isEqualTo(2_000);
+    assertThat(maps.matching(LabelSelector.NOTHING, null)).isEmpty();
     var rest = maps.withLabel("app", "app7", null).startingAfter(new ObjectName("a", "m1807"));
     assertThat(rest.stream().map(object -> object.name().toString()))
         .containsExactly(

@@ -1,0 +1,73 @@
+package dev.muster.replica;
+
+import dev.muster.store.Entry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a replica that threads share, without its threads and without objects: small enough
+ * to try interleavings. It does in {@link #commit} what the applier does for a commit.
+ */
+class TinyReplica {
+  static final String THINGS = "/things";
+
+  private static final StoredObject THING = Samples.stored("", "x", Map.of(), 1);
+  private static final SortedTree<Entry> NOTHING = SortedTree.empty(Order.BY_KEY);
+  private static final Memory MEMORY = Memory.from(0);
+
+  final EventRing ring = new EventRing(0);
+  final Slot slot = new Slot(0, THINGS, List.of(), ring);
+  private final Map<String, Slot> slots = Map.of(THINGS, slot);
+  private long revision;
+  volatile @Nullable Snapshot current;
+  final Waiters waiters = new Waiters(() -> current);
+
+  /** A replica with so many events. */
+  TinyReplica(int events) {
+    for (int i = 0; i < events; i++) {
+      commit();
+    }
+  }
+
+  /** Applies and publishes one more commit. */
+  long commit() {
+    revision++;
+    ring.append(new WatchEvent(ring.tail(), revision, 0, THING, THING, null));
+    var collection = Collection.EMPTY.at(revision, ring.tail());
+    publish(new Snapshot(revision, slots, new Collection[] {collection}, NOTHING, 0, MEMORY));
+    return revision;
+  }
+
+  void publish(Snapshot snapshot) {
+    current = snapshot;
+    waiters.serve(snapshot);
+  }
+
+  Snapshot snapshot() {
+    return Objects.requireNonNull(current);
+  }
+
+  WatchCursor watch(long after) {
+    var snapshot = snapshot();
+    long next = ring.firstAfter(after, snapshot.collection(THINGS).end());
+    if (next < 0) {
+      throw new ReplicaException.Expired(after, ring.floor());
+    }
+    return new WatchCursor(this::snapshot, THINGS, after, slot, next);
+  }
+
+  /** Polls and says what came. */
+  static String poll(WatchCursor cursor, int most) {
+    var told = new long[8];
+    int[] count = {0};
+    try {
+      cursor.poll(most, event -> told[count[0]++] = event.revision());
+    } catch (ReplicaException.Expired expired) {
+      return "expired";
+    }
+    return Arrays.toString(told) + " at " + cursor.position();
+  }
+}
