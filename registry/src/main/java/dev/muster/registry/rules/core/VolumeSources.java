@@ -112,6 +112,15 @@ public final class VolumeSources {
 
   private VolumeSources() {}
 
+  /** The rules of a kind of volume that is the same in pods. */
+  public static Rule rule(String field) {
+    return ALL.stream()
+        .filter(source -> source.field().equals(field))
+        .map(Source::rule)
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static dev.muster.model.JsonObject hostPathType(dev.muster.model.JsonObject hostPath) {
     return hostPath.has("type") ? hostPath : hostPath.with("type", "");
   }
@@ -230,7 +239,8 @@ public final class VolumeSources {
     }
   }
 
-  private static void iscsiName(Place place) {
+  /** A qualified name of iSCSI in one of its three forms. */
+  public static void iscsiName(Place place) {
     var name = place.text();
     boolean valid =
         name.startsWith("iqn")

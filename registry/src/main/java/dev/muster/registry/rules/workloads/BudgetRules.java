@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Rules.metadataUpdate;
-import static dev.muster.registry.rules.Rules.namespacedMetadata;
+import static dev.muster.registry.rules.Rules.field;
 
-import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
+import java.util.List;
 
 /** PodDisruptionBudget: how many pods may be away at the same time. */
 final class BudgetRules {
@@ -13,10 +13,30 @@ final class BudgetRules {
       ResourceRules.namespaced()
           .status()
           .generation()
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(field("spec", BudgetRules::spec))
+          .update(field("spec", BudgetRules::spec))
+          .statusUpdate(field("status", BudgetRules::status))
           .refusesUnconditionalUpdate()
           .build();
 
   private BudgetRules() {}
+
+  private static void spec(Place spec) {
+    var least = spec.at("minAvailable");
+    var most = spec.at("maxUnavailable");
+    if (least.isPresent() && most.isPresent()) {
+      spec.invalid("minAvailable and maxUnavailable cannot be both set");
+    }
+    for (var share : List.of(least, most)) {
+      Templates.share(share);
+      Templates.notMoreThanAll(share);
+    }
+    Scheduling.selector(spec.at("selector"));
+    Values.optionalChoice(spec.at("unhealthyPodEvictionPolicy"), "AlwaysAllow", "IfHealthyBudget");
+  }
+
+  private static void status(Place status) {
+    Values.nonNegative(
+        status, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
+  }
 }

@@ -3,13 +3,16 @@ package dev.muster.registry.rules.workloads;
 import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.JsonObject;
+import dev.muster.model.LabelSelector;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
 
 /** ReplicationController: keeps a number of pods running; the oldest kind that does. */
 final class ControllerRules {
@@ -18,12 +21,34 @@ final class ControllerRules {
           .defaults(
               Default.code(ControllerRules::labels),
               make("spec", value("replicas", 1), in("template", PodDefaults.TEMPLATE)))
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ControllerRules::spec))
+          .update(metadataUpdate(), field("spec", ControllerRules::spec))
+          .statusUpdate(metadataUpdate(), field("status", ReplicaSetRules::status))
           .orphansDependents("")
           .build();
 
   private ControllerRules() {}
+
+  private static void spec(Place spec) {
+    Values.nonNegative(spec, "minReadySeconds");
+    var selector = spec.at("selector");
+    if (selector.isEmpty()) {
+      selector.required("");
+    }
+    Values.nonNegative(spec, "replicas");
+    var template = spec.at("template");
+    if (template.isAbsent()) {
+      template.required("");
+      return;
+    }
+    var labels = template.at("metadata", "labels");
+    if (!selector.isEmpty()
+        && !LabelSelector.ofLabels(selector.object()).matches(labels.object())) {
+      labels.invalid(labels.object(), "`selector` does not match template `labels`");
+    }
+    PodSpecRules.template(template);
+    Templates.runsForever(template.at("spec"), "ReplicationController");
+  }
 
   /** Without labels or selector of its own it has those of its template. */
   private static JsonObject labels(JsonObject controller) {

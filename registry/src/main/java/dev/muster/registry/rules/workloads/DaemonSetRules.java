@@ -1,8 +1,10 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
@@ -11,6 +13,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
 
 /** DaemonSet: a pod on each node. */
 final class DaemonSetRules {
@@ -36,11 +39,68 @@ final class DaemonSetRules {
                   withTemplateGeneration(
                       Templates.created(set), Math.max(1, templateGeneration(set))))
           .prepareUpdate(DaemonSetRules::updated)
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", DaemonSetRules::spec))
+          .update(
+              metadataUpdate(),
+              field("spec.selector", immutable()),
+              field("spec", DaemonSetRules::spec))
+          .statusUpdate(metadataUpdate(), field("status", DaemonSetRules::status))
           .build();
 
   private DaemonSetRules() {}
+
+  private static void spec(Place spec) {
+    var selector = spec.at("selector");
+    Scheduling.selector(selector);
+    if (Templates.isReadable(selector)) {
+      Templates.matches(spec.at("template"), selector);
+    }
+    if (selector.isPresent() && Templates.isEmpty(selector)) {
+      selector.invalid("empty selector is invalid for daemonset");
+    }
+    PodSpecRules.template(spec.at("template"));
+    Templates.runsForever(spec.at("template", "spec"), "DaemonSet");
+    Values.nonNegative(spec, "minReadySeconds");
+    strategy(spec.at("updateStrategy"));
+    Values.nonNegative(spec, "revisionHistoryLimit");
+  }
+
+  private static void strategy(Place strategy) {
+    switch (strategy.at("type").text()) {
+      case "OnDelete" -> {}
+      case "RollingUpdate" -> {
+        var unavailable = strategy.at("rollingUpdate", "maxUnavailable");
+        var surge = strategy.at("rollingUpdate", "maxSurge");
+        Templates.share(unavailable);
+        Templates.share(surge);
+        Templates.notMoreThanAll(unavailable);
+        Templates.notMoreThanAll(surge);
+        boolean away = Templates.amount(unavailable) != 0;
+        boolean more = Templates.amount(surge) != 0;
+        if (away && more) {
+          surge.invalid("may not be set when maxUnavailable is non-zero");
+        } else if (!away && !more) {
+          unavailable.required("cannot be 0 when maxSurge is 0");
+        }
+      }
+      default -> DeploymentRules.unsupported(strategy, "RollingUpdate", "OnDelete");
+    }
+  }
+
+  private static void status(Place status) {
+    Values.nonNegative(
+        status,
+        "currentNumberScheduled",
+        "numberMisscheduled",
+        "desiredNumberScheduled",
+        "numberReady",
+        "observedGeneration",
+        "updatedNumberScheduled",
+        "numberAvailable",
+        "numberUnavailable",
+        "collisionCount");
+    Templates.collisions(status);
+  }
 
   private static JsonObject updated(JsonObject set, JsonObject old) {
     var prepared = Templates.updated(set, old);

@@ -1,18 +1,24 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Generation;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
+import java.util.List;
+import java.util.regex.Matcher;
 
 /** Deployment: replaces pods by newer ones, some at a time. */
 final class DeploymentRules {
@@ -38,11 +44,76 @@ final class DeploymentRules {
               object -> Templates.created(object).withAt(Json.of(1), "metadata", "generation"))
           .prepareUpdate(DeploymentRules::updated)
           .prepareStatusUpdate(DeploymentRules::statusUpdated)
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", DeploymentRules::spec))
+          .update(
+              metadataUpdate(),
+              field("spec", DeploymentRules::spec),
+              field("spec.selector", immutable()))
+          .statusUpdate(metadataUpdate(), field("status", DeploymentRules::status))
           .build();
 
   private DeploymentRules() {}
+
+  private static void spec(Place spec) {
+    Values.nonNegative(spec, "replicas");
+    Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
+    strategy(spec.at("strategy"));
+    Values.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds");
+    var deadline = spec.at("progressDeadlineSeconds");
+    if (deadline.isPresent() && deadline.integer() <= spec.at("minReadySeconds").integer()) {
+      deadline.invalid("must be greater than minReadySeconds");
+    }
+  }
+
+  private static void strategy(Place strategy) {
+    var rolling = strategy.at("rollingUpdate");
+    switch (strategy.at("type").text()) {
+      case "Recreate" -> {
+        if (rolling.isPresent()) {
+          rolling.forbidden("may not be specified when strategy `type` is 'Recreate'");
+        }
+      }
+      case "RollingUpdate" -> {
+        var unavailable = rolling.at("maxUnavailable");
+        var surge = rolling.at("maxSurge");
+        Templates.share(unavailable);
+        Templates.share(surge);
+        if (Templates.amount(unavailable) == 0 && Templates.amount(surge) == 0) {
+          unavailable.invalid("may not be 0 when `maxSurge` is 0");
+        }
+        Templates.notMoreThanAll(unavailable);
+      }
+      default -> unsupported(strategy, "Recreate", "RollingUpdate");
+    }
+  }
+
+  /** Refuses a strategy as a whole, which upstream shows instead of its type. */
+  static void unsupported(Place strategy, String... types) {
+    var error = FieldError.notSupported(strategy.path(), "", List.of(types));
+    var shown = Matcher.quoteReplacement(strategy.object().toString());
+    strategy.report(
+        new FieldError(error.type(), error.path(), error.body().replaceFirst("\"\"", shown)));
+  }
+
+  private static void status(Place status) {
+    Values.nonNegative(
+        status,
+        "observedGeneration",
+        "replicas",
+        "updatedReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "unavailableReplicas",
+        "terminatingReplicas",
+        "collisionCount");
+    Templates.counted(
+        status,
+        "cannot be greater than readyReplicas",
+        "updatedReplicas",
+        "readyReplicas",
+        "availableReplicas");
+    Templates.collisions(status);
+  }
 
   /** Annotations count too, because they are copied to replica sets. */
   private static JsonObject updated(JsonObject deployment, JsonObject old) {

@@ -5,22 +5,58 @@ import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
 
 /** Pod: containers that run together. */
 final class PodRules {
+  private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
+
   static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(PodDefaults.POD)
           .prepareCreate(PodPreparation::forCreate)
           .prepareUpdate(PodPreparation::forUpdate)
           .prepareStatusUpdate(PodPreparation::forStatusUpdate)
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(PodRules::checked, PodRules::onlyNew)
+          .update(metadataUpdate(), PodRules::checked, PodUpdates::check)
           .statusUpdate(metadataUpdate())
           .grace(PodPreparation::grace)
           .answersDeleteWithObject()
           .build();
 
   private PodRules() {}
+
+  private static void checked(Place pod) {
+    var spec = pod.at("spec");
+    var annotations = pod.at("metadata", "annotations");
+    METADATA.check(pod);
+    Security.annotations(annotations, spec);
+    PodSpecRules.check(spec, pod.at("metadata"));
+    if (spec.at("serviceAccountName").isEmpty()) {
+      for (var volume : spec.at("volumes").items()) {
+        for (var source : volume.at("projected", "sources").items()) {
+          if (source.has("serviceAccountToken")) {
+            source
+                .at("serviceAccountToken")
+                .forbidden("must not be specified when serviceAccountName is not set");
+          }
+        }
+      }
+    }
+    spec.at("containers").items().forEach(ContainerRules::trimmedImage);
+    spec.at("initContainers").items().forEach(ContainerRules::trimmedImage);
+  }
+
+  private static void onlyNew(Place pod) {
+    var spec = pod.at("spec");
+    if (!spec.at("ephemeralContainers").isEmpty()) {
+      spec.at("ephemeralContainers").forbidden("cannot be set on create");
+    }
+    if (!spec.at("nodeName").isEmpty() && !spec.at("schedulingGates").isEmpty()) {
+      spec.at("nodeName").forbidden("cannot be set until all schedulingGates have been cleared");
+    }
+    Security.annotationsMatch(pod.at("metadata", "annotations"), spec);
+  }
 }

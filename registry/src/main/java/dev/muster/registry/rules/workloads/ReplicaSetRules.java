@@ -1,21 +1,50 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
 
 /** ReplicaSet: keeps a number of pods running. */
 final class ReplicaSetRules {
   static final Strategy STRATEGY =
       Templates.workload()
           .defaults(make("spec", value("replicas", 1), make("template", PodDefaults.TEMPLATE)))
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ReplicaSetRules::spec))
+          .update(
+              metadataUpdate(),
+              field("spec", ReplicaSetRules::spec),
+              field("spec.selector", immutable()))
+          .statusUpdate(metadataUpdate(), field("status", ReplicaSetRules::status))
           .build();
 
   private ReplicaSetRules() {}
+
+  private static void spec(Place spec) {
+    Values.nonNegative(spec, "replicas", "minReadySeconds");
+    Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
+  }
+
+  static void status(Place status) {
+    Values.nonNegative(
+        status,
+        "replicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "terminatingReplicas");
+    Templates.counted(
+        status,
+        "cannot be greater than readyReplicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas");
+  }
 }

@@ -5,17 +5,35 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
+import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.core.ClaimRules;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 
 /** StatefulSet: pods that keep their names and volumes. */
 final class StatefulSetRules {
+  private static final List<String> MUTABLE =
+      List.of(
+          "replicas",
+          "template",
+          "updateStrategy",
+          "minReadySeconds",
+          "ordinals",
+          "revisionHistoryLimit",
+          "persistentVolumeClaimRetentionPolicy");
+
   private static final Default DEFAULTS =
       make(
           "spec",
@@ -48,11 +66,142 @@ final class StatefulSetRules {
           .defaults(DEFAULTS)
           .prepareCreate(set -> withoutDisabled(Templates.created(set), JsonObject.EMPTY))
           .prepareUpdate((set, old) -> withoutDisabled(Templates.updated(set, old), old))
-          .create(namespacedMetadata(NameRule.DNS_LABEL))
-          .update(metadataUpdate())
+          .create(namespacedMetadata(NameRule.DNS_LABEL), field("spec", spec -> spec(spec, true)))
+          .update(
+              metadataUpdate(), field("spec", spec -> spec(spec, false)), StatefulSetRules::kept)
+          .statusUpdate(field("status", StatefulSetRules::status), metadataUpdate())
           .build();
 
   private StatefulSetRules() {}
+
+  private static void spec(Place spec, boolean isNew) {
+    var policy = spec.at("podManagementPolicy");
+    if (!policy.isText("OrderedReady") && !policy.isText("Parallel")) {
+      policy.invalid("must be 'OrderedReady' or 'Parallel'");
+    }
+    strategy(spec.at("updateStrategy"));
+    for (var name : List.of("whenDeleted", "whenScaled")) {
+      Values.optionalChoice(
+          spec.at("persistentVolumeClaimRetentionPolicy", name), "Retain", "Delete");
+    }
+    if (isNew) {
+      for (var claim : spec.at("volumeClaimTemplates").items()) {
+        ClaimRules.SPEC.check(claim.at("spec"));
+      }
+    }
+    Values.nonNegative(spec, "replicas", "minReadySeconds");
+    if (spec.at("ordinals", "start").integer() < 0) {
+      spec.at("ordinals.start")
+          .invalid(
+              Json.of(spec.at("ordinals", "start").integer()),
+              "must be greater than or equal to 0");
+    }
+    if (isNew && !spec.at("serviceName").isEmpty()) {
+      spec.at("serviceName").invalidEach(Names.dnsLabel(spec.at("serviceName").text()));
+    }
+    var selector = spec.at("selector");
+    if (selector.isAbsent()) {
+      selector.required("");
+    } else {
+      Scheduling.selector(selector);
+      if (Templates.isEmpty(selector)) {
+        selector.invalid("empty selector is invalid for statefulset");
+      }
+    }
+    if (!Templates.isReadable(selector)) {
+      selector.invalid("");
+    } else {
+      template(spec, selector);
+    }
+    Templates.runsForever(spec.at("template", "spec"), "StatefulSet");
+  }
+
+  /** Pods get volumes from templates, and names of the set's own. */
+  private static void template(Place spec, Place selector) {
+    var template = spec.at("template");
+    if (selector.isAbsent() || !Templates.isEmpty(selector)) {
+      Templates.matches(template, selector);
+    }
+    var claims = new LinkedHashMap<String, Json>();
+    for (var claim : spec.at("volumeClaimTemplates").array().objects()) {
+      var name = claim.object("metadata").string("name");
+      claims.put(
+          name,
+          JsonObject.of("name", name, "persistentVolumeClaim", JsonObject.of("claimName", name)));
+    }
+    var volumes = new ArrayList<>(claims.values());
+    for (var volume : template.at("spec", "volumes").array().objects()) {
+      if (!claims.containsKey(volume.string("name"))) {
+        volumes.add(volume);
+      }
+    }
+    var checked = template.object();
+    if (checked.has("spec")) {
+      checked = checked.withoutAt("spec", "subdomain").withoutAt("spec", "hostname");
+      checked = checked.withAt(JsonArray.of(volumes), "spec", "volumes");
+    }
+    PodSpecRules.template(template.with(checked));
+  }
+
+  private static void strategy(Place strategy) {
+    var rolling = strategy.at("rollingUpdate");
+    switch (strategy.at("type").text()) {
+      case "" -> strategy.required("");
+      case "OnDelete" -> {
+        if (rolling.isPresent()) {
+          rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
+        }
+      }
+      case "RollingUpdate" -> {
+        Values.nonNegative(rolling, "partition");
+        var unavailable = rolling.at("maxUnavailable");
+        if (unavailable.isPresent()) {
+          Templates.share(unavailable);
+          if (Templates.amount(unavailable) == 0) {
+            unavailable.invalid("cannot be 0");
+          }
+          Templates.notMoreThanAll(unavailable);
+        }
+      }
+      default -> strategy.invalid("must be 'RollingUpdate' or 'OnDelete'");
+    }
+  }
+
+  private static void kept(Place set) {
+    var spec = set.at("spec").object();
+    var old = set.at("spec").before().object();
+    for (var field : MUTABLE) {
+      spec = spec.without(field);
+      old = old.without(field);
+    }
+    if (!spec.equals(old)) {
+      set.at("spec")
+          .forbidden(
+              "updates to statefulset spec for fields other than 'replicas', 'ordinals',"
+                  + " 'template', 'updateStrategy', 'revisionHistoryLimit',"
+                  + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
+    }
+  }
+
+  private static void status(Place status) {
+    Values.nonNegative(
+        status,
+        "replicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "collisionCount");
+    Templates.counted(
+        status,
+        "cannot be greater than status.readyReplicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas");
+    Templates.collisions(status);
+  }
 
   /** How many pods may be missing during an update belongs to a feature that is off. */
   private static JsonObject withoutDisabled(JsonObject set, JsonObject old) {

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
@@ -18,8 +19,9 @@ final class TemplateRules {
           .prepareCreate(
               object -> DisabledFields.droppedAt(object, JsonObject.EMPTY, "template", "spec"))
           .prepareUpdate((object, old) -> DisabledFields.droppedAt(object, old, "template", "spec"))
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(
+              namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("template", PodSpecRules::template))
+          .update(metadataUpdate(), field("template", PodSpecRules::template))
           .answersDeleteWithObject()
           .build();
 

@@ -1,10 +1,20 @@
 package dev.muster.registry.rules.workloads;
 
+import dev.muster.model.Json;
+import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.model.LabelSelector;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
+import java.util.List;
 
 /** What everything has in common that makes pods from {@code spec.template}. */
 final class Templates {
+  private static final String TOO_MANY = "cannot be greater than status.replicas";
+
   private Templates() {}
 
   /** Rules of a kind with a status, a generation and a template. */
@@ -22,5 +32,120 @@ final class Templates {
 
   static JsonObject updated(JsonObject object, JsonObject old) {
     return DisabledFields.droppedAt(object, old, "spec", "template", "spec");
+  }
+
+  /** The selector is there and not empty, and it selects the template's pods, which are valid. */
+  static void selected(Place spec, String kind, String emptyDetail) {
+    var selector = spec.at("selector");
+    if (selector.isAbsent()) {
+      selector.required("");
+    } else {
+      Scheduling.selector(selector);
+      if (isEmpty(selector)) {
+        selector.invalid(emptyDetail);
+      }
+    }
+    var template = spec.at("template");
+    if (!isReadable(selector)) {
+      selector.invalid("invalid label selector");
+      return;
+    }
+    if (selector.isAbsent() || !isEmpty(selector)) {
+      matches(template, selector);
+    }
+    PodSpecRules.template(template);
+    runsForever(template.at("spec"), kind);
+  }
+
+  static boolean isEmpty(Place selector) {
+    return selector.at("matchLabels").isEmpty() && selector.at("matchExpressions").isEmpty();
+  }
+
+  static boolean isReadable(Place selector) {
+    try {
+      LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
+      return true;
+    } catch (MalformedValueException e) {
+      return false;
+    }
+  }
+
+  static void matches(Place template, Place selector) {
+    var labels = template.at("metadata", "labels");
+    var wanted = LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
+    if (!wanted.matches(labels.object())) {
+      labels.invalid(labels.object(), "`selector` does not match template `labels`");
+    }
+  }
+
+  static void runsForever(Place spec, String kind) {
+    if (!spec.at("restartPolicy").isText("Always")) {
+      spec.at("restartPolicy").notSupported(List.of("Always"));
+    }
+    if (spec.has("activeDeadlineSeconds")) {
+      spec.at("activeDeadlineSeconds")
+          .forbidden("activeDeadlineSeconds in " + kind + " is not Supported");
+    }
+  }
+
+  /** A number that is not negative, or a percentage. */
+  static void share(Place share) {
+    switch (share.value()) {
+      case JsonString text -> share.invalidEach(Names.percent(text.value()));
+      case JsonInteger number -> {
+        if (number.value() < 0) {
+          share.invalid("must be greater than or equal to 0");
+        }
+      }
+      case null, default -> {}
+    }
+  }
+
+  /** The number, or the number of percent; 0 when it is neither. */
+  static long amount(Place share) {
+    var text = share.text();
+    if (text.isEmpty()) {
+      return share.integer();
+    }
+    return isPercent(text) ? percent(text) : 0;
+  }
+
+  private static boolean isPercent(String text) {
+    return Names.percent(text).isEmpty();
+  }
+
+  private static long percent(String text) {
+    try {
+      return Long.parseLong(text.substring(0, text.length() - 1));
+    } catch (NumberFormatException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  static void notMoreThanAll(Place share) {
+    if (!share.text().isEmpty() && isPercent(share.text()) && percent(share.text()) > 100) {
+      share.invalid("must not be greater than 100%");
+    }
+  }
+
+  /** None of these numbers of a status is larger than the number of pods. */
+  static void counted(Place status, String readyDetail, String... fields) {
+    long replicas = status.at("replicas").integer();
+    for (var name : fields) {
+      if (status.at(name).integer() > replicas) {
+        status.at(name).invalid(TOO_MANY);
+      }
+    }
+    var available = status.at("availableReplicas");
+    if (available.integer() > status.at("readyReplicas").integer()) {
+      available.invalid(readyDetail);
+    }
+  }
+
+  static void collisions(Place status) {
+    var count = status.at("collisionCount");
+    if (count.integer() < count.before().integer()) {
+      count.invalid(Json.of(count.integer()), "cannot be decremented");
+    }
   }
 }

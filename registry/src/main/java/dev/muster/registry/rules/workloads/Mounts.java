@@ -1,0 +1,155 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Place;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+
+/** Where containers see the volumes of their pod: as directories, or as devices. */
+final class Mounts {
+  private Mounts() {}
+
+  /**
+   * @param volumes the valid volumes of the pod, by name
+   */
+  static void check(Place container, Map<String, JsonObject> volumes) {
+    mounts(container, volumes);
+    devices(container, volumes);
+  }
+
+  private static void mounts(Place container, Map<String, JsonObject> volumes) {
+    var all = container.at("volumeMounts");
+    var devices = container.at("volumeDevices").array().objects();
+    var paths = new HashSet<String>();
+    for (var mount : all.items()) {
+      var name = mount.at("name");
+      var path = mount.at("mountPath");
+      if (name.isEmpty()) {
+        name.required("");
+      }
+      if (!volumes.containsKey(name.text())) {
+        Values.notFound(name);
+      }
+      if (path.isEmpty()) {
+        path.required("");
+      }
+      if (!paths.add(path.text())) {
+        path.invalid("must be unique");
+      }
+      if (devices.stream().anyMatch(device -> device.string("name").equals(name.text()))) {
+        name.invalid("must not already exist in volumeDevices");
+      }
+      if (devices.stream().anyMatch(device -> device.string("devicePath").equals(path.text()))) {
+        path.invalid("must not already exist as a path in volumeDevices");
+      }
+      parts(all, mount);
+      propagation(all.at("mountPropagation").with(mount.at("mountPropagation").value()), container);
+      recursive(all.at("recursiveReadOnly").with(mount.at("recursiveReadOnly").value()), mount);
+    }
+  }
+
+  private static void parts(Place all, Place mount) {
+    var path = mount.at("subPath");
+    var expression = mount.at("subPathExpr");
+    if (!path.isEmpty()) {
+      Values.descending(all.at("subPath"), path.text());
+    }
+    if (!expression.isEmpty()) {
+      if (!path.isEmpty()) {
+        expression.invalid("subPathExpr and subPath are mutually exclusive");
+      }
+      Values.descending(all.at("subPathExpr"), expression.text());
+    }
+  }
+
+  private static void propagation(Place mode, Place container) {
+    Values.optionalChoice(mode, "Bidirectional", "HostToContainer", "None");
+    if (mode.isText("Bidirectional") && !container.at("securityContext", "privileged").isTrue()) {
+      mode.forbidden("Bidirectional mount propagation is available only to privileged containers");
+    }
+  }
+
+  private static void recursive(Place mode, Place mount) {
+    if (mode.isAbsent()) {
+      return;
+    }
+    switch (mode.text()) {
+      case "Disabled" -> {}
+      case "Enabled", "IfPossible" -> {
+        if (!mount.at("readOnly").isTrue()) {
+          mode.forbidden("may only be specified when readOnly is true");
+        }
+        var propagation = mount.at("mountPropagation");
+        if (propagation.isPresent() && !propagation.isText("None")) {
+          mode.forbidden("may only be specified when mountPropagation is None or not specified");
+        }
+      }
+      default -> Values.optionalChoice(mode, "Disabled", "Enabled", "IfPossible");
+    }
+  }
+
+  private static void devices(Place container, Map<String, JsonObject> volumes) {
+    var mounts = container.at("volumeMounts").array().objects();
+    var paths = new HashSet<String>();
+    var names = new HashSet<String>();
+    for (var device : container.at("volumeDevices").items()) {
+      var name = device.at("name");
+      var path = device.at("devicePath");
+      var volume = volumes.get(name.text());
+      if (name.isEmpty()) {
+        name.required("");
+      }
+      if (names.contains(name.text())) {
+        name.invalid("must be unique");
+      }
+      if (volume == null) {
+        Values.notFound(name);
+      } else if (!volume.has("persistentVolumeClaim") && !volume.has("ephemeral")) {
+        name.invalid(
+            "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+      }
+      if (path.isEmpty()) {
+        path.required("");
+      }
+      if (paths.contains(path.text())) {
+        path.invalid(Json.of(path.text()), "must be unique");
+      }
+      if (Arrays.asList(path.text().split("/", -1)).contains("..")) {
+        path.invalid("can not contain backsteps ('..')");
+      } else {
+        paths.add(path.text());
+      }
+      if (mounts.stream().anyMatch(mount -> mount.string("name").equals(name.text()))) {
+        name.invalid("must not already exist in volumeMounts");
+      }
+      if (mounts.stream().anyMatch(mount -> mount.string("mountPath").equals(path.text()))) {
+        path.invalid("must not already exist as a path in volumeMounts");
+      }
+      if (!name.isEmpty()) {
+        names.add(name.text());
+      }
+    }
+  }
+
+  /** Variables that come from files need a volume for those. */
+  static void files(Place spec, Place container) {
+    for (var variable : container.at("env").items()) {
+      var file = variable.at("valueFrom", "fileKeyRef");
+      if (file.isAbsent()) {
+        continue;
+      }
+      var name = file.at("volumeName");
+      JsonObject volume = null;
+      for (var candidate : spec.at("volumes").array().objects()) {
+        volume = candidate.string("name").equals(name.text()) ? candidate : volume;
+      }
+      if (volume == null) {
+        Values.notFound(name);
+      } else if (!volume.has("emptyDir")) {
+        name.invalid("referenced volume must be of type emptyDir");
+      }
+    }
+  }
+}

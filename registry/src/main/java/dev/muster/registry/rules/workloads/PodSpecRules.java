@@ -1,0 +1,238 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.GoText;
+import dev.muster.model.IpRules;
+import dev.muster.model.Json;
+import dev.muster.model.JsonBool;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Checks;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/** The spec of a pod, by itself or in a template. */
+final class PodSpecRules {
+  private static final int MOST_NAMESERVERS = 3;
+  private static final int MOST_SEARCHES = 32;
+  private static final int MOST_SEARCH_TEXT = 2048;
+  private static final int LONGEST_HOSTNAME = 64;
+
+  private PodSpecRules() {}
+
+  /** All containers, in the order in which upstream visits them. */
+  static List<Place> containers(Place spec) {
+    var all = new ArrayList<Place>();
+    for (var list : List.of("initContainers", "containers", "ephemeralContainers")) {
+      all.addAll(spec.at(list).items());
+    }
+    return all;
+  }
+
+  /** A template of pods; the place is the template. */
+  static void template(Place template) {
+    var metadata = template.at("metadata");
+    var spec = template.at("spec");
+    Checks.labels().check(template.at("labels").with(metadata.at("labels").value()));
+    var annotations = template.at("annotations").with(metadata.at("annotations").value());
+    Checks.annotations().check(annotations);
+    Security.annotations(annotations, spec);
+    check(spec, null);
+    Security.annotationsMatch(annotations, spec);
+    if (!spec.at("ephemeralContainers").isEmpty()) {
+      spec.at("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
+    }
+  }
+
+  /**
+   * @param pod the metadata of the pod; null in templates
+   */
+  static void check(Place spec, @org.jspecify.annotations.Nullable Place pod) {
+    if (!spec.has("terminationGracePeriodSeconds")) {
+      spec.at("terminationGracePeriodSeconds").required("");
+    }
+    var volumes = PodVolumes.check(spec.at("volumes"), pod == null ? "" : pod.at("name").text());
+    claims(spec.at("resourceClaims"), pod);
+    ContainerRules.check(spec, volumes);
+    Needs.ofPod(spec);
+    hostNetwork(spec, pod != null);
+    Values.choice(spec.at("restartPolicy"), "Always", "OnFailure", "Never");
+    Values.choice(
+        spec.at("dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
+    Scheduling.nodeSelector(spec.at("nodeSelector"));
+    Security.ofPod(spec);
+    Scheduling.affinity(spec.at("affinity"));
+    dns(spec);
+    for (var gate : spec.at("readinessGates").items()) {
+      for (var problem : Names.qualifiedName(gate.at("conditionType").text())) {
+        gate.at("conditionType").invalid(problem);
+      }
+    }
+    Scheduling.gates(spec.at("schedulingGates"));
+    Scheduling.spread(spec.at("topologySpreadConstraints"));
+    WindowsRules.hostProcess(spec);
+    hostUsers(spec);
+    hostname(spec);
+    name(spec.at("serviceAccountName"));
+    name(spec.at("nodeName"));
+    var deadline = spec.at("activeDeadlineSeconds");
+    if (deadline.isPresent()) {
+      deadline.invalidEach(Names.range(deadline.integer(), 1, Integer.MAX_VALUE));
+    }
+    for (var label : List.of("hostname", "subdomain")) {
+      if (!spec.at(label).isEmpty()) {
+        spec.at(label).invalidEach(Names.dnsLabel(spec.at(label).text()));
+      }
+    }
+    Scheduling.tolerations(spec.at("tolerations"));
+    for (var alias : spec.at("hostAliases").items()) {
+      var ip = alias.at("ip");
+      Rules.report(ip, errors -> IpRules.legacyIp(ip.path(), ip.text(), errors));
+      for (var host : alias.at("hostnames").items()) {
+        host.invalidEach(Names.dnsSubdomain(host.text()));
+      }
+    }
+    name(spec.at("priorityClassName"));
+    if (spec.has("runtimeClassName")) {
+      spec.at("runtimeClassName")
+          .invalidEach(Names.dnsSubdomain(spec.at("runtimeClassName").text()));
+    }
+    if (spec.has("preemptionPolicy")) {
+      Values.choice(spec.at("preemptionPolicy"), "PreemptLowerPriority", "Never");
+    }
+    Needs.overhead(spec.at("overhead"));
+    WindowsRules.system(spec);
+    containers(spec).forEach(container -> Mounts.files(spec, container));
+  }
+
+  private static void name(Place name) {
+    if (!name.isEmpty()) {
+      name.invalidEach(Names.dnsSubdomain(name.text()));
+    }
+  }
+
+  private static void claims(Place claims, @org.jspecify.annotations.Nullable Place pod) {
+    var names = new HashSet<String>();
+    for (var claim : claims.items()) {
+      if (pod != null && pod.at("annotations").has("kubernetes.io/config.mirror")) {
+        claim.root().forbidden("static pods do not support resource claims");
+        continue;
+      }
+      var name = claim.at("name");
+      if (name.isEmpty()) {
+        name.required("");
+      } else if (!names.add(name.text())) {
+        name.duplicate();
+      } else {
+        name.invalidEach(Names.dnsLabel(name.text()));
+      }
+      var direct = claim.at("resourceClaimName");
+      var template = claim.at("resourceClaimTemplateName");
+      if (direct.isPresent() && template.isPresent()) {
+        claim.invalid(
+            "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+      }
+      if (direct.isAbsent() && template.isAbsent()) {
+        claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+      }
+      for (var reference : List.of(direct, template)) {
+        if (reference.isPresent()) {
+          reference.invalidEach(Names.dnsSubdomain(reference.text()));
+        }
+      }
+    }
+  }
+
+  private static void hostNetwork(Place spec, boolean isPod) {
+    if (!spec.at("hostNetwork").isTrue()) {
+      return;
+    }
+    for (var container : spec.at("containers").items()) {
+      for (var port : container.at("ports").items()) {
+        var host = port.at("hostPort");
+        if ((isPod || host.integer() != 0)
+            && host.integer() != port.at("containerPort").integer()) {
+          Values.invalidNumber(host, "must match `containerPort` when `hostNetwork` is true");
+        }
+      }
+    }
+  }
+
+  private static void dns(Place spec) {
+    var config = spec.at("dnsConfig");
+    var servers = config.at("nameservers");
+    if (spec.at("dnsPolicy").isText("None")) {
+      if (config.isAbsent()) {
+        config.required("must provide `dnsConfig` when `dnsPolicy` is None");
+        return;
+      }
+      if (servers.isEmpty()) {
+        servers.required("must provide at least one DNS nameserver when `dnsPolicy` is None");
+        return;
+      }
+    }
+    if (servers.array().size() > MOST_NAMESERVERS) {
+      servers.invalid("must not have more than 3 nameservers");
+    }
+    for (var server : servers.items()) {
+      Rules.report(server, errors -> IpRules.legacyIp(server.path(), server.text(), errors));
+    }
+    var searches = config.at("searches");
+    if (searches.array().size() > MOST_SEARCHES) {
+      searches.invalid("must not have more than 32 search paths");
+    }
+    if (GoText.bytes(String.join(" ", searches.array().strings())) > MOST_SEARCH_TEXT) {
+      searches.invalid(
+          "must not have more than 2048 characters (including spaces) in the search list");
+    }
+    for (var search : searches.items()) {
+      if (!search.text().equals(".")) {
+        var domain = search.text().replaceFirst("\\.$", "");
+        search.with(Json.of(domain)).invalidEach(Names.dnsSubdomainWithUnderscore(domain));
+      }
+    }
+    for (var option : config.at("options").items()) {
+      if (option.at("name").isEmpty()) {
+        option.required("must not be empty");
+      }
+    }
+  }
+
+  private static void hostUsers(Place spec) {
+    if (spec.at("hostUsers").value() != JsonBool.FALSE) {
+      return;
+    }
+    if (spec.at("hostNetwork").isTrue()) {
+      spec.at("hostNetwork").forbidden("when `hostUsers` is false");
+    }
+    if (spec.at("hostPID").isTrue()) {
+      spec.at("HostPID").forbidden("when `hostUsers` is false");
+    }
+    if (spec.at("hostIPC").isTrue()) {
+      spec.at("HostIPC").forbidden("when `hostUsers` is false");
+    }
+    for (var container : containers(spec)) {
+      if (!container.at("volumeDevices").isEmpty()) {
+        container.at("volumeDevices").forbidden("when `hostUsers` is false");
+      }
+    }
+  }
+
+  private static void hostname(Place spec) {
+    var override = spec.at("hostnameOverride");
+    if (override.isAbsent()) {
+      return;
+    }
+    if (spec.at("setHostnameAsFQDN").isTrue()) {
+      override.forbidden("may not be specified when setHostnameAsFQDN is true");
+    }
+    if (spec.at("hostNetwork").isTrue()) {
+      override.forbidden("may not be specified when hostNetwork is true");
+    }
+    if (GoText.bytes(override.text()) > LONGEST_HOSTNAME) {
+      override.tooLong(LONGEST_HOSTNAME);
+    }
+    override.invalidEach(Names.dnsSubdomain(override.text()));
+  }
+}

@@ -1,0 +1,205 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
+import java.util.HashSet;
+import java.util.List;
+
+/** What may change in a pod once it exists. */
+final class PodUpdates {
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+  private static final String OTHER_FIELDS =
+      "pod updates may not change fields other than `spec.containers[*].image`,"
+          + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only"
+          + " additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to"
+          + " be set to 1 if it was previously negative)";
+
+  private PodUpdates() {}
+
+  static void check(Place pod) {
+    var spec = pod.at("spec");
+    for (var list : List.of("containers", "initContainers")) {
+      if (!sameContainers(spec.at(list))) {
+        return;
+      }
+    }
+    if (!deadline(spec.at("activeDeadlineSeconds"))) {
+      return;
+    }
+    tolerations(spec.at("tolerations"));
+    gates(spec.at("schedulingGates"));
+    if (spec.isChanged()) {
+      rest(spec);
+    }
+  }
+
+  private static boolean sameContainers(Place containers) {
+    if (containers.array().size() != containers.before().array().size()) {
+      containers.forbidden("pod updates may not add or remove containers");
+      return false;
+    }
+    for (var container : containers.items()) {
+      if (container.at("image").isEmpty()) {
+        container.at("image").required("");
+      }
+      ContainerRules.trimmedImage(container);
+    }
+    return true;
+  }
+
+  private static boolean deadline(Place deadline) {
+    var before = deadline.before();
+    if (deadline.isPresent()) {
+      var problems = Names.range(deadline.integer(), 0, Integer.MAX_VALUE);
+      deadline.invalidEach(problems);
+      if (!problems.isEmpty()) {
+        return false;
+      }
+      if (before.isPresent() && before.integer() < deadline.integer()) {
+        deadline.invalid("must be less than or equal to previous value");
+        return false;
+      }
+    } else if (before.isPresent()) {
+      deadline.invalid(JsonNull.NULL, "must not update from a positive integer to nil value");
+    }
+    return true;
+  }
+
+  private static void tolerations(Place tolerations) {
+    var now = new HashSet<JsonObject>();
+    for (var toleration : tolerations.array().objects()) {
+      now.add(toleration.without("tolerationSeconds"));
+    }
+    for (var old : tolerations.before().array().objects()) {
+      if (!now.contains(old.without("tolerationSeconds"))) {
+        tolerations.forbidden(
+            "existing toleration can not be modified except its tolerationSeconds");
+        return;
+      }
+    }
+    Scheduling.tolerations(tolerations);
+  }
+
+  private static void gates(Place gates) {
+    var known = new HashSet<String>();
+    gates.before().array().objects().forEach(gate -> known.add(gate.string("name")));
+    for (var gate : gates.items()) {
+      if (!known.contains(gate.at("name").text())) {
+        gate.at("name")
+            .forbidden(
+                "only deletion is allowed, but found new scheduling gate '"
+                    + gate.at("name").text()
+                    + "'");
+      }
+    }
+  }
+
+  private static void rest(Place spec) {
+    var old = spec.before().object();
+    var munged = spec.object();
+    for (var list : List.of("containers", "initContainers")) {
+      munged = withImages(munged, old, list);
+    }
+    for (var field : List.of("activeDeadlineSeconds", "schedulingGates", "tolerations")) {
+      munged = keeping(munged, old, field);
+    }
+    if (old.integer("terminationGracePeriodSeconds", 0) < 0
+        && munged.integer("terminationGracePeriodSeconds", 0) == 1) {
+      munged = keeping(munged, old, "terminationGracePeriodSeconds");
+    }
+    if (!old.array("schedulingGates").isEmpty()) {
+      nodeSelector(spec.at("nodeSelector"));
+      munged = keeping(munged, old, "nodeSelector");
+      nodeAffinity(spec.at("affinity", "nodeAffinity"));
+      munged = keepingAffinity(munged, old);
+    }
+    if (!munged.equals(old)) {
+      spec.forbidden(OTHER_FIELDS + "\n");
+    }
+  }
+
+  private static JsonObject withImages(JsonObject spec, JsonObject old, String list) {
+    var containers = spec.array(list);
+    var before = old.array(list);
+    var changed = containers;
+    for (int i = 0; i < containers.size(); i++) {
+      var container = containers.object(i);
+      changed = changed.with(i, keeping(container, before.object(i), "image"));
+    }
+    return spec.has(list) ? spec.with(list, changed) : spec;
+  }
+
+  private static JsonObject keeping(JsonObject object, JsonObject old, String field) {
+    var value = old.get(field);
+    return value == null ? object.without(field) : object.with(field, value);
+  }
+
+  private static JsonObject keepingAffinity(JsonObject spec, JsonObject old) {
+    var affinity = keeping(spec.object("affinity"), old.object("affinity"), "nodeAffinity");
+    return affinity.isEmpty() && !old.has("affinity")
+        ? spec.without("affinity")
+        : spec.with("affinity", affinity);
+  }
+
+  private static void nodeSelector(Place selector) {
+    for (var old : selector.before().entries()) {
+      if (!selector.entry(old.name()).isText(old.text())) {
+        selector.invalid(
+            selector.object(),
+            "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+        return;
+      }
+    }
+  }
+
+  private static void nodeAffinity(Place affinity) {
+    var old = affinity.before();
+    if (!affinity.isChanged() || old.isAbsent()) {
+      return;
+    }
+    if (!affinity.at(PREFERRED).array().equals(old.at(PREFERRED).array())) {
+      affinity
+          .at(PREFERRED)
+          .report(
+              FieldError.invalid(
+                  affinity.path().child(PREFERRED),
+                  affinity.at(PREFERRED).array(),
+                  "field is immutable"));
+    }
+    var required = affinity.at(REQUIRED);
+    if (old.at(REQUIRED).isAbsent()) {
+      return;
+    }
+    var terms = required.at("nodeSelectorTerms");
+    var before = old.at(REQUIRED, "nodeSelectorTerms").array();
+    if (terms.array().size() != before.size()) {
+      terms.invalid(
+          terms.array(), "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+      return;
+    }
+    for (int i = 0; i < before.size(); i++) {
+      if (!onlyAdds(terms.array().object(i), before.object(i))) {
+        terms.items().get(i).invalid("only additions are allowed (no mutations or deletions)");
+      }
+    }
+  }
+
+  private static boolean onlyAdds(JsonObject term, JsonObject old) {
+    boolean wasEmpty =
+        old.array("matchExpressions").isEmpty() && old.array("matchFields").isEmpty();
+    if (wasEmpty) {
+      return term.equals(old);
+    }
+    return startsWith(term.array("matchExpressions"), old.array("matchExpressions"))
+        && startsWith(term.array("matchFields"), old.array("matchFields"));
+  }
+
+  private static boolean startsWith(JsonArray now, JsonArray old) {
+    return now.size() >= old.size() && now.asList().subList(0, old.size()).equals(old.asList());
+  }
+}

@@ -1,0 +1,209 @@
+package dev.muster.registry.rules.workloads;
+
+import static dev.muster.registry.rules.Checks.labels;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.LabelRules;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.NodeSelectors;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rules;
+import java.util.HashSet;
+import java.util.List;
+
+/** Which nodes a pod may run on, and beside which other pods. */
+final class Scheduling {
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+  private static final List<String> EFFECTS =
+      List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+
+  private Scheduling() {}
+
+  static void nodeSelector(Place selector) {
+    labels().check(selector);
+  }
+
+  static void affinity(Place affinity) {
+    var nodes = affinity.at("nodeAffinity");
+    if (nodes.has(REQUIRED)) {
+      NodeSelectors.selector(nodes.at(REQUIRED));
+    }
+    for (var term : nodes.at(PREFERRED).items()) {
+      weight(term.at("weight"));
+      NodeSelectors.term(term.at("preference"), false);
+    }
+    for (var kind : List.of("podAffinity", "podAntiAffinity")) {
+      var pods = affinity.at(kind);
+      pods.at(REQUIRED).items().forEach(Scheduling::podTerm);
+      for (var term : pods.at(PREFERRED).items()) {
+        weight(term.at("weight"));
+        podTerm(term.at("podAffinityTerm"));
+      }
+    }
+  }
+
+  private static void weight(Place weight) {
+    if (weight.integer() <= 0 || weight.integer() > 100) {
+      Values.invalidNumber(weight, "must be in the range 1-100");
+    }
+  }
+
+  private static void podTerm(Place term) {
+    selector(term.at("labelSelector"));
+    selector(term.at("namespaceSelector"));
+    for (var name : term.at("namespaces").array().strings()) {
+      for (var problem : Names.dnsLabel(name)) {
+        term.at("namespace").invalid(Json.of(name), problem);
+      }
+    }
+    labelKeys(term);
+    var key = term.at("topologyKey");
+    if (key.isEmpty()) {
+      key.required("can not be empty");
+    }
+    for (var problem : Names.qualifiedName(key.text())) {
+      key.invalid(problem);
+    }
+  }
+
+  static void selector(Place selector) {
+    boolean checkValues = !LabelRules.hasInvalidValue(selector.before().object());
+    Rules.report(
+        selector,
+        errors -> LabelRules.selector(selector.object(), selector.path(), checkValues, errors));
+  }
+
+  private static void labelKeys(Place term) {
+    var selector = term.at("labelSelector");
+    var match = term.at("matchLabelKeys");
+    var mismatch = term.at("mismatchLabelKeys");
+    for (var keys : List.of(match, mismatch)) {
+      if (!keys.isEmpty() && selector.isAbsent()) {
+        keys.forbidden("must not be specified when labelSelector is not set");
+      } else {
+        keys.items().forEach(key -> key.invalidEach(Names.qualifiedName(key.text())));
+      }
+    }
+    if (selector.isPresent()) {
+      both(term, match.array(), selector);
+    }
+    var others = new HashSet<>(mismatch.array().strings());
+    for (var key : match.items()) {
+      if (others.contains(key.text())) {
+        key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
+      }
+    }
+  }
+
+  private static void both(Place term, JsonArray keys, Place selector) {
+    var seen = new HashSet<>(selector.at("matchLabels").object().keys());
+    for (var expression : selector.at("matchExpressions").array().objects()) {
+      var key = expression.string("key");
+      int index = keys.strings().lastIndexOf(key);
+      if (index >= 0 && seen.contains(key)) {
+        term.report(
+            dev.muster.model.FieldError.invalid(
+                term.path().index(index), key, "exists in both matchLabelKeys and labelSelector"));
+      }
+      seen.add(key);
+    }
+  }
+
+  static void spread(Place constraints) {
+    var all = constraints.items();
+    for (int i = 0; i < all.size(); i++) {
+      var constraint = all.get(i);
+      Values.positive(constraint.at("maxSkew"));
+      var key = constraint.at("topologyKey");
+      if (key.isEmpty()) {
+        key.required("can not be empty");
+      }
+      var action = constraint.at("whenUnsatisfiable");
+      if (!List.of("DoNotSchedule", "ScheduleAnyway").contains(action.text())) {
+        action.notSupported(List.of("DoNotSchedule", "ScheduleAnyway"));
+      }
+      for (var other : all.subList(i + 1, all.size())) {
+        if (other.at("topologyKey").text().equals(key.text())
+            && other.at("whenUnsatisfiable").text().equals(action.text())) {
+          constraint
+              .at("{topologyKey, whenUnsatisfiable}")
+              .with(Json.of("{" + key.text() + ", " + action.text() + "}"))
+              .duplicate();
+          break;
+        }
+      }
+      var domains = constraint.at("minDomains");
+      if (domains.isPresent()) {
+        Values.positive(domains);
+        if (!action.isText("DoNotSchedule")) {
+          domains.invalid(
+              "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action.text());
+        }
+      }
+      Values.optionalChoice(constraint.at("nodeAffinityPolicy"), "Honor", "Ignore");
+      Values.optionalChoice(constraint.at("nodeTaintsPolicy"), "Honor", "Ignore");
+      labelKeys(constraint);
+      Rules.report(
+          constraint,
+          errors ->
+              LabelRules.selector(
+                  constraint.at("labelSelector").object(),
+                  constraint.at("labelSelector").path(),
+                  errors));
+    }
+  }
+
+  static void tolerations(Place tolerations) {
+    for (var toleration : tolerations.items()) {
+      var key = toleration.at("key");
+      var operator = toleration.at("operator");
+      var effect = toleration.at("effect");
+      var value = toleration.at("value");
+      if (!key.isEmpty()) {
+        key.invalidEach(Names.qualifiedName(key.text()));
+      }
+      if (key.isEmpty() && !operator.isText("Exists")) {
+        operator.invalid(
+            "operator must be Exists when `key` is empty, which means \"match all values and all"
+                + " keys\"");
+      }
+      if (toleration.has("tolerationSeconds") && !effect.isText("NoExecute")) {
+        effect.invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
+      }
+      switch (operator.text()) {
+        case "", "Equal" -> {
+          var problems = Names.labelValue(value.text());
+          if (!problems.isEmpty()) {
+            operator.invalid(Json.of(value.text()), String.join(";", problems));
+          }
+        }
+        case "Exists" -> {
+          if (!value.isEmpty()) {
+            operator.invalid(
+                Json.of(value.text()), "value must be empty when `operator` is 'Exists'");
+          }
+        }
+        case "Lt", "Gt" -> operator.notSupported(List.of("Equal", "Exists", "Lt", "Gt"));
+        default -> operator.notSupported(List.of("Equal", "Exists"));
+      }
+      if (!effect.isEmpty() && !EFFECTS.contains(effect.text())) {
+        effect.notSupported(EFFECTS);
+      }
+    }
+  }
+
+  static void gates(Place gates) {
+    var seen = new HashSet<String>();
+    for (var gate : gates.items()) {
+      var name = gate.at("name").text();
+      for (var problem : Names.qualifiedName(name)) {
+        gate.invalid(Json.of(name), problem);
+      }
+      if (!seen.add(name)) {
+        gate.with(Json.of(name)).duplicate();
+      }
+    }
+  }
+}

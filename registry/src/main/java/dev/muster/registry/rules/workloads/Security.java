@@ -1,0 +1,294 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.JsonBool;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
+import java.util.HashSet;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** As whom containers run, and what they may do. */
+final class Security {
+  private static final int LONGEST_PROFILE = 4095;
+  private static final int LONGEST_SYSCTL = 253;
+  private static final String SYSCTL =
+      "([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+  private static final Pattern SYSCTL_PATTERN = Pattern.compile(SYSCTL);
+  private static final List<String> PROFILES = List.of("Localhost", "RuntimeDefault", "Unconfined");
+
+  private Security() {}
+
+  static void ofPod(Place spec) {
+    var context = spec.at("securityContext");
+    for (var name : List.of("fsGroup", "runAsUser", "runAsGroup")) {
+      id(context.at(name));
+    }
+    context.at("supplementalGroups").items().forEach(Security::id);
+    if (spec.at("shareProcessNamespace").isTrue() && spec.at("hostPID").isTrue()) {
+      context
+          .at("shareProcessNamespace")
+          .invalid(JsonBool.TRUE, "ShareProcessNamespace and HostPID cannot both be enabled");
+    }
+    sysctls(context.at("sysctls"), spec);
+    Values.optionalChoice(context.at("fsGroupChangePolicy"), "Always", "OnRootMismatch");
+    seccomp(context.at("seccompProfile"));
+    WindowsRules.options(context.at("windowsOptions"));
+    appArmor(context.at("appArmorProfile"));
+    Values.optionalChoice(context.at("supplementalGroupsPolicy"), "Merge", "Strict");
+    Values.optionalChoice(context.at("seLinuxChangePolicy"), "MountOption", "Recursive");
+  }
+
+  static void ofContainer(Place context, Place spec) {
+    if (context.isAbsent()) {
+      return;
+    }
+    id(context.at("runAsUser"));
+    id(context.at("runAsGroup"));
+    var mount = context.at("procMount");
+    Values.optionalChoice(mount, "Default", "Unmasked");
+    if (mount.isText("Unmasked") && spec.at("hostUsers").value() != JsonBool.FALSE) {
+      mount.invalid("`hostUsers` must be false to use `Unmasked`");
+    }
+    seccomp(context.at("seccompProfile"));
+    if (context.at("allowPrivilegeEscalation").value() == JsonBool.FALSE) {
+      if (context.at("privileged").isTrue()) {
+        context.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+      }
+      for (var added : context.at("capabilities", "add").array().strings()) {
+        if (added.equals("CAP_SYS_ADMIN")) {
+          context.invalid(
+              "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add`"
+                  + " CAP_SYS_ADMIN");
+        }
+      }
+    }
+    WindowsRules.options(context.at("windowsOptions"));
+    appArmor(context.at("appArmorProfile"));
+  }
+
+  private static void id(Place id) {
+    if (id.isPresent()) {
+      id.invalidEach(Names.unixId(id.integer()));
+    }
+  }
+
+  private static void sysctls(Place sysctls, Place spec) {
+    var names = new HashSet<String>();
+    for (var sysctl : sysctls.items()) {
+      var place = sysctl.at("name");
+      var name = place.text();
+      if (name.isEmpty()) {
+        place.required("");
+      } else if (name.length() > LONGEST_SYSCTL || !SYSCTL_PATTERN.matcher(name).matches()) {
+        place.invalid(
+            "must have at most " + LONGEST_SYSCTL + " characters and match regex ^" + SYSCTL + "$");
+      } else if (names.contains(name)) {
+        place.duplicate();
+      }
+      var dotted = dotted(name);
+      if (spec.at("hostNetwork").isTrue() && dotted.startsWith("net.")) {
+        place.invalid("may not be specified when 'hostNetwork' is true");
+      } else if (spec.at("hostIPC").isTrue() && isIpc(dotted)) {
+        place.invalid("may not be specified when 'hostIPC' is true");
+      }
+      names.add(name);
+    }
+  }
+
+  /** A name may be written with slashes; then its dots and slashes are exchanged. */
+  private static String dotted(String name) {
+    int first = 0;
+    while (first < name.length() && name.charAt(first) != '.' && name.charAt(first) != '/') {
+      first++;
+    }
+    if (first == name.length() || name.charAt(first) == '.') {
+      return name;
+    }
+    return name.replace('.', '\n').replace('/', '.').replace('\n', '/');
+  }
+
+  private static boolean isIpc(String name) {
+    return name.startsWith("kernel.shm")
+        || name.startsWith("kernel.msg")
+        || name.equals("kernel.sem")
+        || name.startsWith("fs.mqueue.");
+  }
+
+  private static void seccomp(Place profile) {
+    if (profile.isAbsent()) {
+      return;
+    }
+    var type = profile.at("type");
+    var local = profile.at("localhostProfile");
+    if (type.isEmpty()) {
+      type.required("type is required when seccompProfile is set");
+    } else if (!PROFILES.contains(type.text())) {
+      type.notSupported(PROFILES);
+    }
+    if (!type.isText("Localhost")) {
+      if (local.isPresent()) {
+        local.invalid(profile.object(), "can only be set when seccomp type is Localhost");
+      }
+    } else if (local.isAbsent()) {
+      local.required("must be set when seccomp type is Localhost");
+    } else {
+      Values.descending(local, local.text());
+    }
+  }
+
+  private static void appArmor(Place profile) {
+    if (profile.isAbsent()) {
+      return;
+    }
+    var type = profile.at("type");
+    var local = profile.at("localhostProfile");
+    switch (type.text()) {
+      case "Localhost" -> {
+        var name = local.text();
+        if (local.isPresent() && !name.strip().equals(name)) {
+          local.invalid("must not be padded with whitespace");
+        } else if (name.isEmpty()) {
+          local.required("must be set when AppArmor type is Localhost");
+        }
+        if (GoText.bytes(name) > LONGEST_PROFILE) {
+          local.tooLong(LONGEST_PROFILE);
+        }
+      }
+      case "RuntimeDefault", "Unconfined" -> {
+        if (local.isPresent()) {
+          local.invalid("can only be set when AppArmor type is Localhost");
+        }
+      }
+      case "" -> type.required("type is required when appArmorProfile is set");
+      default -> type.notSupported(PROFILES);
+    }
+  }
+
+  /** What annotations say and what fields say is the same. */
+  static void annotationsMatch(Place annotations, Place spec) {
+    var profile = spec.at("securityContext", "seccompProfile");
+    var key = "seccomp.security.alpha.kubernetes.io/pod";
+    if (profile.isPresent() && annotations.has(key)) {
+      match(profile, annotations.entry(key).text(), "seccomp");
+    }
+    PodSpecRules.containers(spec)
+        .forEach(
+            container -> {
+              var own = container.at("securityContext", "seccompProfile");
+              var name = "container.seccomp.security.alpha.kubernetes.io/" + nameOf(container);
+              if (own.isPresent() && annotations.has(name)) {
+                match(own, annotations.entry(name).text(), "seccomp");
+              }
+            });
+    if (spec.at("os", "name").isText("windows")) {
+      return;
+    }
+    var ofPod = spec.at("securityContext", "appArmorProfile");
+    PodSpecRules.containers(spec)
+        .forEach(
+            container -> {
+              var own = container.at("securityContext", "appArmorProfile");
+              var name = AppArmor.ANNOTATION + nameOf(container);
+              if (annotations.has(name) && (own.isPresent() || ofPod.isPresent())) {
+                match(
+                    own.isPresent() ? own : own.with(ofPod.value()),
+                    annotations.entry(name).text(),
+                    "apparmor");
+              }
+            });
+  }
+
+  private static String nameOf(Place container) {
+    return container.at("name").text();
+  }
+
+  private static void match(Place profile, String annotation, String what) {
+    boolean matches =
+        switch (profile.at("type").text()) {
+          case "Unconfined" -> annotation.equals("unconfined");
+          case "RuntimeDefault" ->
+              annotation.equals("runtime/default")
+                  || (what.equals("seccomp") && annotation.equals("docker/default"));
+          case "Localhost" -> annotation.startsWith(AppArmor.LOCALHOST);
+          default -> true;
+        };
+    if (!matches) {
+      profile.at("type").forbidden(what + " type in annotation and field must match");
+    } else if (profile.at("type").isText("Localhost")
+        && !annotation
+            .substring(AppArmor.LOCALHOST.length())
+            .equals(profile.at("localhostProfile").text())) {
+      profile
+          .at("localhostProfile")
+          .forbidden(what + " profile in annotation and field must match");
+    }
+  }
+
+  /** Annotations that mean something for pods. */
+  static void annotations(Place annotations, Place spec) {
+    var mirror = annotations.entry("kubernetes.io/config.mirror");
+    if (mirror.isPresent() && spec.at("nodeName").isEmpty()) {
+      mirror.invalid("must set spec.nodeName if mirror pod annotation is set");
+    }
+    var cost = annotations.entry("controller.kubernetes.io/pod-deletion-cost");
+    if (cost.isPresent() && !isInt32(cost.text()) && !(cost.isUpdate() && !cost.isChanged())) {
+      cost.invalid("must be a 32bit integer");
+    }
+    for (var entry : annotations.entries()) {
+      var name = entry.name();
+      if (name.equals("seccomp.security.alpha.kubernetes.io/pod")
+          || name.startsWith("container.seccomp.security.alpha.kubernetes.io/")) {
+        seccompAnnotation(annotations.at(name), entry.text());
+      }
+    }
+    for (var entry : annotations.entries()) {
+      if (entry.name().startsWith(AppArmor.ANNOTATION)) {
+        appArmorAnnotation(entry, spec);
+      }
+    }
+  }
+
+  private static boolean isInt32(String text) {
+    if (text.startsWith("+") || text.matches("-?0[0-9]+")) {
+      return false;
+    }
+    try {
+      Integer.parseInt(text);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static void seccompAnnotation(Place place, String profile) {
+    switch (profile) {
+      case "runtime/default", "docker/default", "unconfined" -> {}
+      default -> {
+        if (profile.startsWith(AppArmor.LOCALHOST)) {
+          Values.descending(place, profile.substring(AppArmor.LOCALHOST.length()));
+        } else {
+          place.invalid(Json.of(profile), "must be a valid seccomp profile");
+        }
+      }
+    }
+  }
+
+  private static void appArmorAnnotation(Place entry, Place spec) {
+    var container = entry.name().substring(AppArmor.ANNOTATION.length());
+    if (!DisabledFields.anyContainer(spec.object(), one -> one.string("name").equals(container))) {
+      entry.invalid(Json.of(container), "container not found");
+    }
+    var profile = entry.text();
+    if (!profile.isEmpty()
+        && !profile.equals("runtime/default")
+        && !profile.equals("unconfined")
+        && !profile.startsWith(AppArmor.LOCALHOST)) {
+      entry.report(
+          FieldError.invalid(
+              entry.path(), profile, "invalid AppArmor profile name: " + GoText.quote(profile)));
+    }
+  }
+}

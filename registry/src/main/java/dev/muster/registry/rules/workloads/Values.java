@@ -1,0 +1,98 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.Json;
+import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonString;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.core.VolumeSources;
+import java.util.List;
+import java.util.function.Function;
+
+/** Checks of single values that many parts of a pod's spec share. */
+final class Values {
+  private static final long MOST_MODE = 0777;
+
+  private Values() {}
+
+  /** Refuses a number; one that is absent is shown as 0. */
+  static void invalidNumber(Place place, String detail) {
+    place.invalid(Json.of(place.integer()), detail);
+  }
+
+  static void nonNegative(Place place, String... fields) {
+    for (var name : fields) {
+      var field = place.at(name);
+      if (field.integer() < 0) {
+        field.invalid("must be greater than or equal to 0");
+      }
+    }
+  }
+
+  static void positive(Place place) {
+    if (place.integer() <= 0) {
+      invalidNumber(place, "must be greater than zero");
+    }
+  }
+
+  static void required(Place place, Function<String, List<String>> form) {
+    if (place.isEmpty()) {
+      place.required("");
+    } else {
+      place.invalidEach(form.apply(place.text()));
+    }
+  }
+
+  /** A text that must be there and be one of these. */
+  static void choice(Place place, String... texts) {
+    if (place.isEmpty()) {
+      place.required("");
+    } else {
+      optionalChoice(place, texts);
+    }
+  }
+
+  /** A text that is one of these if the field is there. */
+  static void optionalChoice(Place place, String... texts) {
+    if (place.isPresent() && !List.of(texts).contains(place.text())) {
+      place.notSupported(List.of(texts));
+    }
+  }
+
+  static void notFound(Place place) {
+    place.report(FieldError.notFound(place.path(), Json.of(place.text())));
+  }
+
+  /** A port by number or by name. */
+  static void portOrName(Place port) {
+    switch (port.value()) {
+      case JsonString name -> port.invalidEach(Names.portName(name.value()));
+      case JsonInteger number -> port.invalidEach(Names.port(number.value()));
+      case null, default -> Names.port(0).forEach(problem -> invalidNumber(port, problem));
+    }
+  }
+
+  static void fileMode(Place mode) {
+    if (mode.isPresent() && (mode.integer() < 0 || mode.integer() > MOST_MODE)) {
+      mode.invalid("must be a number between 0 and 0777 (octal), both inclusive");
+    }
+  }
+
+  /** A path below something, which does not lead upwards. */
+  static void descending(Place shown, String path) {
+    var place = shown.with(Json.of(path));
+    if (path.startsWith("/")) {
+      place.invalid("must be a relative path");
+    }
+    VolumeSources.noWayUp(place);
+  }
+
+  /** The same, and its first part does not start like the way upwards. */
+  static void unreserved(Place shown, String path) {
+    descending(shown, path);
+    if (path.startsWith("..") && !path.startsWith("../")) {
+      shown.invalid(Json.of(path), "must not start with '..'");
+    }
+  }
+}
