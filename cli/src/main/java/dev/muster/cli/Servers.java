@@ -6,7 +6,6 @@ import dev.muster.server.ApiServerOptions;
 import dev.muster.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -17,19 +16,12 @@ final class Servers {
   private Servers() {}
 
   /**
-   * @throws CommandFailure when it cannot start, naming the port if that is why
+   * @throws CommandFailure when it cannot start, naming the address if that is why
    */
   static ApiServer start(ApiServerOptions options, Store store) {
-    int port = options.listen().securePort();
     try {
       return ApiServer.start(options, store);
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
-      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-        if (cause instanceof BindException
-            && String.valueOf(cause.getMessage()).contains("in use")) {
-          throw new CommandFailure("port " + port + " is in use by another process", e);
-        }
-      }
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
   }

@@ -38,6 +38,7 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(location -> !location.contains("/muster-testing"))
           .withImportOption(location -> !location.contains("/testing/target/"))
+          .withImportOption(location -> !location.contains("dev/muster/it/"))
           .importPackages("dev.muster");
 
   @Test

@@ -95,7 +95,9 @@ class UpTest {
       assertThat(muster.waitFor()).isEqualTo(1);
       assertThat(muster.output())
           .containsExactly(
-              "muster up: port " + taken.getLocalPort() + " is in use by another process");
+              "muster up: cannot listen on 127.0.0.1:"
+                  + taken.getLocalPort()
+                  + ": address already in use");
     }
   }
 

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApiServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
-  private static final Duration DRAIN = Duration.ofSeconds(60);
+  private static final Duration GOODBYE = Duration.ofMillis(100);
+  private static final Duration DRAIN = Duration.ofSeconds(10);
 
   private final ApiServerOptions options;
   private final Replica replica;
@@ -82,8 +83,8 @@ public final class ApiServer implements AutoCloseable {
     }
     pause(options.shutdown().delay());
     http.stopAccepting();
+    http.goAway(GOODBYE);
     watches.finishAll();
-    http.goAway(Duration.ofSeconds(1));
     http.close(DRAIN);
     watches.close();
     background.shutdownNow();

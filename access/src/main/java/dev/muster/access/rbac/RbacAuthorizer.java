@@ -10,6 +10,7 @@ import dev.muster.registry.admission.User;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authorization mode {@code RBAC}. Safe for any thread, without locks. Decides on the newest
@@ -17,11 +18,11 @@ import java.util.function.Supplier;
  */
 public final class RbacAuthorizer implements Authorizer, RuleResolver {
   private final Supplier<? extends ClusterView> views;
-  private volatile RbacIndex index;
+  private volatile @Nullable RbacIndex index;
 
+  /** The views are not asked for before the first decision. */
   public RbacAuthorizer(Supplier<? extends ClusterView> views) {
     this.views = views;
-    this.index = RbacIndex.of(views.get());
   }
 
   @Override
@@ -68,11 +69,12 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
   /** The index for that view; replaced for everybody when the view is another one's. */
   RbacIndex indexFor(ClusterView view) {
     var current = index;
-    if (!current.isFor(view)) {
-      current = current.next(view);
-      index = current;
+    if (current != null && current.isFor(view)) {
+      return current;
     }
-    return current;
+    var next = current == null ? RbacIndex.of(view) : current.next(view);
+    index = next;
+    return next;
   }
 
   ClusterView view() {

@@ -18,6 +18,7 @@ public final class WatchHub implements AutoCloseable {
   private final Replica.Subscription subscription;
   private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
   private final AtomicLong open = new AtomicLong();
+  private volatile boolean finishing;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("watch-clock").factory());
@@ -56,10 +57,14 @@ public final class WatchHub implements AutoCloseable {
     stream.onWritable(session::pump);
     stream.flush();
     session.pump();
+    if (finishing) {
+      session.finish();
+    }
   }
 
-  /** Ends all watches; new ones may still begin. */
+  /** Ends all watches properly, and new ones as soon as they begin. */
   public void finishAll() {
+    finishing = true;
     loops.values().forEach(WatchLoop::finish);
   }
 
