@@ -1,6 +1,7 @@
 package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.podsecurity.PodSecurity;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.ClusterView;
@@ -29,7 +30,7 @@ public enum AdmissionPlugin {
   TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true, around -> new TaintNodesByCondition()),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
   IMAGE_POLICY_WEBHOOK("ImagePolicyWebhook", false, null),
-  POD_SECURITY("PodSecurity", true, around -> Admission.NONE),
+  POD_SECURITY("PodSecurity", true, around -> new PodSecurity()),
   POD_NODE_SELECTOR("PodNodeSelector", false, null),
   PRIORITY("Priority", true, around -> new Priority()),
   DEFAULT_TOLERATION_SECONDS(

@@ -1,0 +1,176 @@
+package dev.muster.access.admission.podsecurity;
+
+import dev.muster.access.admission.podsecurity.Policy.Level;
+import dev.muster.access.admission.podsecurity.Policy.Standard;
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods keep to the standard that their namespace enforces; objects that make pods get a warning
+ * when their pods would not.
+ */
+public final class PodSecurity implements Admission {
+  private static final Set<String> IGNORED =
+      Set.of("exec", "attach", "binding", "eviction", "log", "portforward", "proxy", "status");
+
+  @Override
+  public List<Companion> validate(AdmissionRequest request) {
+    boolean write =
+        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
+    if (write && request.object() != null) {
+      if (request.isFor("", "namespaces")) {
+        checkNamespace(request);
+      } else if (request.isFor("", "pods")) {
+        checkPod(request);
+      } else if (request.subresource().isEmpty()) {
+        checkTemplate(request);
+      }
+    }
+    return List.of();
+  }
+
+  private static void checkNamespace(AdmissionRequest request) {
+    if (!request.subresource().isEmpty()) {
+      return;
+    }
+    var errors = new ArrayList<FieldError>();
+    var policy = Policy.of(labels(request.mustObject()), errors);
+    var old = request.oldObject();
+    var oldErrors = new ArrayList<FieldError>();
+    var oldPolicy = Policy.of(old == null ? JsonObject.EMPTY : labels(old), oldErrors);
+    if (!errors.isEmpty() && (old == null || !errors.equals(oldErrors))) {
+      throw ApiException.invalid(
+          request.type().groupKind(),
+          request.mustObject().object("metadata").string("name"),
+          errors);
+    }
+    var enforce = policy.enforce();
+    var before = oldPolicy.enforce();
+    boolean looser =
+        enforce.minor() == before.minor() && enforce.level().compareTo(before.level()) <= 0;
+    if (old != null && enforce.level() != Level.PRIVILEGED && !enforce.equals(before) && !looser) {
+      var name = request.mustObject().object("metadata").string("name");
+      var pods = request.cluster().list("/pods", name);
+      ExistingPods.warnings(name, enforce, pods).forEach(request.warnings());
+    }
+  }
+
+  private static JsonObject labels(JsonObject namespace) {
+    return namespace.object("metadata", "labels");
+  }
+
+  private static void checkPod(AdmissionRequest request) {
+    if (IGNORED.contains(request.subresource())) {
+      return;
+    }
+    var policy = policy(request);
+    var pod = request.mustObject();
+    var old = request.oldObject();
+    if (policy.isPrivileged()
+        || (request.operation() == Operation.UPDATE && old != null && !matters(pod, old))) {
+      return;
+    }
+    var view = new PodView(pod.object("metadata"), pod.object("spec"));
+    var violations = Checks.violations(policy.enforce(), view);
+    if (!violations.isEmpty()) {
+      throw ApiException.forbidden(
+          new GroupResource("", "pods"),
+          request.name(),
+          "violates PodSecurity "
+              + GoText.quote(policy.enforce().toString())
+              + ": "
+              + Violation.details(violations));
+    }
+    warn(request, policy.warn(), view);
+  }
+
+  private static Policy policy(AdmissionRequest request) {
+    var namespace = request.cluster().get("/namespaces", "", request.namespace());
+    return Policy.of(namespace == null ? JsonObject.EMPTY : labels(namespace), new ArrayList<>());
+  }
+
+  private static void warn(AdmissionRequest request, Standard standard, PodView view) {
+    var violations = Checks.violations(standard, view);
+    if (!violations.isEmpty()) {
+      request
+          .warnings()
+          .accept(
+              "would violate PodSecurity "
+                  + GoText.quote(standard.toString())
+                  + ": "
+                  + Violation.details(violations));
+    }
+  }
+
+  /** Whether an update changes what runs: other images, or containers that were not there. */
+  private static boolean matters(JsonObject pod, JsonObject old) {
+    for (var field : List.of("containers", "initContainers")) {
+      var now = pod.object("spec").array(field).objects();
+      var before = old.object("spec").array(field).objects();
+      if (now.size() != before.size()) {
+        return true;
+      }
+      for (int i = 0; i < now.size(); i++) {
+        if (!now.get(i).string("image").equals(before.get(i).string("image"))) {
+          return true;
+        }
+      }
+    }
+    var known = old.object("spec").array("ephemeralContainers").objects();
+    for (var container : pod.object("spec").array("ephemeralContainers").objects()) {
+      if (known.stream()
+          .noneMatch(
+              other ->
+                  other.string("name").equals(container.string("name"))
+                      && other.string("image").equals(container.string("image")))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void checkTemplate(AdmissionRequest request) {
+    var template = template(request);
+    if (template == null) {
+      return;
+    }
+    var policy = policy(request);
+    if (policy.warn().level() != Level.PRIVILEGED) {
+      warn(
+          request,
+          policy.warn(),
+          new PodView(template.object("metadata"), template.object("spec")));
+    }
+  }
+
+  /** The template of the pods that an object makes, or null when it makes none. */
+  private static @Nullable JsonObject template(AdmissionRequest request) {
+    var object = request.mustObject();
+    var spec = object.object("spec");
+    var found =
+        switch (request.resource().toString()) {
+          case "podtemplates" -> object.get("template");
+          case "replicationcontrollers",
+              "replicasets.apps",
+              "deployments.apps",
+              "statefulsets.apps",
+              "daemonsets.apps",
+              "jobs.batch" ->
+              spec.get("template");
+          case "cronjobs.batch" -> spec.object("jobTemplate", "spec").get("template");
+          default -> null;
+        };
+    return found instanceof JsonObject template ? template : null;
+  }
+}
