@@ -10,4 +10,11 @@ import java.util.function.Function;
  * @param field the field selector's name, such as {@code spec.nodeName}
  * @param value the field of an object, "" when it is not set; depends on the object alone
  */
-public record IndexedField(String storage, String field, Function<StoredObject, String> value) {}
+public record IndexedField(String storage, String field, Function<StoredObject, String> value) {
+
+  /** A string at a path of object keys such as {@code spec.nodeName}; found without parsing. */
+  public static IndexedField at(String storage, String path) {
+    var keys = path.split("\\.", -1);
+    return new IndexedField(storage, path, object -> JsonScan.string(object.json(), keys));
+  }
+}

@@ -37,8 +37,8 @@ class ReplicaModelTest {
   @Tag("slow")
   @Test
   void everySnapshotAndEveryCursorShowsExactlyALongHistory() {
-    for (long seed = 100; seed < 120; seed++) {
-      history(seed, 3_000);
+    for (long seed = 100; seed < 110; seed++) {
+      history(seed, 2_000);
     }
   }
 

@@ -35,12 +35,7 @@ final class Samples {
   static final ReplicaOptions OPTIONS =
       ReplicaOptions.defaults()
           .withCheckInterval(Duration.ZERO)
-          .withIndexes(
-              List.of(
-                  new IndexedField(
-                      PODS,
-                      "spec.nodeName",
-                      pod -> JsonScan.string(pod.json(), "spec", "nodeName"))));
+          .withIndexes(List.of(IndexedField.at(PODS, "spec.nodeName")));
 
   private static KeySpace.@Nullable Place locate(String key) {
     for (var storage : List.of(MAPS, PODS)) {
