@@ -4,14 +4,17 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
+import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 
 /** HorizontalPodAutoscaler: changes how many pods there are with what they have to do. */
@@ -52,11 +55,56 @@ final class AutoscalerRules {
       ResourceRules.namespaced()
           .status()
           .defaults(DEFAULTS)
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", AutoscalerRules::spec))
+          .update(metadataUpdate(), field("spec", AutoscalerRules::spec))
+          .statusUpdate(
+              metadataUpdate(),
+              field(
+                  "status",
+                  status -> Values.nonNegative(status, "currentReplicas", "desiredReplicas")))
           .build();
 
   private AutoscalerRules() {}
+
+  private static void spec(Place spec) {
+    var least = spec.at("minReplicas");
+    var most = spec.at("maxReplicas");
+    int bound = least.before().isPresent() && least.before().integer() == 0 ? 0 : 1;
+    if (least.isPresent() && least.integer() < bound) {
+      least.invalid("must be greater than or equal to " + bound);
+    }
+    if (most.integer() == 0) {
+      most.required("must be set and greater than 0");
+    } else if (most.integer() < 0) {
+      most.invalid("must be greater than or equal to 1");
+    }
+    if (least.isPresent() && most.integer() < least.integer()) {
+      Values.invalidNumber(most, "must be greater than or equal to `minReplicas`");
+    }
+    var target = spec.at("scaleTargetRef");
+    boolean sameKind =
+        target.isUpdate() && !target.at("apiVersion").isChanged() && !target.at("kind").isChanged();
+    reference(target, sameKind, target.at("kind").isText("ReplicationController"));
+    Metrics.check(spec.at("metrics"), least.isPresent() && least.integer() == 0);
+    Metrics.scaling(spec.at("behavior", "scaleUp"));
+    Metrics.scaling(spec.at("behavior", "scaleDown"));
+  }
+
+  /** A reference to something that can be scaled or measured. */
+  static void reference(Place reference, boolean anyVersion, boolean withoutGroup) {
+    Values.required(reference.at("kind"), Names::pathSegment);
+    Values.required(reference.at("name"), Names::pathSegment);
+    var version = reference.at("apiVersion");
+    if (anyVersion) {
+      return;
+    }
+    int slashes = version.text().replaceAll("[^/]", "").length();
+    if (slashes > 1) {
+      version.invalid("unexpected GroupVersion string: " + version.text());
+    } else if (!withoutGroup && version.text().indexOf('/') <= 0) {
+      version.invalid("apiVersion must specify API group");
+    }
+  }
 
   private static JsonObject policy(String type, long value) {
     return JsonObject.of("type", type, "value", value, "periodSeconds", 15);

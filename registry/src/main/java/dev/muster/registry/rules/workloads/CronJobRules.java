@@ -2,16 +2,22 @@ package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
+import java.time.ZoneId;
+import java.util.regex.Pattern;
 
 /** CronJob: makes jobs at certain times. */
 final class CronJobRules {
+  private static final Pattern ZONE = Pattern.compile("[A-Za-z.\\-_0-9+]{1,14}");
   private static final String[] POD = {"spec", "jobTemplate", "spec", "template", "spec"};
 
   private static final Default DEFAULTS =
@@ -28,9 +34,90 @@ final class CronJobRules {
           .defaults(DEFAULTS)
           .prepareCreate(object -> DisabledFields.droppedAt(object, JsonObject.EMPTY, POD))
           .prepareUpdate((object, old) -> DisabledFields.droppedAt(object, old, POD))
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(
+              namespacedMetadata(NameRule.DNS_SUBDOMAIN),
+              field("spec", CronJobRules::spec),
+              CronJobRules::shortName)
+          .update(metadataUpdate(), field("spec", CronJobRules::spec))
           .build();
 
   private CronJobRules() {}
+
+  private static void spec(Place spec) {
+    var schedule = spec.at("schedule");
+    if (schedule.isEmpty()) {
+      schedule.required("");
+    } else {
+      schedule(schedule, spec.has("timeZone"));
+    }
+    Values.nonNegative(spec, "startingDeadlineSeconds");
+    var zone = spec.at("timeZone");
+    if (zone.isPresent() && (!zone.isUpdate() || zone.isChanged())) {
+      zone(zone);
+    }
+    Values.choice(spec.at("concurrencyPolicy"), "Allow", "Forbid", "Replace");
+    var job = spec.at("jobTemplate", "spec");
+    JobSpecs.check(job);
+    if (job.has("selector")) {
+      job.at("selector").invalid("`selector` will be auto-generated");
+    }
+    if (job.at("manualSelector").isTrue()) {
+      var field = job.at("manualSelector");
+      field.report(
+          new FieldError(
+              FieldError.Type.NOT_SUPPORTED,
+              field.path().text(),
+              "Unsupported value: true: supported values: \"nil\", \"false\""));
+    }
+    Values.nonNegative(spec, "successfulJobsHistoryLimit", "failedJobsHistoryLimit");
+  }
+
+  private static void schedule(Place schedule, boolean hasZone) {
+    var problem = CronSchedule.problem(schedule.text());
+    if (!problem.isEmpty()) {
+      schedule.invalid(problem);
+    }
+    if (!schedule.text().contains("TZ")) {
+      return;
+    }
+    if (!schedule.before().text().contains("TZ")) {
+      schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+    } else if (hasZone) {
+      schedule.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule");
+    }
+  }
+
+  private static void zone(Place zone) {
+    var name = zone.text();
+    if (name.isEmpty()) {
+      zone.invalid("timeZone must be nil or non-empty string");
+      return;
+    }
+    for (var part : name.split("/", -1)) {
+      if (part.equals(".")
+          || part.equals("..")
+          || part.startsWith("-")
+          || !ZONE.matcher(part).matches()) {
+        zone.invalid("unknown time zone " + name);
+        return;
+      }
+    }
+    if (name.equalsIgnoreCase("Local")) {
+      zone.invalid(
+          "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+    }
+    if (!name.equals("UTC")
+        && !name.equals("Local")
+        && !ZoneId.getAvailableZoneIds().contains(name)) {
+      zone.invalid("unknown time zone " + name);
+    }
+  }
+
+  /** Jobs have the name of their schedule and a time. */
+  private static void shortName(Place job) {
+    var name = job.at("metadata", "name");
+    if (name.text().length() > 52) {
+      name.invalid("must be no more than 52 characters");
+    }
+  }
 }

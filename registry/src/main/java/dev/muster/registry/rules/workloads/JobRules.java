@@ -6,6 +6,7 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
@@ -14,6 +15,8 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rule;
 import java.util.List;
 
 /** Job: pods that run until they are done. */
@@ -49,16 +52,44 @@ final class JobRules {
           value("manualSelector", false),
           TEMPLATED);
 
+  private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
+
   static final Strategy STRATEGY =
       Templates.workload()
           .defaults(Default.code(JobRules::labels), make("spec", SPEC))
           .prepareCreate(job -> labels(Templates.created(selecting(job))))
-          .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN))
-          .update(metadataUpdate())
+          .create(JobRules::checked)
+          .update(
+              JobRules::checked, metadataUpdate(), field("spec", JobRules::spec, JobSpecs::update))
+          .statusUpdate(metadataUpdate(), field("status", JobRules::status))
           .orphansDependents(ORPHAN_WARNING)
           .build();
 
   private JobRules() {}
+
+  private static void checked(Place job) {
+    METADATA.check(job);
+    JobSpecs.generated(job);
+    spec(job.at("spec"));
+    JobSpecs.hostnames(job);
+  }
+
+  private static void spec(Place spec) {
+    JobSpecs.check(spec);
+    var selector = spec.at("selector");
+    if (selector.isAbsent()) {
+      selector.required("");
+    } else {
+      Scheduling.selector(selector);
+    }
+    if (Templates.isReadable(selector)) {
+      Templates.matches(spec.at("template"), selector);
+    }
+  }
+
+  private static void status(Place status) {
+    Values.nonNegative(status, "active", "succeeded", "failed", "ready", "terminating");
+  }
 
   private static JsonObject labels(JsonObject job) {
     var labels = job.object("spec", "template", "metadata", "labels");

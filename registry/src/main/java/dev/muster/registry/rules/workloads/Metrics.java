@@ -1,0 +1,188 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.Json;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Resources;
+import java.util.List;
+import java.util.Map;
+
+/** What an autoscaler looks at, and how fast it may act. */
+final class Metrics {
+  private static final Map<String, String> FIELDS =
+      Map.of(
+          "Object", "object",
+          "Pods", "pods",
+          "Resource", "resource",
+          "External", "external",
+          "ContainerResource", "containerResource");
+  private static final List<String> TYPES =
+      List.of("ContainerResource", "External", "Object", "Pods", "Resource");
+  private static final List<String> SOURCES =
+      List.of("object", "external", "pods", "resource", "containerResource");
+  private static final String EITHER = "must set either a target raw value or a target utilization";
+  private static final String NOT_BOTH =
+      "may not set both a target raw value and a target utilization";
+
+  private Metrics() {}
+
+  static void check(Place metrics, boolean toZero) {
+    metrics.items().forEach(Metrics::metric);
+    boolean outside =
+        metrics.array().objects().stream()
+            .anyMatch(metric -> List.of("Object", "External").contains(metric.string("type")));
+    if (toZero && !outside) {
+      metrics.forbidden(
+          "must specify at least one Object or External metric to support scaling to zero"
+              + " replicas");
+    }
+  }
+
+  private static void metric(Place metric) {
+    var type = metric.at("type");
+    if (type.isEmpty()) {
+      type.required("must specify a metric source type");
+    }
+    if (!TYPES.contains(type.text())) {
+      type.notSupported(TYPES);
+    }
+    int found = 0;
+    for (var source : SOURCES) {
+      if (metric.has(source) && found++ == 0) {
+        source(metric.at(source), source);
+      }
+    }
+    var expected = FIELDS.get(type.text());
+    if (expected == null) {
+      type.notSupported(TYPES);
+    } else if (!metric.has(expected)) {
+      metric.at(expected).required("must populate information for the given metric source");
+    }
+    if (found != 1) {
+      for (var source : SOURCES) {
+        if (metric.has(source) && !source.equals(expected)) {
+          metric.at(source).forbidden("must populate the given metric source only");
+        }
+      }
+    }
+  }
+
+  private static void source(Place source, String kind) {
+    var target = source.at("target");
+    switch (kind) {
+      case "object" -> {
+        AutoscalerRules.reference(source.at("describedObject"), false, true);
+        identifier(source.at("metric"));
+        target(target);
+        if (!target.has("value") && !target.has("averageValue")) {
+          target.at("averageValue").required("must set either a target value or averageValue");
+        }
+      }
+      case "external" -> {
+        identifier(source.at("metric"));
+        target(target);
+        if (!target.has("value") && !target.has("averageValue")) {
+          target
+              .at("averageValue")
+              .required("must set either a target value for metric or a per-pod target");
+        }
+        if (target.has("value") && target.has("averageValue")) {
+          target
+              .at("value")
+              .forbidden("may not set both a target value for metric and a per-pod target");
+        }
+      }
+      case "pods" -> {
+        identifier(source.at("metric"));
+        target(target);
+        if (!target.has("averageValue")) {
+          target.at("averageValue").required("must specify a positive target averageValue");
+        }
+      }
+      default -> resource(source, target, kind.equals("containerResource"));
+    }
+  }
+
+  private static void resource(Place source, Place target, boolean container) {
+    var name = source.at("name");
+    if (name.isEmpty()) {
+      name.required("must specify a resource name");
+    }
+    if (container) {
+      var of = source.at("container");
+      if (of.isEmpty()) {
+        of.required("must specify a container");
+      } else {
+        of.invalidEach(Names.dnsLabel(of.text()));
+      }
+    }
+    target(target);
+    if (!target.has("averageUtilization") && !target.has("averageValue")) {
+      target.at("averageUtilization").required(EITHER);
+    }
+    if (target.has("averageUtilization") && target.has("averageValue")) {
+      target.at("averageValue").forbidden(NOT_BOTH);
+    }
+  }
+
+  private static void identifier(Place metric) {
+    var name = metric.at("name");
+    if (name.isEmpty()) {
+      name.required("must specify a metric name");
+    } else {
+      name.invalidEach(Names.pathSegment(name.text()));
+    }
+  }
+
+  private static void target(Place target) {
+    var type = target.at("type");
+    if (type.isEmpty()) {
+      type.required("must specify a metric target type");
+    }
+    if (!List.of("Utilization", "Value", "AverageValue").contains(type.text())) {
+      type.invalid("must be either Utilization, Value, or AverageValue");
+    }
+    for (var field : List.of("value", "averageValue")) {
+      if (target.has(field) && Resources.amount(target.at(field)).signum() != 1) {
+        target.at(field).invalid("must be positive");
+      }
+    }
+    if (target.has("averageUtilization") && target.at("averageUtilization").integer() < 1) {
+      target.at("averageUtilization").invalid("must be greater than 0");
+    }
+  }
+
+  static void scaling(Place rules) {
+    if (rules.isAbsent()) {
+      return;
+    }
+    var window = rules.at("stabilizationWindowSeconds");
+    if (window.integer() < 0) {
+      window.invalid("must be greater than or equal to zero");
+    }
+    if (window.integer() > 3600) {
+      window.invalid("must be less than or equal to 3600");
+    }
+    Values.optionalChoice(rules.at("selectPolicy"), "Disabled", "Max", "Min");
+    var policies = rules.at("policies");
+    if (policies.isEmpty()) {
+      policies.required("must specify at least one Policy");
+    }
+    for (var policy : policies.items()) {
+      if (!List.of("Percent", "Pods").contains(policy.at("type").text())) {
+        policy.at("type").notSupported(List.of("Percent", "Pods"));
+      }
+      Values.positive(policy.at("value"));
+      var period = policy.at("periodSeconds");
+      Values.positive(period);
+      if (period.integer() > 1800) {
+        period.invalid("must be less than or equal to 1800");
+      }
+    }
+    if (rules.has("tolerance") && Resources.amount(rules.at("tolerance")).signum() < 0) {
+      var tolerance = rules.at("tolerance");
+      tolerance.invalid(
+          Json.of(Resources.amount(tolerance).toString()), "must be greater than or equal to 0");
+    }
+  }
+}
