@@ -78,7 +78,7 @@ record AccessParts(
         authenticator,
         authorizer,
         new Impersonation(authorizer),
-        new Reviews(authenticator, authorizer, rbac, audiences, clock),
+        new Reviews(authenticator, authorizer, authorizer, audiences, clock),
         tokens,
         new TokenRequests(
             tokens,
@@ -120,7 +120,7 @@ record AccessParts(
     return new TokenKeys(folder.tokenKey(), List.of());
   }
 
-  private static Authorizer authorizer(ApiServerOptions options, RbacAuthorizer rbac) {
+  private static AuthorizerChain authorizer(ApiServerOptions options, RbacAuthorizer rbac) {
     var authorizers = new ArrayList<Authorizer>();
     for (var mode : options.authorization().modes()) {
       switch (mode) {

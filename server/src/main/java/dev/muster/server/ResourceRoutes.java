@@ -5,7 +5,9 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Call;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which resource and which of its verbs a request means. */
@@ -16,6 +18,9 @@ final class ResourceRoutes {
           "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
           new GroupVersionKind("", "v1", "ComponentStatus"),
           "v1 ComponentStatus is deprecated in v1.19+");
+
+  /** The verbs of single objects; what is only created, such as a review, has none. */
+  private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
   private final ResourceCatalog catalog;
 
@@ -68,6 +73,9 @@ final class ResourceRoutes {
 
   private static void checkVerb(ResourceType type, String namespace, RequestInfo info) {
     boolean named = !info.name().isEmpty();
+    if (named && Collections.disjoint(type.verbs(), OF_ONE)) {
+      throw Route.notFound();
+    }
     boolean wholeCluster = type.namespaced() && namespace.isEmpty();
     boolean possible =
         switch (info.verb()) {

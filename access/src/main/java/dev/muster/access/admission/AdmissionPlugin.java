@@ -26,7 +26,7 @@ public enum AdmissionPlugin {
   LIMIT_RANGER("LimitRanger", true, around -> new LimitRanger()),
   SERVICE_ACCOUNT(
       "ServiceAccount", true, around -> new ServiceAccounts(around.latest(), around.random())),
-  NODE_RESTRICTION("NodeRestriction", false, null),
+  NODE_RESTRICTION("NodeRestriction", false, around -> new NodeRestriction(around.authorizer())),
   TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true, around -> new TaintNodesByCondition()),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
   IMAGE_POLICY_WEBHOOK("ImagePolicyWebhook", false, null),

@@ -47,6 +47,28 @@ final class CertificateSubjectRestriction implements Admission {
     }
   }
 
+  /** A node asks for certificates in its own name only. */
+  static void checkNode(AdmissionRequest request, String node) {
+    if (!Certificates.isFor(request, Operation.CREATE, "")) {
+      return;
+    }
+    var spec = request.mustObject().object("spec");
+    var signer = spec.string("signerName");
+    if (!signer.equals("kubernetes.io/kubelet-serving")
+        && !signer.equals("kubernetes.io/kube-apiserver-client-kubelet")) {
+      return;
+    }
+    var wanted = parse(spec.string("request"));
+    if (wanted == null) {
+      throw Refusal.of(request, "unable to parse csr: PEM block type must be CERTIFICATE REQUEST");
+    }
+    var names = wanted.getSubject().getRDNs(BCStyle.CN);
+    var name = names.length == 0 ? "" : names[names.length - 1].getFirst().getValue().toString();
+    if (!name.equals("system:node:" + node)) {
+      throw Refusal.of(request, "can only create a node CSR with CN=system:node:" + node);
+    }
+  }
+
   private static @Nullable PKCS10CertificationRequest parse(String base64) {
     try {
       var pem = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);

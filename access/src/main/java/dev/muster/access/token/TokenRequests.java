@@ -61,8 +61,12 @@ public record TokenRequests(
       ClusterView view,
       Consumer<String> warnings) {
     var metadata = request.object("metadata");
-    checkName("name", metadata.string("name"), name, name);
-    checkName("namespace", metadata.string("namespace"), namespace, name);
+    checkName(metadata.string("name"), name);
+    var given = metadata.string("namespace");
+    if (!given.isEmpty() && !given.equals(namespace)) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
     var account = view.get("/serviceaccounts", namespace, name);
     if (account == null) {
       throw ApiException.notFound(new GroupResource("", "serviceaccounts"), name);
@@ -122,13 +126,13 @@ public record TokenRequests(
         .build();
   }
 
-  private static void checkName(String field, String given, String wanted, String account) {
-    if (!given.isEmpty() && !given.equals(wanted)) {
+  private static void checkName(String given, String account) {
+    if (!given.isEmpty() && !given.equals(account)) {
       var error =
           FieldError.invalid(
-              FieldPath.of("metadata", field),
+              FieldPath.of("metadata", "name"),
               given,
-              "must match the service account " + field + " if specified");
+              "must match the service account name if specified");
       throw ApiException.invalid(KIND, account, List.of(error));
     }
   }
@@ -204,6 +208,9 @@ public record TokenRequests(
 
   private static JsonObject find(
       ClusterView view, String collection, String plural, String namespace, String name) {
+    if (name.isEmpty()) {
+      throw ApiException.badRequest("Name parameter required.");
+    }
     var object = view.get(collection, namespace, name);
     if (object == null) {
       throw ApiException.notFound(new GroupResource("", plural), name);

@@ -57,6 +57,10 @@ class TokenRequestsTest {
         .hasMessage(
             "TokenRequest.authentication.k8s.io \"robot\" is invalid: metadata.name: Invalid value:"
                 + " \"other\": must match the service account name if specified");
+    assertThatThrownBy(() -> whole(JsonObject.of("metadata", JsonObject.of("namespace", "b"))))
+        .hasMessage(
+            "the namespace of the provided object does not match the namespace sent on the"
+                + " request");
     assertThatThrownBy(() -> whole(JsonObject.of("metadata", JsonObject.of("uid", "x"))))
         .hasMessage(
             "Operation cannot be fulfilled on TokenRequest.authentication.k8s.io \"robot\": the UID"
