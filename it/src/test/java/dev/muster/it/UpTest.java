@@ -223,7 +223,7 @@ class UpTest {
   }
 
   private static void interrupt(ChildProcess muster) throws InterruptedException {
-    muster.signal("INT");
+    muster.signal("TERM");
     assertThat(muster.waitFor()).isZero();
     assertThat(muster.output()).endsWith("muster: stopping", "muster: stopped");
   }
