@@ -22,6 +22,11 @@ interface Command {
     return "";
   }
 
+  /** Whether the list of commands leaves it out. */
+  default boolean hidden() {
+    return false;
+  }
+
   /**
    * Does it, and answers the exit code.
    *

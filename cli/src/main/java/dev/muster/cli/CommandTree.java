@@ -138,6 +138,7 @@ final class CommandTree {
         .header(command.summary())
         .description("", command.description())
         .abbreviateSynopsis(true)
+        .hidden(command.hidden())
         .sortOptions(false);
     addHelp(spec);
     var groups = new LinkedHashMap<String, ArgGroupSpec.Builder>();

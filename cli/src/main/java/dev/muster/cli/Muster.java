@@ -13,7 +13,8 @@ public final class Muster {
                 new UpCommand(),
                 new ApiServerCommand(),
                 new ControllerManagerCommand(),
-                new BenchCommand()),
+                new BenchCommand(),
+                new RehearseCommand()),
             System.out,
             System.err);
     System.exit(tree.run(arguments));

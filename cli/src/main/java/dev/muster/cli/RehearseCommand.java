@@ -1,0 +1,72 @@
+package dev.muster.cli;
+
+import dev.muster.bench.Bench;
+import dev.muster.bench.BenchOptions;
+import dev.muster.bench.Kubeconfig;
+import dev.muster.bench.Progress;
+import dev.muster.bench.ServerProcesses;
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.RecordFlags;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code muster rehearse}: starts a control plane, uses it a little and stops it. The build runs it
+ * once, so that the JVM can keep what it learns for faster starts.
+ */
+final class RehearseCommand implements Command {
+  @Override
+  public String name() {
+    return "rehearse";
+  }
+
+  @Override
+  public String summary() {
+    return "Start a control plane, use it a little, and stop.";
+  }
+
+  @Override
+  public String description() {
+    return "Used by the build to make starts faster.";
+  }
+
+  @Override
+  public boolean hidden() {
+    return true;
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return RecordFlags.of(UpFlags.defaults()).definitions();
+  }
+
+  @Override
+  public int run(Call call) throws InterruptedException {
+    var up = RecordFlags.of(UpFlags.defaults()).read(call.flags());
+    try (var plane = LocalControlPlane.start(up, Map.of())) {
+      new Bench(
+              Kubeconfig.read(plane.kubeconfig(), null),
+              new ServerProcesses(List.of()),
+              briefly(),
+              new Progress(call.out(), false))
+          .run(result -> {});
+    }
+    return 0;
+  }
+
+  private static BenchOptions briefly() {
+    return new BenchOptions(
+        List.of("get", "list", "create", "discovery", "watch"),
+        Duration.ZERO,
+        Duration.ofMillis(500),
+        8,
+        2,
+        1,
+        20,
+        2,
+        1024,
+        null,
+        1);
+  }
+}
