@@ -1,7 +1,12 @@
 # Sourced by the scripts: finds a JDK 25 and Maven, sets JAVA_HOME and MVN.
 
 is_jdk_25() {
-  [ -x "$1/bin/javac" ] && "$1/bin/javac" -version 2>&1 | grep -q '^javac 25'
+  [ -x "$1/bin/javac" ] || return 1
+  if [ -r "$1/release" ]; then
+    grep -q '^JAVA_VERSION="25[".]' "$1/release"
+  else
+    "$1/bin/javac" -version 2>&1 | grep -q '^javac 25'
+  fi
 }
 
 find_jdk_25() {

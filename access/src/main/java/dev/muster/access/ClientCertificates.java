@@ -2,7 +2,11 @@ package dev.muster.access;
 
 import dev.muster.access.pki.Pem;
 import dev.muster.registry.admission.User;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,6 +35,8 @@ import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Users by client certificate: signed by a known authority, in its time of validity, meant for
@@ -43,8 +49,14 @@ public final class ClientCertificates {
   private static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");
   private static final int MOST_REMEMBERED = 10_000;
 
+  private static final Logger log = LoggerFactory.getLogger(ClientCertificates.class);
+  private static final long LOOK_EVERY_MILLIS = 10_000;
+
   private final InstantSource clock;
+  private final @Nullable Path bundle;
   private volatile Authorities authorities;
+  private volatile FileTime changed;
+  private volatile long looked;
 
   private record Authorities(Set<X509Certificate> roots, Map<X509Certificate, Verified> verified) {}
 
@@ -52,20 +64,49 @@ public final class ClientCertificates {
   private record Verified(@Nullable User user, long notBefore, long notAfter) {}
 
   public ClientCertificates(List<X509Certificate> roots, InstantSource clock) {
+    this(roots, null, clock);
+  }
+
+  private ClientCertificates(
+      List<X509Certificate> roots, @Nullable Path bundle, InstantSource clock) {
     this.clock = clock;
+    this.bundle = bundle;
     this.authorities = remember(roots);
+    this.changed = bundle == null ? FileTime.fromMillis(0) : changedAt(bundle);
+    this.looked = clock.millis();
   }
 
-  /** Authorities from a PEM bundle. */
+  /**
+   * Authorities from a PEM bundle. When the file is replaced, its new content counts within ten
+   * seconds; a file that cannot be read leaves everything as it was.
+   */
   public static ClientCertificates of(Path bundle, InstantSource clock) {
-    return new ClientCertificates(read(bundle), clock);
+    return new ClientCertificates(read(bundle), bundle, clock);
   }
 
-  /** Reads the bundle again; a bundle that cannot be read leaves everything as it was. */
-  public void reload(Path bundle) {
-    var roots = read(bundle);
-    if (!authorities.roots().equals(new HashSet<>(roots))) {
-      authorities = remember(roots);
+  private Authorities authorities(long now) {
+    var file = bundle;
+    if (file != null && now - looked > LOOK_EVERY_MILLIS) {
+      looked = now;
+      try {
+        var time = changedAt(file);
+        if (!time.equals(changed)) {
+          authorities = remember(read(file));
+          changed = time;
+          log.info("read the client authorities in {} again", file);
+        }
+      } catch (RuntimeException e) {
+        log.warn("cannot read the client authorities in {}: {}", file, e.getMessage());
+      }
+    }
+    return authorities;
+  }
+
+  private static FileTime changedAt(Path file) {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -93,7 +134,8 @@ public final class ClientCertificates {
    * @throws RefusedCredentials when the certificate is not good
    */
   public @Nullable User authenticate(List<X509Certificate> chain) {
-    var known = authorities;
+    long now = clock.millis();
+    var known = authorities(now);
     var leaf = chain.getFirst();
     var verified = known.verified().get(leaf);
     if (verified == null) {
@@ -103,7 +145,6 @@ public final class ClientCertificates {
       }
       known.verified().put(leaf, verified);
     }
-    long now = clock.millis();
     if (now < verified.notBefore() || now > verified.notAfter()) {
       known.verified().remove(leaf);
       throw refused(leaf, "certificate has expired or is not yet valid");

@@ -1,6 +1,10 @@
 package dev.muster.access;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param chain its certificates, leaf first, not yet verified; empty when it sent none
  */
 public record Credentials(@Nullable Bearer bearer, List<X509Certificate> chain) {
+  private static final String WEB_SOCKET_TOKEN = "base64url.bearer.authorization.k8s.io.";
+
   public static final Credentials NONE = new Credentials(null, List.of());
 
   public Credentials {
@@ -56,6 +62,40 @@ public record Credentials(@Nullable Bearer bearer, List<X509Certificate> chain) 
     return parts.length < 2 || !parts[0].equalsIgnoreCase("bearer") || parts[1].isEmpty()
         ? null
         : parts[1];
+  }
+
+  /**
+   * The token that a browser sends among the protocols of its WebSocket, because it can set no
+   * headers; null when there is none. One that is malformed, or not alone, or without another
+   * protocol beside it that could be answered, is a token that nobody knows.
+   *
+   * @param protocols the {@code Sec-WebSocket-Protocol} headers
+   */
+  public static @Nullable String bearerOfWebSocket(List<String> protocols) {
+    String token = null;
+    boolean others = false;
+    for (var header : protocols) {
+      for (var protocol : header.split(",")) {
+        var name = protocol.strip();
+        if (!name.startsWith(WEB_SOCKET_TOKEN)) {
+          others |= !name.isEmpty();
+        } else if (token != null) {
+          return "";
+        } else {
+          token = decode(name.substring(WEB_SOCKET_TOKEN.length()));
+        }
+      }
+    }
+    return token == null || others ? token : "";
+  }
+
+  private static String decode(String base64) {
+    try {
+      var bytes = Base64.getUrlDecoder().decode(base64);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      return "";
+    }
   }
 
   /** Never the token itself. */

@@ -9,6 +9,7 @@ import dev.muster.access.pki.Names;
 import dev.muster.access.pki.Pem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -78,13 +79,20 @@ class ClientCertificatesTest {
     reloading.authenticate(joe.chain());
     assertThatThrownBy(() -> reloading.authenticate(jane.chain()))
         .isInstanceOf(RefusedCredentials.class);
-    Files.writeString(bundle, Pem.of(other.certificate()));
-    reloading.reload(bundle);
+    replace(bundle, Pem.of(other.certificate()));
     assertThat(reloading.authenticate(jane.chain())).isNotNull();
     assertThatThrownBy(() -> reloading.authenticate(joe.chain()))
         .isInstanceOf(RefusedCredentials.class);
-    Files.writeString(bundle, "");
-    assertThatThrownBy(() -> reloading.reload(bundle)).hasMessageContaining("no certificate");
+    replace(bundle, "");
     assertThat(reloading.authenticate(jane.chain())).isNotNull();
+    Files.delete(bundle);
+    now = now.plusSeconds(11);
+    assertThat(reloading.authenticate(jane.chain())).isNotNull();
+  }
+
+  private void replace(Path bundle, String text) throws Exception {
+    now = now.plusSeconds(11);
+    Files.writeString(bundle, text);
+    Files.setLastModifiedTime(bundle, FileTime.from(now));
   }
 }

@@ -89,6 +89,23 @@ class RequestAuthenticatorTest {
   }
 
   @Test
+  void readsTheTokenAmongTheProtocolsOfAWebSocket() {
+    var token = "base64url.bearer.authorization.k8s.io.c2VjcmV0";
+    assertThat(Credentials.bearerOfWebSocket(List.of("v4.channel.k8s.io, " + token)))
+        .isEqualTo("secret");
+    assertThat(Credentials.bearerOfWebSocket(List.of(token, "v4.channel.k8s.io")))
+        .isEqualTo("secret");
+    assertThat(Credentials.bearerOfWebSocket(List.of("v4.channel.k8s.io"))).isNull();
+    assertThat(Credentials.bearerOfWebSocket(List.of(token))).isEmpty();
+    assertThat(Credentials.bearerOfWebSocket(List.of(token, token, "x"))).isEmpty();
+    assertThat(
+            Credentials.bearerOfWebSocket(List.of("base64url.bearer.authorization.k8s.io.!", "x")))
+        .isEmpty();
+    var empty = new Credentials(new Bearer(""), List.of());
+    assertUnauthorized(() -> authenticator.authenticate(empty));
+  }
+
+  @Test
   void readsTheTokenOfAHeader() {
     assertThat(Credentials.bearerOf("Bearer abc")).isEqualTo("abc");
     assertThat(Credentials.bearerOf("  bearer abc trailing")).isEqualTo("abc");

@@ -42,6 +42,24 @@ final class Elements {
     return out.append('}').toString();
   }
 
+  /** A member of a list with one key. */
+  static String key(String name, Json value) {
+    return value instanceof JsonString string && isPlain(string.value()) && isPlain(name)
+        ? "k:{\"" + name + "\":\"" + string.value() + "\"}"
+        : key(List.of(name), List.of(value));
+  }
+
+  /** Whether the text can be quoted as it is. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x20 || c > 0x7e || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A member of a set. */
   static String value(Json value) {
     var out = new StringBuilder("v:");

@@ -144,7 +144,8 @@ public final class FieldOwnership {
         managed.remove(entry.id());
       } else if (!theirs.isSame()) {
         managed.put(
-            entry.withFields(entry.fields().minus(theirs.changed()).minus(theirs.removed())));
+            entry.withFields(
+                entry.fields().minusValues(theirs.changed()).minusValues(theirs.removed())));
       }
     }
   }
@@ -230,7 +231,7 @@ public final class FieldOwnership {
           entry.id().equals(self)
               ? null
               : comparison(comparisons, entry.apiVersion(), before, after);
-      var conflict = theirs == null ? FieldSet.EMPTY : entry.fields().and(theirs.changed());
+      var conflict = theirs == null ? FieldSet.EMPTY : entry.fields().andValues(theirs.changed());
       if (!conflict.isEmpty()) {
         conflicts.put(entry.id(), conflict);
       }

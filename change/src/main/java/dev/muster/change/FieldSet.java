@@ -76,7 +76,7 @@ public final class FieldSet {
 
   /** What is in this set and not in the other; children of a field are fields of their own. */
   FieldSet minus(FieldSet other) {
-    return with(FieldTrie.difference(trie, other.trie));
+    return with(FieldTrie.difference(trie, other.trie, false));
   }
 
   /** What is in this set and neither in the other nor below a field that is in the other. */
@@ -86,7 +86,20 @@ public final class FieldSet {
 
   /** What is in both sets. */
   FieldSet and(FieldSet other) {
-    return with(FieldTrie.intersection(trie, other.trie));
+    return with(FieldTrie.intersection(trie, other.trie, false));
+  }
+
+  /**
+   * What is left of this set after the values of the other one changed. Differs from {@link #minus}
+   * when a value used to be several fields in the release that wrote this set.
+   */
+  FieldSet minusValues(FieldSet changed) {
+    return with(FieldTrie.difference(trie, changed.trie, true));
+  }
+
+  /** The values that this set has a part in. Differs from {@link #and} as minusValues does. */
+  FieldSet andValues(FieldSet changed) {
+    return with(FieldTrie.intersection(trie, changed.trie, true));
   }
 
   private FieldSet with(JsonObject changed) {

@@ -50,7 +50,11 @@ final class FieldTrie {
     return (JsonObject) node.value(index);
   }
 
-  static JsonObject difference(JsonObject from, JsonObject what) {
+  /**
+   * @param values whether leaves of the second set are whole values, so that they take along what
+   *     the first one has below them
+   */
+  static JsonObject difference(JsonObject from, JsonObject what, boolean values) {
     var edit = new ObjectEdit(from);
     for (int i = firstChild(what); i < what.size(); i++) {
       int at = from.indexOf(what.key(i));
@@ -58,7 +62,9 @@ final class FieldTrie {
         var old = child(from, at);
         var gone = child(what, i);
         boolean member = isMember(old) && !isMember(gone);
-        edit.put(at, node(old.isEmpty() ? old : difference(old, gone), member));
+        boolean whole = old.isEmpty() || (values && gone.isEmpty());
+        var rest = whole ? JsonObject.EMPTY : difference(old, gone, values);
+        edit.put(at, node(rest, member));
       }
     }
     return edit.build();
@@ -77,14 +83,19 @@ final class FieldTrie {
     return edit.build();
   }
 
-  static JsonObject intersection(JsonObject left, JsonObject right) {
+  /**
+   * @param values whether leaves of the second set are whole values, so that whatever the first one
+   *     has below them counts as having them
+   */
+  static JsonObject intersection(JsonObject left, JsonObject right, boolean values) {
     var found = new NodeBuilder();
     for (int i = firstChild(right); i < right.size(); i++) {
       int at = left.indexOf(right.key(i));
       if (at >= 0) {
         var l = child(left, at);
         var r = child(right, i);
-        found.add(right.key(i), node(intersection(l, r), isMember(l) && isMember(r)));
+        boolean member = isMember(r) && (isMember(l) || (values && r.isEmpty()));
+        found.add(right.key(i), node(intersection(l, r, values), member));
       }
     }
     return found.level();

@@ -11,7 +11,6 @@ import dev.muster.schema.Scalar;
 import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ final class ListKeys {
     var keys = list.keys();
     if (keys.size() == 1) {
       var value = keyValue(list, item, keys.getFirst());
-      return value == null ? null : Elements.key(keys, List.of(value));
+      return value == null ? null : Elements.key(keys.getFirst(), value);
     }
     var names = new ArrayList<String>(keys.size());
     var values = new ArrayList<Json>(keys.size());

@@ -45,20 +45,22 @@ final class TypedFields {
   }
 
   private static @Nullable JsonObject items(ListShape list, JsonArray items) {
-    var seen = new HashSet<String>();
+    var elements = new String[items.size()];
+    var seen = HashSet.<String>newHashSet(elements.length);
     var repeated = new HashSet<String>();
-    for (var item : items) {
-      var element = ListKeys.element(list, item);
-      if (element != null && !seen.add(element)) {
-        repeated.add(element);
+    for (int i = 0; i < elements.length; i++) {
+      var element = ListKeys.element(list, items.get(i));
+      elements[i] = element == null ? "" : element;
+      if (!seen.add(elements[i])) {
+        repeated.add(elements[i]);
       }
     }
     var children = new NodeBuilder();
-    for (var item : items) {
-      var element = ListKeys.element(list, item);
-      if (element != null) {
-        boolean single = !repeated.contains(element);
-        children.add(element, single ? withSelf(node(list.items(), item)) : JsonObject.EMPTY);
+    for (int i = 0; i < elements.length; i++) {
+      if (!elements[i].isEmpty()) {
+        boolean single = repeated.isEmpty() || !repeated.contains(elements[i]);
+        children.add(
+            elements[i], single ? withSelf(node(list.items(), items.get(i))) : JsonObject.EMPTY);
       }
     }
     return children.node(false);

@@ -66,6 +66,15 @@ class FieldSetTest {
   }
 
   @Test
+  void aValueTakesAlongWhatUsedToBeFieldsOfIt() {
+    var set = set("{'f:a':{'f:b':{},'f:c':{}},'f:d':{}}");
+    assertThat(set.minusValues(FieldSet.of("a"))).isEqualTo(set("{'f:d':{}}"));
+    assertThat(set.minusValues(FieldSet.of("a.b"))).isEqualTo(set("{'f:a':{'f:c':{}},'f:d':{}}"));
+    assertThat(set.andValues(FieldSet.of("a", "x"))).isEqualTo(set("{'f:a':{}}"));
+    assertThat(set.andValues(FieldSet.of("a.b", "d.x"))).isEqualTo(set("{'f:a':{'f:b':{}}}"));
+  }
+
+  @Test
   void keepsTheInstanceWhenNothingChanges() {
     var set = set("{'f:a':{'.':{},'f:b':{}},'f:d':{}}");
     assertThat(set.minus(FieldSet.of("x.y", "a.z"))).isSameAs(set);

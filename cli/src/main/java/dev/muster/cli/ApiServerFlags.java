@@ -5,6 +5,7 @@ import dev.muster.cli.flags.FlagException;
 import dev.muster.cli.flags.KnownNames;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.cli.flags.UpstreamFlags;
+import dev.muster.fleet.FleetOptions;
 import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.util.ArrayList;
@@ -12,13 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /** The flags of one API server, read: what it does and where it keeps its state. */
-record ApiServerFlags(ApiServerOptions server, EtcdFlags etcd, List<String> remarks) {
+record ApiServerFlags(
+    ApiServerOptions server, FleetOptions fleet, EtcdFlags etcd, List<String> remarks) {
 
   /** All flags that an API server takes, those without effect included. */
   static List<FlagDefinition> definitions() {
     var definitions = new ArrayList<FlagDefinition>();
     definitions.addAll(RecordFlags.of(EtcdFlags.defaults()).definitions());
     definitions.addAll(RecordFlags.of(ApiServerOptions.defaults()).definitions());
+    definitions.addAll(RecordFlags.of(FleetOptions.defaults()).definitions());
     definitions.addAll(UpstreamFlags.accepted());
     return definitions;
   }
@@ -30,6 +33,7 @@ record ApiServerFlags(ApiServerOptions server, EtcdFlags etcd, List<String> rema
    */
   static ApiServerFlags read(Map<String, List<String>> given, ApiServerOptions defaults) {
     var server = RecordFlags.of(defaults).read(given);
+    var fleet = RecordFlags.of(FleetOptions.defaults()).read(given);
     var etcd = RecordFlags.of(EtcdFlags.defaults()).read(given);
     var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
     checkPlugins("enable-admission-plugins", server.admission().enabled());
@@ -38,7 +42,7 @@ record ApiServerFlags(ApiServerOptions server, EtcdFlags etcd, List<String> rema
     if (server.authorization().modes().contains(Mode.NODE)) {
       remarks.add("--authorization-mode: Node has no opinion on any request here");
     }
-    return new ApiServerFlags(server, etcd, List.copyOf(remarks));
+    return new ApiServerFlags(server, fleet, etcd, List.copyOf(remarks));
   }
 
   private static void checkPlugins(String flag, List<String> plugins) {

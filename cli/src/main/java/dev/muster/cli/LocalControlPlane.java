@@ -108,7 +108,7 @@ final class LocalControlPlane implements AutoCloseable {
     running.push(store);
     var servers = new ArrayList<ApiServer>();
     for (int port : ports()) {
-      var server = Servers.start(onPort(flags.server(), port), store);
+      var server = Servers.start(onPort(flags.server(), port), flags.fleet(), store);
       running.push(server);
       servers.add(server);
       urls.add("https://" + host(server.addresses()) + ":" + port);

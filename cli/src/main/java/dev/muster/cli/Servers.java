@@ -1,5 +1,7 @@
 package dev.muster.cli;
 
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.FleetOptions;
 import dev.muster.model.Addresses;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
@@ -7,6 +9,7 @@ import dev.muster.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,9 +21,9 @@ final class Servers {
   /**
    * @throws CommandFailure when it cannot start, naming the address if that is why
    */
-  static ApiServer start(ApiServerOptions options, Store store) {
+  static ApiServer start(ApiServerOptions options, FleetOptions fleet, Store store) {
     try {
-      return ApiServer.start(options, store);
+      return ApiServer.start(options, store, Fleet.extensions(fleet), Clock.systemUTC());
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }

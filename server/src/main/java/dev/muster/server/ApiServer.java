@@ -33,6 +33,7 @@ public final class ApiServer implements AutoCloseable {
   private final ExecutorService threads;
   private final ScheduledExecutorService background;
   private final AtomicBoolean stopping;
+  private final List<ServerExtension> extensions;
 
   ApiServer(
       ApiServerOptions options,
@@ -42,7 +43,8 @@ public final class ApiServer implements AutoCloseable {
       HealthChecks health,
       ExecutorService threads,
       ScheduledExecutorService background,
-      AtomicBoolean stopping) {
+      AtomicBoolean stopping,
+      List<ServerExtension> extensions) {
     this.options = options;
     this.replica = replica;
     this.watches = watches;
@@ -51,6 +53,7 @@ public final class ApiServer implements AutoCloseable {
     this.threads = threads;
     this.background = background;
     this.stopping = stopping;
+    this.extensions = extensions;
   }
 
   /**
@@ -59,7 +62,14 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException when it cannot listen
    */
   public static ApiServer start(ApiServerOptions options, Store store) throws IOException {
-    return new Assembly(options, store, Clock.systemUTC()).start();
+    return start(options, store, List.of(), Clock.systemUTC());
+  }
+
+  /** The same with extensions, which are started in their order and leave in the reverse one. */
+  public static ApiServer start(
+      ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
+      throws IOException {
+    return new Assembly(options, store, extensions, clock).start();
   }
 
   /** The addresses on which it listens, with their real ports. */
@@ -75,11 +85,21 @@ public final class ApiServer implements AutoCloseable {
     return replica;
   }
 
-  /** Not ready, then the delay, then no new requests, then what is under way, then closed. */
+  /**
+   * Not ready and gone from the fleet, then the delay, then no new requests, then what is under
+   * way, then closed.
+   */
   @Override
   public void close() {
     if (stopping.getAndSet(true)) {
       return;
+    }
+    for (var extension : extensions.reversed()) {
+      try {
+        extension.leave();
+      } catch (RuntimeException e) {
+        LOG.warn("did not leave cleanly", e);
+      }
     }
     pause(options.shutdown().delay());
     http.stopAccepting();

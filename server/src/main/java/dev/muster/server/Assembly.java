@@ -37,7 +37,6 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class Assembly {
   private final ApiServerOptions options;
   private final Store store;
+  private final List<ServerExtension> extensions;
   private final Clock clock;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
@@ -61,9 +61,10 @@ final class Assembly {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
 
-  Assembly(ApiServerOptions options, Store store, Clock clock) {
+  Assembly(ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock) {
     this.options = options;
     this.store = store;
+    this.extensions = List.copyOf(extensions);
     this.clock = clock;
   }
 
@@ -79,17 +80,52 @@ final class Assembly {
     var certificate =
         ServingCertificate.of(options.tls(), advertised.names(options.services()), clock);
     var hooks = new StartHooks(health, replica, stopping);
-    var chain = chain(catalog, replica, watches, handlers, access, advertised);
+    var documents = new DiscoveryDocuments(catalog.types());
+    var discovery = new DiscoveryRoutes(documents, advertised.hostAndPort());
+    var chain =
+        chain(
+            catalog,
+            replica,
+            watches,
+            handlers,
+            access,
+            paths(catalog, access, advertised, discovery));
+    var objects = new RegistryObjects(catalog, handlers, replica);
+    var host =
+        new ServerHost(
+            options,
+            advertised,
+            objects,
+            replica,
+            store,
+            documents,
+            discovery,
+            certificate,
+            health,
+            metrics,
+            background,
+            threads,
+            clock);
+    extensions.forEach(extension -> extension.attach(host));
     var http = listen(certificate, access.clients(), chain);
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     threads.execute(
         new Bootstrap(
-            catalog,
-            handlers,
+            objects,
             replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             hooks));
-    return new ApiServer(options, replica, watches, http, health, threads, background, stopping);
+    extensions.forEach(extension -> threads.execute(() -> start(extension)));
+    return new ApiServer(
+        options, replica, watches, http, health, threads, background, stopping, extensions);
+  }
+
+  private static void start(ServerExtension extension) {
+    try {
+      extension.start();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Replica replica(ResourceCatalog catalog, StorageCodec codec) {
@@ -125,7 +161,7 @@ final class Assembly {
       WatchHub watches,
       Handlers handlers,
       AccessParts access,
-      Advertised advertised) {
+      PathRoutes paths) {
     var representations = new Representations(clock);
     var requests = options.requests();
     var reads =
@@ -140,14 +176,15 @@ final class Assembly {
         reads,
         writes,
         new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), replica),
-        paths(catalog, access, advertised),
+        paths,
         new RequestMetrics(catalog, metrics));
   }
 
-  private PathRoutes paths(ResourceCatalog catalog, AccessParts access, Advertised advertised) {
-    var discovery =
-        new DiscoveryRoutes(
-            new DiscoveryDocuments(catalog.types()), advertised.hostAndPort(), Optional::empty);
+  private PathRoutes paths(
+      ResourceCatalog catalog,
+      AccessParts access,
+      Advertised advertised,
+      DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
     others.put("/version", request -> PathRoutes.json(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);

@@ -25,6 +25,13 @@ final class Authentication {
       var bearer = bearer(exchange, authorization.substring(BEARER.length()).strip());
       return authenticator.authenticate(new Credentials(bearer, exchange.clientCertificates()));
     }
+    if ("websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
+      var token = Credentials.bearerOfWebSocket(exchange.headers("sec-websocket-protocol"));
+      if (token != null) {
+        return authenticator.authenticate(
+            new Credentials(new Bearer(token), exchange.clientCertificates()));
+      }
+    }
     if (exchange.clientCertificates().isEmpty()) {
       return authenticator.authenticate(Credentials.NONE);
     }

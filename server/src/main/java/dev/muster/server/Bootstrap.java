@@ -5,9 +5,7 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
-import dev.muster.registry.Handlers;
 import dev.muster.replica.Replica;
-import dev.muster.schema.ResourceCatalog;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -29,13 +27,9 @@ final class Bootstrap implements Runnable {
   private final StartHooks hooks;
 
   Bootstrap(
-      ResourceCatalog catalog,
-      Handlers handlers,
-      Replica replica,
-      List<String> serviceRanges,
-      StartHooks hooks) {
+      RegistryObjects objects, Replica replica, List<String> serviceRanges, StartHooks hooks) {
     this.serviceRanges = List.copyOf(serviceRanges);
-    this.objects = new RegistryObjects(catalog, handlers, replica);
+    this.objects = objects;
     this.replica = replica;
     this.hooks = hooks;
   }

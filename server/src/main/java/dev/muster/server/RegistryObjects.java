@@ -4,6 +4,7 @@ import dev.muster.access.ObjectWriter;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Call;
+import dev.muster.registry.DeleteOptions;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.ObjectMeta;
 import dev.muster.registry.Query;
@@ -46,6 +47,19 @@ public final class RegistryObjects implements ObjectWriter {
   public void update(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
     handlers.puts().put(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
+  }
+
+  /**
+   * Deletes that very version of the object.
+   *
+   * @throws dev.muster.model.ApiException {@code Conflict} when it has changed since, {@code
+   *     NotFound} when it is gone
+   */
+  public void delete(GroupVersionResource resource, JsonObject object) {
+    var preconditions =
+        JsonObject.of("resourceVersion", object.object("metadata").string("resourceVersion"));
+    var options = JsonObject.of("preconditions", preconditions);
+    handlers.deletes().delete(call(type(resource), object), DeleteOptions.of(options, Query.NONE));
   }
 
   private ResourceType type(GroupVersionResource resource) {

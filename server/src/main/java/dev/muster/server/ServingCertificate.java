@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The certificate that clients see: read from files and read again when they change, or made by the
  * server itself. Asked by event loops, so that files are looked at in the background only.
  */
-final class ServingCertificate {
+public final class ServingCertificate {
   private static final Logger LOG = LoggerFactory.getLogger(ServingCertificate.class);
 
   private final List<Path> files;

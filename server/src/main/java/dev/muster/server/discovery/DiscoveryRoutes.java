@@ -23,16 +23,20 @@ public final class DiscoveryRoutes {
 
   private final DiscoveryDocuments documents;
   private final String serverAddress;
-  private final Supplier<Optional<Boolean>> consistency;
+  private volatile Supplier<Optional<Boolean>> consistency = Optional::empty;
   private volatile Edition edition = new Edition(Optional.empty(), new ConcurrentHashMap<>());
 
-  /**
-   * @param consistency whether all servers of the fleet serve the same; empty when nobody says so
-   */
-  public DiscoveryRoutes(
-      DiscoveryDocuments documents, String serverAddress, Supplier<Optional<Boolean>> consistency) {
+  public DiscoveryRoutes(DiscoveryDocuments documents, String serverAddress) {
     this.documents = documents;
     this.serverAddress = serverAddress;
+  }
+
+  /**
+   * From now on every document says whether all servers of the fleet serve the same.
+   *
+   * @param consistency asked at every request; empty when nobody knows
+   */
+  public void tellConsistency(Supplier<Optional<Boolean>> consistency) {
     this.consistency = consistency;
   }
 

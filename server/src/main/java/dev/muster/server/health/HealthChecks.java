@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * All checks of a server, in the order in which they are shown. Safe for any thread; checks look at
@@ -26,6 +27,7 @@ public final class HealthChecks {
   public record Report(boolean passed, String text) {}
 
   private final List<HealthCheck> checks = new CopyOnWriteArrayList<>();
+  private final List<HealthCheck> last = new CopyOnWriteArrayList<>();
   private final Set<String> completedHooks = ConcurrentHashMap.newKeySet();
 
   public void add(HealthCheck check) {
@@ -41,22 +43,22 @@ public final class HealthChecks {
 
   /** Adds the check that fails when the server begins to shut down; shown last. */
   public void addLast(String name, BooleanSupplier passes) {
-    checks.add(HealthCheck.forReadiness(name, passes));
+    last.add(HealthCheck.forReadiness(name, passes));
   }
 
   public List<HealthCheck> all() {
-    return List.copyOf(checks);
+    return Stream.concat(checks.stream(), last.stream()).toList();
   }
 
   public boolean ready() {
-    return checks.stream().allMatch(check -> !check.ready() || check.passes().getAsBoolean());
+    return all().stream().allMatch(check -> !check.ready() || check.passes().getAsBoolean());
   }
 
   /** Every check of a question, one line each; what went wrong stays in the log. */
   public Report report(Question question, Set<String> excluded) {
     var text = new StringBuilder();
     boolean passed = true;
-    for (var check : checks) {
+    for (var check : all()) {
       if (!asked(check, question)) {
         continue;
       }
@@ -75,7 +77,7 @@ public final class HealthChecks {
 
   /** A single check; null-like empty list when there is none of that name. */
   public List<HealthCheck> named(Question question, String name) {
-    return checks.stream()
+    return all().stream()
         .filter(check -> asked(check, question) && check.name().equals(name))
         .toList();
   }

@@ -1,0 +1,14 @@
+package dev.muster.fleet;
+
+import dev.muster.server.ServerExtension;
+import java.util.List;
+
+/** A server's membership of its fleet: who it is, what it serves, where it is reached. */
+public final class Fleet {
+  private Fleet() {}
+
+  /** The parts for one server, in the order in which they start. */
+  public static List<ServerExtension> extensions(FleetOptions options) {
+    return List.of();
+  }
+}

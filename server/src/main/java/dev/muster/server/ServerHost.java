@@ -1,0 +1,34 @@
+package dev.muster.server;
+
+import dev.muster.replica.Replica;
+import dev.muster.server.discovery.DiscoveryDocuments;
+import dev.muster.server.discovery.DiscoveryRoutes;
+import dev.muster.server.health.HealthChecks;
+import dev.muster.store.Store;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * What a server lends to its extensions.
+ *
+ * @param objects reads of the replica, and writes in the server's own name
+ * @param documents what this server serves of built-in APIs
+ * @param background for short tasks; one thread, shared by all
+ * @param threads virtual threads, for what blocks
+ */
+public record ServerHost(
+    ApiServerOptions options,
+    Advertised advertised,
+    RegistryObjects objects,
+    Replica replica,
+    Store store,
+    DiscoveryDocuments documents,
+    DiscoveryRoutes discovery,
+    ServingCertificate certificate,
+    HealthChecks health,
+    PrometheusRegistry metrics,
+    ScheduledExecutorService background,
+    ExecutorService threads,
+    Clock clock) {}
