@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.fleet.FleetOptions;
 import dev.muster.model.Addresses;
 import dev.muster.model.Cidr;
 import dev.muster.server.ApiServerOptions;
@@ -24,7 +25,8 @@ class ApiServerFlagsTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private ApiServerFlags read =
-      new ApiServerFlags(ApiServerOptions.defaults(), EtcdFlags.defaults(), List.of());
+      new ApiServerFlags(
+          ApiServerOptions.defaults(), FleetOptions.defaults(), EtcdFlags.defaults(), List.of());
   private int exitCode;
 
   /** Reads its flags and does nothing else. */

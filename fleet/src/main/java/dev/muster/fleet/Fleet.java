@@ -1,5 +1,7 @@
 package dev.muster.fleet;
 
+import dev.muster.fleet.identity.IdentityExtension;
+import dev.muster.fleet.identity.ServerIdentity;
 import dev.muster.server.ServerExtension;
 import java.util.List;
 
@@ -9,6 +11,7 @@ public final class Fleet {
 
   /** The parts for one server, in the order in which they start. */
   public static List<ServerExtension> extensions(FleetOptions options) {
-    return List.of();
+    var identity = ServerIdentity.create();
+    return List.of(new IdentityExtension(options.identity(), identity, id -> {}));
   }
 }

@@ -1,7 +1,10 @@
 package dev.muster.registry;
 
+import dev.muster.replica.Snapshot;
+
 /** One handler per verb that changes something, wired to one another. */
 public record Handlers(
+    Commits commits,
     Bodies bodies,
     CreateHandler creates,
     UpdateHandler updates,
@@ -37,6 +40,7 @@ public record Handlers(
       DeleteHandler deletes,
       PatchHandler patches) {
     this(
+        around.commits(),
         bodies,
         creates,
         updates,
@@ -45,5 +49,10 @@ public record Handlers(
         deletes,
         new DeleteCollectionHandler(around, deletes),
         new ScaleHandler(updates, patches, bodies));
+  }
+
+  /** A snapshot that is at least as new as anything acknowledged before this call. */
+  public Snapshot latest() {
+    return commits.fresh();
   }
 }

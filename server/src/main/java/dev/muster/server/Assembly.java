@@ -21,6 +21,7 @@ import dev.muster.server.answer.Representations;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthChecks;
+import dev.muster.server.health.HealthMetrics;
 import dev.muster.server.health.HealthRoutes;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpHandler;
@@ -107,6 +108,7 @@ final class Assembly {
             threads,
             clock);
     extensions.forEach(extension -> extension.attach(host));
+    HealthMetrics.register(health, metrics);
     var http = listen(certificate, access.clients(), chain);
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     threads.execute(

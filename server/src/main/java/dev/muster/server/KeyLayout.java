@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where the objects of the served types lie in the store: upstream's layout. */
-final class KeyLayout implements KeySpace {
+public final class KeyLayout implements KeySpace {
   /** Collections by the first part of their keys, with whether their objects have namespaces. */
   private final Map<String, Boolean> namespaced = new HashMap<>();
 
-  KeyLayout(ResourceCatalog catalog) {
+  public KeyLayout(ResourceCatalog catalog) {
     for (var type : catalog.types()) {
       if (!type.storage().isEmpty()) {
         namespaced.put(type.storage(), type.namespaced());

@@ -1,12 +1,14 @@
 package dev.muster.server;
 
 import dev.muster.access.ObjectWriter;
+import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Call;
 import dev.muster.registry.DeleteOptions;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.ObjectMeta;
+import dev.muster.registry.Outcome;
 import dev.muster.registry.Query;
 import dev.muster.registry.Strategies;
 import dev.muster.registry.WriteOptions;
@@ -14,12 +16,16 @@ import dev.muster.registry.admission.User;
 import dev.muster.replica.Replica;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The server's own writes: through the same handlers as everybody's, in its own name. */
 public final class RegistryObjects implements ObjectWriter {
   private static final WriteOptions OPTIONS =
       new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
+
+  /** How often a change starts again after another server's. */
+  private static final int TRIES = 50;
 
   private final ResourceCatalog catalog;
   private final Handlers handlers;
@@ -47,6 +53,68 @@ public final class RegistryObjects implements ObjectWriter {
   public void update(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
     handlers.puts().put(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
+  }
+
+  /**
+   * Changes an object, or makes it: reads it, hands it over, and writes what comes back, until
+   * nobody else was faster. The change may thus be asked several times and sees the latest state.
+   *
+   * @param change gets null when there is no object; answers the object as it should be, or null to
+   *     leave everything as it is
+   * @return the object as it is stored now, or null when there is none
+   */
+  public @Nullable JsonObject change(
+      GroupVersionResource resource,
+      String namespace,
+      String name,
+      UnaryOperator<@Nullable JsonObject> change) {
+    var type = type(resource);
+    for (int i = 0; ; i++) {
+      var live = i == 0 ? read(resource, namespace, name) : readLatest(type, namespace, name);
+      var wanted = change.apply(live);
+      if (wanted == null || wanted.equals(live)) {
+        return live;
+      }
+      var complete = Strategies.of(type).defaults(wanted);
+      var call = call(type, complete);
+      try {
+        return object(
+            live == null
+                ? handlers.creates().create(call, complete, OPTIONS)
+                : handlers.puts().put(call, complete, OPTIONS));
+      } catch (ApiException e) {
+        boolean overtaken =
+            switch (e.reason()) {
+              case CONFLICT, ALREADY_EXISTS -> true;
+              case NOT_FOUND -> live != null;
+              default -> false;
+            };
+        if (!overtaken || i == TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The object as everything acknowledged before this call left it. */
+  public @Nullable JsonObject readLatest(
+      GroupVersionResource resource, String namespace, String name) {
+    return readLatest(type(resource), namespace, name);
+  }
+
+  private @Nullable JsonObject readLatest(ResourceType type, String namespace, String name) {
+    var object = handlers.latest().collection(type.storage()).get(namespace, name);
+    return object == null ? null : object.tree();
+  }
+
+  private static @Nullable JsonObject object(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Stored stored -> stored.object().tree();
+      case Outcome.Shown shown -> shown.object();
+      case Outcome.Made made -> made.body();
+      case Outcome.Done ignored -> null;
+      case Outcome.Several ignored -> null;
+    };
   }
 
   /**

@@ -82,7 +82,7 @@ public final class HealthChecks {
         .toList();
   }
 
-  private static boolean asked(HealthCheck check, Question question) {
+  static boolean asked(HealthCheck check, Question question) {
     return question == Question.READYZ ? check.ready() : check.live();
   }
 }

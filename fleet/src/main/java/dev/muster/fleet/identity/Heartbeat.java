@@ -1,0 +1,192 @@
+package dev.muster.fleet.identity;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.server.RegistryObjects;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread at a time uses it. Keeps this server's identity Lease: makes it, renews it, repairs
+ * what was edited by hand and makes it again when somebody deleted it. Never touches another
+ * server's.
+ *
+ * <p>A failed beat is tried again soon, and then less and less soon up to the usual interval.
+ */
+final class Heartbeat {
+  private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+  private static final GroupVersionResource NAMESPACES =
+      new GroupVersionResource("", "v1", "namespaces");
+  private static final Duration FIRST_RETRY = Duration.ofMillis(200);
+  private static final int NAME_TRIES = 20;
+
+  private final RegistryObjects objects;
+  private final ServerIdentity identity;
+  private final IdentityOptions options;
+  private final InstantSource clock;
+  private final IdentityMetrics metrics;
+  private final Consumer<ServerId> beforeLease;
+  private @Nullable String leaseUid;
+
+  /** The ID for which a Lease may have been made, though nobody told us so. */
+  private @Nullable ServerId uncertain;
+
+  private int failures;
+
+  /**
+   * @param beforeLease told of the ID before its Lease shows it to the fleet
+   */
+  Heartbeat(
+      RegistryObjects objects,
+      ServerIdentity identity,
+      IdentityOptions options,
+      InstantSource clock,
+      IdentityMetrics metrics,
+      Consumer<ServerId> beforeLease) {
+    this.objects = objects;
+    this.identity = identity;
+    this.options = options;
+    this.clock = clock;
+    this.metrics = metrics;
+    this.beforeLease = beforeLease;
+  }
+
+  /** Renews once. Blocks; answers how long to wait before the next beat. */
+  Duration beat() {
+    long began = System.nanoTime();
+    try {
+      if (leaseUid == null || !renew()) {
+        acquire();
+      }
+      metrics.succeeded(since(began), clock.instant());
+      if (failures > 0) {
+        log.info("the identity lease is renewed again, after {} failures", failures);
+      }
+      failures = 0;
+      return options.renewInterval();
+    } catch (RuntimeException e) {
+      metrics.failed(since(began));
+      if (failures++ == 0) {
+        log.warn("the identity lease cannot be renewed: {}", e.toString());
+      }
+      return retryPause();
+    }
+  }
+
+  boolean hasLease() {
+    return leaseUid != null;
+  }
+
+  /** Takes the Lease back, so that nobody counts on this server any more. */
+  void withdraw() {
+    var id = identity.id();
+    for (int i = 0; leaseUid != null && i < NAME_TRIES; i++) {
+      var lease = objects.readLatest(IdentityLease.RESOURCE, options.namespace(), id.leaseName());
+      if (lease == null || !isOurs(lease)) {
+        return;
+      }
+      try {
+        objects.delete(IdentityLease.RESOURCE, lease);
+        return;
+      } catch (ApiException e) {
+        if (e.reason() != Reason.CONFLICT) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Duration retryPause() {
+    var pause = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, 20));
+    return pause.compareTo(options.renewInterval()) < 0 ? pause : options.renewInterval();
+  }
+
+  private static Duration since(long began) {
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  /** False when the Lease is gone, or is another's by now. */
+  private boolean renew() {
+    var id = identity.id();
+    var found = new boolean[1];
+    objects.change(
+        IdentityLease.RESOURCE,
+        options.namespace(),
+        id.leaseName(),
+        lease -> {
+          found[0] = lease != null && isOurs(lease);
+          return lease != null && found[0]
+              ? IdentityLease.renewed(lease, id, options, clock.instant())
+              : null;
+        });
+    return found[0];
+  }
+
+  private boolean isOurs(JsonObject lease) {
+    return lease.object("metadata").string("uid").equals(leaseUid);
+  }
+
+  /** Makes the Lease; when its name is taken, takes another ID. */
+  private void acquire() {
+    boolean lost = leaseUid != null;
+    leaseUid = null;
+    makeNamespace();
+    for (int i = 0; ; i++) {
+      var id = identity.id();
+      beforeLease.accept(id);
+      try {
+        var now = clock.instant();
+        var lease = IdentityLease.first(id, options, now);
+        objects.create(IdentityLease.RESOURCE, IdentityLease.renewed(lease, id, options, now));
+      } catch (ApiException e) {
+        if (e.reason() != Reason.ALREADY_EXISTS) {
+          uncertain = id;
+          throw e;
+        }
+        if (!id.equals(uncertain)) {
+          if (i == NAME_TRIES) {
+            throw e;
+          }
+          log.info("the lease {} belongs to another server, taking another ID", id.leaseName());
+          identity.change();
+          continue;
+        }
+      }
+      var stored = objects.readLatest(IdentityLease.RESOURCE, options.namespace(), id.leaseName());
+      if (stored == null || !stored.object("spec").string("holderIdentity").equals(id.toString())) {
+        throw new IllegalStateException("the lease is gone again");
+      }
+      uncertain = null;
+      leaseUid = stored.object("metadata").string("uid");
+      log.info("{} as {}", lost ? "the identity lease was deleted and is back" : "joined", id);
+      return;
+    }
+  }
+
+  private void makeNamespace() {
+    if (objects.read(NAMESPACES, "", options.namespace()) != null) {
+      return;
+    }
+    try {
+      objects.create(
+          NAMESPACES,
+          JsonObject.of(
+              "apiVersion",
+              "v1",
+              "kind",
+              "Namespace",
+              "metadata",
+              JsonObject.of("name", options.namespace())));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+}

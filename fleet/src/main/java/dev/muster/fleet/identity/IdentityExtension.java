@@ -1,0 +1,116 @@
+package dev.muster.fleet.identity;
+
+import dev.muster.server.ServerExtension;
+import dev.muster.server.ServerHost;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The heartbeat runs on the virtual thread that starts it. With the gate {@code APIServerIdentity}
+ * off nothing is written, and a Lease of an earlier run goes stale until it is collected.
+ */
+public final class IdentityExtension implements ServerExtension {
+  private static final Logger log = LoggerFactory.getLogger(IdentityExtension.class);
+  private static final double JITTER = 0.04;
+  private static final Duration GOODBYE = Duration.ofSeconds(3);
+
+  private final IdentityOptions options;
+  private final ServerIdentity identity;
+  private final Consumer<ServerId> beforeLease;
+  private final CountDownLatch leaving = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private @Nullable ServerHost host;
+  private @Nullable Heartbeat heartbeat;
+  private Runnable hook = () -> {};
+  private volatile boolean started;
+
+  /**
+   * @param beforeLease told of the ID before its Lease shows it to the fleet; may be told again
+   */
+  public IdentityExtension(
+      IdentityOptions options, ServerIdentity identity, Consumer<ServerId> beforeLease) {
+    this.options = options;
+    this.identity = identity;
+    this.beforeLease = beforeLease;
+  }
+
+  @Override
+  public void attach(ServerHost lent) {
+    host = lent;
+    if (!lent.options().api().enabled("APIServerIdentity", true)) {
+      return;
+    }
+    hook = lent.health().addHook("start-kube-apiserver-identity-lease-controller");
+    heartbeat =
+        new Heartbeat(
+            lent.objects(),
+            identity,
+            options,
+            lent.clock(),
+            new IdentityMetrics(lent.metrics(), identity, lent.clock()),
+            beforeLease);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    var beats = heartbeat;
+    if (beats == null) {
+      identity.settle();
+      return;
+    }
+    started = true;
+    try {
+      Duration pause;
+      do {
+        pause = beats.beat();
+        if (beats.hasLease()) {
+          identity.settle();
+          hook.run();
+        }
+      } while (!leaving.await(jittered(pause), TimeUnit.NANOSECONDS));
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private static long jittered(Duration pause) {
+    return (long) (pause.toNanos() * RandomGenerator.getDefault().nextDouble(1, 1 + JITTER));
+  }
+
+  /** Deletes the Lease, unless the store does not answer soon. */
+  @Override
+  public void leave() {
+    leaving.countDown();
+    var beats = heartbeat;
+    var server = host;
+    if (beats == null || server == null || !started) {
+      return;
+    }
+    var goodbye =
+        server
+            .threads()
+            .submit(
+                () -> {
+                  ended.await();
+                  beats.withdraw();
+                  return true;
+                });
+    try {
+      goodbye.get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      goodbye.cancel(true);
+      log.warn(
+          "the identity lease {} stays until it is collected: {}", identity.id(), e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.muster.fleet.identity;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an identity Lease says, whoever wrote it: a server of ours or another implementation's.
+ *
+ * @param holder the ID of the server; of kube-apiserver, the Lease's name and a UUID
+ * @param renewed null when it was never renewed
+ * @param duration null when the Lease does not say
+ * @param interval how often its server renews it
+ */
+public record IdentityLease(
+    String name,
+    String uid,
+    String holder,
+    String hostname,
+    @Nullable Instant acquired,
+    @Nullable Instant renewed,
+    @Nullable Duration duration,
+    Duration interval) {
+
+  /** The label that identity Leases carry, and its value. */
+  public static final String LABEL = "apiserver.kubernetes.io/identity";
+
+  public static final String LABEL_VALUE = "kube-apiserver";
+
+  /** Says how often a Lease is renewed, for those who ask sooner than its duration. */
+  public static final String INTERVAL = "muster.dev/renew-interval-seconds";
+
+  static final GroupVersionResource RESOURCE =
+      new GroupVersionResource("coordination.k8s.io", "v1", "leases");
+
+  /** Where Leases lie in the store. */
+  static final String STORAGE = "/leases";
+
+  private static final String HOSTNAME = "kubernetes.io/hostname";
+  private static final int USUAL_INTERVAL = 10;
+
+  /** Reads a Lease object. */
+  public static IdentityLease read(JsonObject lease) {
+    var metadata = lease.object("metadata");
+    var spec = lease.object("spec");
+    long duration = spec.integer("leaseDurationSeconds", 0);
+    return new IdentityLease(
+        metadata.string("name"),
+        metadata.string("uid"),
+        spec.string("holderIdentity"),
+        metadata.object("labels").string(HOSTNAME),
+        Timestamps.read(spec.get("acquireTime")),
+        Timestamps.read(spec.get("renewTime")),
+        duration > 0 ? Duration.ofSeconds(duration) : null,
+        interval(metadata.object("annotations").string(INTERVAL)));
+  }
+
+  private static Duration interval(String text) {
+    try {
+      int seconds = Integer.parseInt(text);
+      return Duration.ofSeconds(seconds < 1 ? USUAL_INTERVAL : seconds);
+    } catch (NumberFormatException e) {
+      return Duration.ofSeconds(USUAL_INTERVAL);
+    }
+  }
+
+  /** Whether the Lease may be collected at that time. */
+  public boolean expired(Instant now) {
+    return renewed == null || duration == null || now.isAfter(renewed.plus(duration));
+  }
+
+  /** The Lease of a server that has just come. */
+  static JsonObject first(ServerId id, IdentityOptions options, Instant now) {
+    return JsonObject.of(
+        "apiVersion",
+        "coordination.k8s.io/v1",
+        "kind",
+        "Lease",
+        "metadata",
+        JsonObject.of("name", id.leaseName(), "namespace", options.namespace()),
+        "spec",
+        JsonObject.of("acquireTime", Timestamps.formatMicro(now)));
+  }
+
+  /** The Lease renewed, with everything else that it should say as it should be. */
+  static JsonObject renewed(JsonObject lease, ServerId id, IdentityOptions options, Instant now) {
+    var metadata = lease.object("metadata");
+    var labels =
+        metadata.object("labels").with(LABEL, LABEL_VALUE).with(HOSTNAME, id.hostnameLabel());
+    var annotations =
+        metadata.object("annotations").with(INTERVAL, Integer.toString(options.renewSeconds()));
+    var spec =
+        lease
+            .object("spec")
+            .with("holderIdentity", id.toString())
+            .with("leaseDurationSeconds", options.durationSeconds())
+            .with("renewTime", Timestamps.formatMicro(now));
+    return lease
+        .with("metadata", metadata.with("labels", labels).with("annotations", annotations))
+        .with("spec", spec);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.muster.fleet;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.registry.Allocations;
+import dev.muster.registry.Bodies;
+import dev.muster.registry.Commits;
+import dev.muster.registry.Handlers;
+import dev.muster.registry.Surroundings;
+import dev.muster.registry.admission.Admission;
+import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaOptions;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.server.KeyLayout;
+import dev.muster.server.RegistryObjects;
+import dev.muster.server.answer.Encoders;
+import dev.muster.store.Store;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+
+/** The inner parts of a server, real ones, without sockets: a replica and the write handlers. */
+public final class TestServer implements AutoCloseable {
+  private static final GroupVersionResource LEASES =
+      new GroupVersionResource("coordination.k8s.io", "v1", "leases");
+
+  private final Link link;
+  private final Replica replica;
+  private final RegistryObjects objects;
+
+  public TestServer(Store store, Clock clock) {
+    link = new Link(store);
+    var catalog = ResourceCatalog.builtIn();
+    var codec = new JsonStorageCodec();
+    replica =
+        Replica.start(
+            link,
+            new KeyLayout(catalog),
+            (storage, value, revision) -> codec.decode(value, revision),
+            ReplicaOptions.defaults());
+    var around =
+        new Surroundings(
+            new Commits(link, replica),
+            codec,
+            Admission.NONE,
+            Allocations.NONE,
+            clock,
+            RandomGenerator.getDefault(),
+            () -> UUID.randomUUID().toString(),
+            Duration.ofHours(1),
+            "/registry");
+    var handlers = new Handlers(around, new Bodies(catalog, Encoders::decode));
+    objects = new RegistryObjects(catalog, handlers, replica);
+    try {
+      replica.fresh().get(10, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("the replica does not load", e);
+    }
+  }
+
+  public Link link() {
+    return link;
+  }
+
+  public Replica replica() {
+    return replica;
+  }
+
+  public RegistryObjects objects() {
+    return objects;
+  }
+
+  /** All Leases of a namespace, as everybody sees them. */
+  public List<JsonObject> leases(String namespace) {
+    try {
+      var snapshot = replica.fresh().get(10, TimeUnit.SECONDS);
+      return snapshot.collection("/leases").in(namespace).stream().map(o -> o.tree()).toList();
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Makes a namespace, unless it is there. */
+  public void makeNamespace(String name) {
+    try {
+      objects.create(
+          new GroupVersionResource("", "v1", "namespaces"),
+          JsonObject.of(
+              "apiVersion", "v1", "kind", "Namespace", "metadata", JsonObject.of("name", name)));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  public void createLease(JsonObject lease) {
+    objects.create(LEASES, lease);
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+  }
+}

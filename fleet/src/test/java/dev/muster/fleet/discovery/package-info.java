@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.fleet.discovery;
+
+import org.jspecify.annotations.NullMarked;

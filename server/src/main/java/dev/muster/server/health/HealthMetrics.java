@@ -1,0 +1,29 @@
+package dev.muster.server.health;
+
+import dev.muster.server.health.HealthChecks.Question;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+
+/** Every check as a metric under upstream's name, evaluated when it is scraped. */
+public final class HealthMetrics {
+  private HealthMetrics() {}
+
+  public static void register(HealthChecks checks, PrometheusRegistry registry) {
+    GaugeWithCallback.builder()
+        .name("kubernetes_healthcheck")
+        .help("Whether a check passes (1) or not (0), by its name and who asks for it.")
+        .labelNames("name", "type")
+        .callback(
+            gauge -> {
+              for (var check : checks.all()) {
+                int passes = check.passes().getAsBoolean() ? 1 : 0;
+                for (var question : Question.values()) {
+                  if (HealthChecks.asked(check, question)) {
+                    gauge.call(passes, check.name(), question.path());
+                  }
+                }
+              }
+            })
+        .register(registry);
+  }
+}
