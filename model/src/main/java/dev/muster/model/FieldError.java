@@ -141,7 +141,7 @@ public record FieldError(Type type, String path, String body) {
   }
 
   /** One error as it is; several in brackets, each distinct one once. */
-  static String join(List<FieldError> errors) {
+  public static String join(List<FieldError> errors) {
     var texts = new LinkedHashSet<String>();
     errors.forEach(error -> texts.add(error.toString()));
     return texts.size() == 1

@@ -4,6 +4,9 @@ package dev.muster.model;
 public record FieldPath(String text) {
   public static final FieldPath ROOT = new FieldPath("");
 
+  /** A field without a name, which is written as an index without a number. */
+  public static final FieldPath NAMELESS = new FieldPath("[]");
+
   public static FieldPath of(String first, String... rest) {
     var path = new FieldPath(first);
     for (var name : rest) {

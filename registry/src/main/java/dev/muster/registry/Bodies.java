@@ -22,6 +22,7 @@ import dev.muster.wire.Negotiated;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,21 @@ public final class Bodies {
       Encoded body,
       WriteOptions.Strictness strictness,
       Consumer<String> warnings) {
+    return read(kind, Set.of(), shape, body, strictness, warnings);
+  }
+
+  /**
+   * An object of some kind, or of one that is the same under another name.
+   *
+   * @param alike what is read as if it said {@code kind}
+   */
+  JsonObject read(
+      GroupVersionKind kind,
+      Set<GroupVersionKind> alike,
+      StructShape shape,
+      Encoded body,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
     var encoding = Negotiated.ofBody(body.contentType());
     Document document;
     try {
@@ -68,7 +84,7 @@ public final class Bodies {
       throw unrecognized(kind, parseError(encoding, e), body.bytes());
     }
     var given = kind(document.value(), kind, body.bytes());
-    if (!given.equals(kind)) {
+    if (!given.equals(kind) && !alike.contains(given)) {
       throw otherKind(given, kind);
     }
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();

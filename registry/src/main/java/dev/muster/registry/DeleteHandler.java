@@ -160,7 +160,7 @@ public final class DeleteHandler {
             0));
   }
 
-  private static void checkPreconditions(Call call, DeleteOptions options, JsonObject object) {
+  static void checkPreconditions(Call call, DeleteOptions options, JsonObject object) {
     var kind = call.type().groupKind();
     var named = new GroupResource(kind.group(), kind.kind());
     var uid = ObjectMeta.uid(object);

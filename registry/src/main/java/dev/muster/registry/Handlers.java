@@ -12,7 +12,9 @@ public record Handlers(
     PatchHandler patches,
     DeleteHandler deletes,
     DeleteCollectionHandler collections,
-    ScaleHandler scales) {
+    ScaleHandler scales,
+    BindingHandler bindings,
+    EvictionHandler evictions) {
 
   public Handlers(Surroundings around, Bodies bodies) {
     this(around, bodies, new CreateHandler(around), new DeleteHandler(around));
@@ -48,7 +50,9 @@ public record Handlers(
         patches,
         deletes,
         new DeleteCollectionHandler(around, deletes),
-        new ScaleHandler(updates, patches, bodies));
+        new ScaleHandler(updates, patches, bodies),
+        new BindingHandler(around),
+        new EvictionHandler(around, bodies));
   }
 
   /** A snapshot that is at least as new as anything acknowledged before this call. */

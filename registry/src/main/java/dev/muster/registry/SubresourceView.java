@@ -3,6 +3,8 @@ package dev.muster.registry;
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.core.NamespaceRules;
+import dev.muster.registry.rules.workloads.EphemeralRules;
+import dev.muster.registry.rules.workloads.ResizeRules;
 import java.util.List;
 
 /** Which part of an object an update may change, and by which rules. */
@@ -29,6 +31,28 @@ enum SubresourceView {
       strategy.validateStatusUpdate(object, old, errors);
     }
   },
+  EPHEMERAL_CONTAINERS {
+    @Override
+    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+      return EphemeralRules.prepare(object, old);
+    }
+
+    @Override
+    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+      EphemeralRules.validate(object, old, errors);
+    }
+  },
+  RESIZE {
+    @Override
+    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+      return ResizeRules.prepare(object, old);
+    }
+
+    @Override
+    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+      ResizeRules.validate(object, old, errors);
+    }
+  },
   FINALIZE {
     @Override
     JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
@@ -45,6 +69,8 @@ enum SubresourceView {
     return switch (call.subresource()) {
       case "status" -> STATUS;
       case "finalize" -> FINALIZE;
+      case "ephemeralcontainers" -> EPHEMERAL_CONTAINERS;
+      case "resize" -> RESIZE;
       default -> WHOLE;
     };
   }

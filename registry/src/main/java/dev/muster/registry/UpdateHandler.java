@@ -218,13 +218,8 @@ public final class UpdateHandler {
     return ApiException.conflict(
         call.type().groupResource(),
         call.name(),
-        "StorageError: invalid object, Code: 4, Key: "
-            + around.publicPrefix()
-            + call.key(call.name())
-            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
-            + wanted
-            + ", UID in object meta: "
-            + actual);
+        StorageErrors.precondition(
+            around.publicPrefix() + call.key(call.name()), "UID", wanted, actual));
   }
 
   private record Prepared(JsonObject object, List<dev.muster.store.Operation> companions) {}

@@ -26,14 +26,21 @@ public final class StatusBody {
     return body.put("code", error.code()).build();
   }
 
-  /** A Success that names what was deleted. */
-  public static JsonObject success(StatusDetails details) {
-    return JsonObject.of(
-        "kind", "Status",
-        "apiVersion", "v1",
-        "metadata", JsonObject.EMPTY,
-        "status", "Success",
-        "details", details(details));
+  /** A Success that names what was deleted, or else says its code. */
+  public static JsonObject success(int code, StatusDetails details) {
+    var body =
+        JsonObject.of(
+            "kind",
+            "Status",
+            "apiVersion",
+            "v1",
+            "metadata",
+            JsonObject.EMPTY,
+            "status",
+            "Success");
+    return details == StatusDetails.NONE
+        ? body.with("code", code)
+        : body.with("details", details(details));
   }
 
   private static JsonObject details(StatusDetails details) {

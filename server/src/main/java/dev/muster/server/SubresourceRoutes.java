@@ -42,6 +42,8 @@ final class SubresourceRoutes {
       case "status", "finalize", "ephemeralcontainers", "resize", "approval" ->
           ofParent(request, call);
       case "token" -> token(request, call);
+      case "binding" -> writes.bind(request, call);
+      case "eviction" -> writes.evict(request, call);
       case "scale" -> scale(request, call);
       default -> throw Route.notFound();
     }

@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.access.review.Reviews;
+import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Call;
 import dev.muster.registry.DeleteOptions;
@@ -8,6 +9,8 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.WriteOptions;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
 import dev.muster.wire.JsonWriter;
@@ -19,6 +22,9 @@ import java.util.function.Supplier;
  * where it may wait for the store.
  */
 final class WriteRoutes {
+  private static final GroupVersionKind BINDING = new GroupVersionKind("", "v1", "Binding");
+  private static final StructShape BINDING_SHAPE = Schemas.struct("io.k8s.api.core.v1.Binding");
+
   private final Representations representations;
   private final Executor threads;
   private final Handlers handlers;
@@ -33,6 +39,10 @@ final class WriteRoutes {
   }
 
   void create(Request request, Call call) {
+    if (call.type().kind().equals(BINDING)) {
+      bind(request, call);
+      return;
+    }
     if (!call.type().isStored()) {
       review(request, call);
       return;
@@ -67,6 +77,39 @@ final class WriteRoutes {
           return new Outcome.Made(
               201, reviews.create(type.plural(), call.namespace(), body, request.user()));
         });
+  }
+
+  /** Assigns a pod to a node; the binding itself is not stored. */
+  void bind(Request request, Call call) {
+    run(
+        request,
+        call,
+        () -> {
+          var options = WriteOptions.parse(request.query(), "CreateOptions", false);
+          var body =
+              handlers
+                  .bodies()
+                  .read(
+                      BINDING,
+                      BINDING_SHAPE,
+                      encoded(request),
+                      options.fieldValidation(),
+                      call.warnings());
+          return handlers.bindings().bind(call, body, options);
+        });
+  }
+
+  void evict(Request request, Call call) {
+    run(
+        request,
+        call,
+        () ->
+            handlers
+                .evictions()
+                .evict(
+                    call,
+                    encoded(request),
+                    WriteOptions.parse(request.query(), "CreateOptions", false)));
   }
 
   void update(Request request, Call call) {
@@ -145,7 +188,7 @@ final class WriteRoutes {
           request.answer(
               done.code(),
               "application/json",
-              JsonWriter.bytes(StatusBody.success(done.details())));
+              JsonWriter.bytes(StatusBody.success(done.code(), done.details())));
       case Outcome.Several several ->
           request.answer(
               several.code(), type, representation.list(several.page(), several.objects()));

@@ -62,9 +62,10 @@ public enum AdmissionPlugin {
       "DenyServiceExternalIPs", false, around -> new DenyServiceExternalIps()),
   POD_TOPOLOGY_LABELS("PodTopologyLabels", true, around -> new PodTopologyLabels()),
   POD_GROUP_WORKLOAD_EXISTS("PodGroupWorkloadExists", true, around -> Admission.NONE),
-  NODE_DECLARED_FEATURE_VALIDATOR("NodeDeclaredFeatureValidator", true, around -> Admission.NONE),
+  NODE_DECLARED_FEATURE_VALIDATOR(
+      "NodeDeclaredFeatureValidator", true, around -> new NodeDeclaredFeatures()),
   JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
-  POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> Admission.NONE),
+  POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
   MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true, around -> Admission.NONE),
   MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true, around -> Admission.NONE),
   VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true, around -> Admission.NONE),

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.workloads;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.PodConditions;
 import dev.muster.registry.rules.Generation;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,31 +15,31 @@ import java.util.OptionalLong;
 final class PodPreparation {
   private static final List<String> AFFINITIES = List.of("podAffinity", "podAntiAffinity");
 
+  private static final JsonObject GATED =
+      JsonObject.of(
+          "type",
+          "PodScheduled",
+          "status",
+          "False",
+          "reason",
+          "SchedulingGated",
+          "message",
+          "Scheduling is blocked due to non-empty scheduling gates");
+
   private PodPreparation() {}
 
   static JsonObject forCreate(JsonObject pod) {
     var spec = DisabledFields.dropped(pod.object("spec"), JsonObject.EMPTY);
     var status = JsonObject.of("phase", "Pending", "qosClass", PodResources.quality(spec));
     if (!spec.array("schedulingGates").isEmpty()) {
-      status = status.with("conditions", JsonArray.of(gated()));
+      var now = pod.object("metadata").string("creationTimestamp");
+      status = PodConditions.with(status, GATED, now);
     }
     spec = withLabelKeys(spec, pod.object("metadata", "labels"));
     spec = AppArmor.withProfiles(spec, pod.object("metadata", "annotations"));
     return pod.with("spec", spec)
         .with("status", status)
         .withAt(Json.of(1), "metadata", "generation");
-  }
-
-  private static JsonObject gated() {
-    return JsonObject.of(
-        "type",
-        "PodScheduled",
-        "status",
-        "False",
-        "reason",
-        "SchedulingGated",
-        "message",
-        "Scheduling is blocked due to non-empty scheduling gates");
   }
 
   static JsonObject forUpdate(JsonObject pod, JsonObject old) {

@@ -28,7 +28,7 @@ final class PodRules {
 
   private PodRules() {}
 
-  private static void checked(Place pod) {
+  static void checked(Place pod) {
     var spec = pod.at("spec");
     var annotations = pod.at("metadata", "annotations");
     METADATA.check(pod);

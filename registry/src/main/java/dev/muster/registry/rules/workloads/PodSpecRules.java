@@ -116,7 +116,9 @@ final class PodSpecRules {
     var names = new HashSet<String>();
     for (var claim : claims.items()) {
       if (pod != null && pod.at("annotations").has("kubernetes.io/config.mirror")) {
-        claim.root().forbidden("static pods do not support resource claims");
+        claim.report(
+            dev.muster.model.FieldError.forbidden(
+                dev.muster.model.FieldPath.NAMELESS, "static pods do not support resource claims"));
         continue;
       }
       var name = claim.at("name");

@@ -106,15 +106,15 @@ final class PodUpdates {
       munged = withImages(munged, old, list);
     }
     for (var field : List.of("activeDeadlineSeconds", "schedulingGates", "tolerations")) {
-      munged = keeping(munged, old, field);
+      munged = PodParts.keeping(munged, old, field);
     }
     if (old.integer("terminationGracePeriodSeconds", 0) < 0
         && munged.integer("terminationGracePeriodSeconds", 0) == 1) {
-      munged = keeping(munged, old, "terminationGracePeriodSeconds");
+      munged = PodParts.keeping(munged, old, "terminationGracePeriodSeconds");
     }
     if (!old.array("schedulingGates").isEmpty()) {
       nodeSelector(spec.at("nodeSelector"));
-      munged = keeping(munged, old, "nodeSelector");
+      munged = PodParts.keeping(munged, old, "nodeSelector");
       nodeAffinity(spec.at("affinity", "nodeAffinity"));
       munged = keepingAffinity(munged, old);
     }
@@ -129,18 +129,14 @@ final class PodUpdates {
     var changed = containers;
     for (int i = 0; i < containers.size(); i++) {
       var container = containers.object(i);
-      changed = changed.with(i, keeping(container, before.object(i), "image"));
+      changed = changed.with(i, PodParts.keeping(container, before.object(i), "image"));
     }
     return spec.has(list) ? spec.with(list, changed) : spec;
   }
 
-  private static JsonObject keeping(JsonObject object, JsonObject old, String field) {
-    var value = old.get(field);
-    return value == null ? object.without(field) : object.with(field, value);
-  }
-
   private static JsonObject keepingAffinity(JsonObject spec, JsonObject old) {
-    var affinity = keeping(spec.object("affinity"), old.object("affinity"), "nodeAffinity");
+    var affinity =
+        PodParts.keeping(spec.object("affinity"), old.object("affinity"), "nodeAffinity");
     return affinity.isEmpty() && !old.has("affinity")
         ? spec.without("affinity")
         : spec.with("affinity", affinity);

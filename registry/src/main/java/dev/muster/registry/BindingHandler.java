@@ -1,0 +1,174 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
+import dev.muster.model.GroupResource;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Operation;
+import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.rules.workloads.BindingRules;
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TypedReader;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Assigns pods to nodes, for {@code pods/binding} and the older {@code bindings}. A pod is assigned
+ * once: of two bindings at the same time one fails. Blocks; called on virtual threads.
+ */
+public final class BindingHandler {
+  private static final int TRIES = 30;
+  private static final String STORAGE = "/pods";
+  private static final GroupResource PODS = new GroupResource("", "pods");
+  private static final GroupResource BINDING = new GroupResource("", "pods/binding");
+  private static final StructShape POD = Schemas.struct("io.k8s.api.core.v1.Pod");
+  private static final JsonObject SCHEDULED =
+      JsonObject.of("type", "PodScheduled", "status", "True");
+
+  private final Surroundings around;
+
+  public BindingHandler(Surroundings around) {
+    this.around = around;
+  }
+
+  /**
+   * @param call of a pod's subresource, or of {@code bindings}, where the binding names the pod
+   */
+  public Outcome bind(Call call, JsonObject sent, WriteOptions options) {
+    CreateHandler.matchNamespace(call, sent);
+    var binding = call.subresource().isEmpty() ? withoutPreconditions(sent) : sent;
+    var name = call.subresource().isEmpty() ? ObjectMeta.name(sent) : call.name();
+    var snapshot = around.commits().fresh();
+    for (int i = 0; i < TRIES; i++) {
+      var admitted = admitted(call, name, binding, options, snapshot);
+      var existing = snapshot.collection(STORAGE).get(call.namespace(), name);
+      if (existing == null) {
+        throw ApiException.notFound(PODS, name);
+      }
+      var bound = bound(admitted, existing, call.namespace());
+      if (options.dryRun()) {
+        return new Outcome.Done(201, StatusDetails.NONE);
+      }
+      var put =
+          new dev.muster.store.Operation.Put(
+              key(call.namespace(), name), around.codec().encode(bound), existing.revision());
+      switch (around.commits().commit(Transaction.of(put))) {
+        case CommitResult.Committed done -> {
+          around.commits().shown(done.revision());
+          return new Outcome.Done(201, StatusDetails.NONE);
+        }
+        case CommitResult.Conflict conflict ->
+            snapshot = around.commits().shown(conflict.revision());
+        case CommitResult.Unknown unknown -> throw unknown.cause();
+      }
+    }
+    throw Contention.of(call, name);
+  }
+
+  private static String key(String namespace, String name) {
+    return STORAGE + "/" + namespace + "/" + name;
+  }
+
+  /** Only the subresource takes UID and version as conditions. */
+  private static JsonObject withoutPreconditions(JsonObject binding) {
+    return ObjectMeta.change(
+        binding, metadata -> metadata.without("uid").without("resourceVersion"));
+  }
+
+  private JsonObject admitted(
+      Call call, String name, JsonObject binding, WriteOptions options, Snapshot snapshot) {
+    var request =
+        new AdmissionRequest(
+            Operation.CREATE,
+            call.type(),
+            call.subresource(),
+            call.namespace(),
+            name,
+            binding,
+            null,
+            call.user(),
+            options.dryRun(),
+            options.asObject("CreateOptions"),
+            new SnapshotView(snapshot),
+            call.warnings());
+    var admitted = around.admission().admit(request);
+    if (!name.equals(ObjectMeta.name(admitted))) {
+      throw ApiException.badRequest("name in URL does not match name in Binding object");
+    }
+    var errors = new ArrayList<FieldError>();
+    BindingRules.check(admitted, errors);
+    if (!errors.isEmpty()) {
+      throw new ApiException(Reason.UNKNOWN, FieldError.join(errors));
+    }
+    around.admission().validate(request.withObject(admitted));
+    if (name.isEmpty()) {
+      throw ApiException.badRequest("Name parameter required.");
+    }
+    return admitted;
+  }
+
+  private JsonObject bound(JsonObject binding, StoredObject existing, String namespace) {
+    var pod = existing.tree();
+    var name = ObjectMeta.name(pod);
+    checkPreconditions(binding, existing, namespace);
+    if (ObjectMeta.isDeleting(pod)) {
+      throw refused(name, "pod " + name + " is being deleted, cannot be assigned to a host");
+    }
+    var node = pod.object("spec").string("nodeName");
+    if (!node.isEmpty()) {
+      throw refused(name, "pod " + name + " is already assigned to node " + GoText.quote(node));
+    }
+    if (!pod.object("spec").array("schedulingGates").isEmpty()) {
+      throw refused(name, "pod " + name + " has non-empty .spec.schedulingGates");
+    }
+    var status = pod.object("status").without("nominatedNodeName");
+    var bound =
+        pod.with(
+                "spec",
+                pod.object("spec").with("nodeName", binding.object("target").string("name")))
+            .with("status", PodConditions.with(status, SCHEDULED, around.now()));
+    for (var member : List.of("annotations", "labels")) {
+      for (var entry : binding.object("metadata", member).strings().entrySet()) {
+        bound = bound.withAt(Json.of(entry.getValue()), "metadata", member, entry.getKey());
+      }
+    }
+    return TypedReader.normal(POD, bound);
+  }
+
+  private static ApiException refused(String name, String why) {
+    return ApiException.conflict(BINDING, name, why);
+  }
+
+  private void checkPreconditions(JsonObject binding, StoredObject existing, String namespace) {
+    check(existing, namespace, "UID", ObjectMeta.uid(binding), existing.uid());
+    check(
+        existing,
+        namespace,
+        "ResourceVersion",
+        ObjectMeta.resourceVersion(binding),
+        Long.toString(existing.revision()));
+  }
+
+  private void check(
+      StoredObject existing, String namespace, String what, String wanted, String actual) {
+    if (wanted.isEmpty() || wanted.equals(actual)) {
+      return;
+    }
+    var name = ObjectMeta.name(existing.tree());
+    throw ApiException.conflict(
+        PODS,
+        name,
+        StorageErrors.precondition(
+            around.publicPrefix() + key(namespace, name), what, wanted, actual));
+  }
+}

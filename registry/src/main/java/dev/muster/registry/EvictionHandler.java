@@ -1,0 +1,234 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonBool;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.admission.User;
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evicts pods: deletes them unless that would break a promise of a PodDisruptionBudget. The budget
+ * is charged in the same commit that marks or removes the pod, so that neither happens without the
+ * other. Blocks; called on virtual threads.
+ */
+public final class EvictionHandler {
+  public static final GroupVersionKind EVICTION = new GroupVersionKind("policy", "v1", "Eviction");
+  private static final Set<GroupVersionKind> ALIKE =
+      Set.of(new GroupVersionKind("policy", "v1beta1", "Eviction"));
+  private static final StructShape SHAPE = Schemas.struct("io.k8s.api.policy.v1.Eviction");
+  private static final int TRIES = 30;
+  private static final String BUDGETS = "/poddisruptionbudgets";
+
+  /** The name under which the server itself owns what it writes into a budget's status. */
+  private static final String MANAGER = "kube-apiserver";
+
+  private static final JsonObject EVICTED =
+      JsonObject.of(
+          "type",
+          "DisruptionTarget",
+          "status",
+          "True",
+          "reason",
+          "EvictionByEvictionAPI",
+          "message",
+          "Eviction API: evicting");
+
+  private final Surroundings around;
+  private final Bodies bodies;
+
+  public EvictionHandler(Surroundings around, Bodies bodies) {
+    this.around = around;
+    this.bodies = bodies;
+  }
+
+  /** The type of budgets, looked up when a pod is first charged to one. */
+  private static final class Budgets {
+    static final ResourceType TYPE =
+        Objects.requireNonNull(
+            ResourceCatalog.builtIn().find("policy", "v1", "poddisruptionbudgets"));
+  }
+
+  public Outcome evict(Call call, Bodies.Encoded body, WriteOptions options) {
+    var eviction =
+        bodies.read(EVICTION, ALIKE, SHAPE, body, options.fieldValidation(), call.warnings());
+    CreateHandler.matchNamespace(call, eviction);
+    for (int i = 0; i < TRIES; i++) {
+      var snapshot = around.commits().fresh();
+      var outcome = attempt(call, admitted(call, eviction, options, snapshot), snapshot);
+      if (outcome != null) {
+        return outcome;
+      }
+    }
+    throw Contention.of(call, call.name());
+  }
+
+  /** What the eviction asks for, once nobody objects to it. */
+  private DeleteOptions admitted(
+      Call call, JsonObject eviction, WriteOptions options, Snapshot snapshot) {
+    var request =
+        new AdmissionRequest(
+            dev.muster.registry.admission.Operation.CREATE,
+            call.type(),
+            call.subresource(),
+            call.namespace(),
+            call.name(),
+            eviction,
+            null,
+            call.user(),
+            options.dryRun(),
+            options.asObject("CreateOptions"),
+            new SnapshotView(snapshot),
+            call.warnings());
+    var admitted = around.admission().admit(request);
+    if (!call.name().equals(ObjectMeta.name(admitted))) {
+      throw ApiException.badRequest("name in URL does not match name in Eviction object");
+    }
+    var wanted = admitted.object("deleteOptions");
+    if (wanted.get("ignoreStoreReadErrorWithClusterBreakingPotential") == JsonBool.TRUE) {
+      throw ApiException.invalid(
+          EVICTION.groupKind(),
+          call.name(),
+          List.of(
+              FieldError.invalid(
+                  FieldPath.of("deleteOptions", "ignoreStoreReadErrorWithClusterBreakingPotential"),
+                  JsonBool.TRUE,
+                  "can not be set for pod eviction, try after removing the option")));
+    }
+    if (options.dryRun()) {
+      wanted = inDryRun(wanted);
+    }
+    around.admission().validate(request.withObject(admitted));
+    return DeleteOptions.of(wanted, call.query());
+  }
+
+  /** What the request says about a dry run must not contradict what the eviction says. */
+  private static JsonObject inDryRun(JsonObject wanted) {
+    var given = wanted.array("dryRun");
+    var all = JsonArray.of(Json.of("All"));
+    if (!given.isEmpty() && !given.equals(all)) {
+      throw new ApiException(
+          Reason.UNKNOWN,
+          "Non-matching dry-run options in request and content: [All] and ["
+              + String.join(" ", given.strings())
+              + "]");
+    }
+    return wanted.with("dryRun", all);
+  }
+
+  /** Null when somebody else changed the pod or its budget meanwhile. */
+  private @Nullable Outcome attempt(Call call, DeleteOptions options, Snapshot snapshot) {
+    var existing = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
+    if (existing == null) {
+      throw ApiException.notFound(call.type().groupResource(), call.name());
+    }
+    var pod = existing.tree();
+    var operations = new ArrayList<Operation>();
+    if (!isUnguarded(pod)) {
+      charge(call, pod, snapshot, operations);
+    }
+    DeleteHandler.checkPreconditions(call, options, pod);
+    if (options.dryRun()) {
+      return done();
+    }
+    operations.add(deletion(call, options, existing));
+    return switch (around.commits().commit(new Transaction(operations))) {
+      case CommitResult.Committed done -> {
+        around.commits().shown(done.revision());
+        yield done();
+      }
+      case CommitResult.Conflict ignored -> null;
+      case CommitResult.Unknown unknown -> throw unknown.cause();
+    };
+  }
+
+  private static Outcome done() {
+    return new Outcome.Done(201, StatusDetails.NONE);
+  }
+
+  /** Whether the pod serves nobody, or not any more: no budget counts it. */
+  private static boolean isUnguarded(JsonObject pod) {
+    return ObjectMeta.isDeleting(pod)
+        || Set.of("Succeeded", "Failed", "Pending").contains(pod.object("status").string("phase"));
+  }
+
+  private void charge(Call call, JsonObject pod, Snapshot snapshot, List<Operation> operations) {
+    var guards = new ArrayList<StoredObject>();
+    for (var budget : snapshot.collection(BUDGETS).in(call.namespace())) {
+      if (new Budget(budget.tree()).covers(pod.object("metadata", "labels"))) {
+        guards.add(budget);
+      }
+    }
+    if (guards.size() > 1) {
+      throw new ApiException(
+          Reason.UNKNOWN,
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
+              + " support.");
+    }
+    for (var guard : guards) {
+      var budget = new Budget(guard.tree());
+      if (!budget.lets(PodConditions.status(pod, "Ready").equals("True"))) {
+        var charged = owned(call, guard.tree(), budget.without(call.name(), around.now()));
+        operations.add(
+            new Operation.Put(
+                BUDGETS + "/" + call.namespace() + "/" + ObjectMeta.name(charged),
+                around.codec().encode(charged),
+                guard.revision()));
+      }
+    }
+  }
+
+  private JsonObject owned(Call call, JsonObject old, JsonObject charged) {
+    var status =
+        new Call(
+            Budgets.TYPE,
+            "status",
+            call.namespace(),
+            ObjectMeta.name(old),
+            call.query(),
+            User.SERVER,
+            MANAGER,
+            ignored -> {});
+    return Normal.of(
+        Budgets.TYPE, FieldOwners.afterWrite(status, old, charged, MANAGER, around.now()));
+  }
+
+  /** The condition shows on a pod that stays for a while; one that goes at once is just gone. */
+  private Operation deletion(Call call, DeleteOptions options, StoredObject existing) {
+    var pod = existing.tree();
+    var evicted =
+        pod.with("status", PodConditions.with(pod.object("status"), EVICTED, around.now()));
+    var key = call.key(call.name());
+    return switch (Strategies.of(call.type()).deletion(evicted, options, around.now())) {
+      case Deletion.Leave ignored -> put(call, key, evicted, existing);
+      case Deletion.Mark mark -> put(call, key, mark.marked(), existing);
+      case Deletion.Remove ignored -> new Operation.Delete(key, existing.revision());
+    };
+  }
+
+  private Operation put(Call call, String key, JsonObject pod, StoredObject existing) {
+    return new Operation.Put(
+        key, around.codec().encode(Normal.of(call.type(), pod)), existing.revision());
+  }
+}

@@ -1,0 +1,41 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Generation;
+import java.util.List;
+
+/** What the subresources of a pod that change a part of its spec have in common. */
+final class PodParts {
+  static final String MIRROR = "kubernetes.io/config.mirror";
+  private static final List<String> KEPT =
+      List.of(
+          "deletionTimestamp",
+          "generation",
+          "selfLink",
+          "labels",
+          "annotations",
+          "finalizers",
+          "ownerReferences");
+
+  private PodParts() {}
+
+  /** The old pod with another spec; of the new metadata only what tracks the change counts. */
+  static JsonObject withSpec(JsonObject pod, JsonObject old, JsonObject spec) {
+    var metadata = pod.object("metadata");
+    for (var field : KEPT) {
+      metadata = keeping(metadata, old.object("metadata"), field);
+    }
+    var changed = old.with("metadata", metadata).with("spec", spec);
+    return finished(changed, old);
+  }
+
+  static JsonObject finished(JsonObject pod, JsonObject old) {
+    return Generation.counted(DisabledFields.droppedAt(pod, old, "spec"), old);
+  }
+
+  /** The field as the old object has it, present or not. */
+  static JsonObject keeping(JsonObject object, JsonObject old, String field) {
+    var value = old.get(field);
+    return value == null ? object.without(field) : object.with(field, value);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.muster.registry;
+
+import dev.muster.model.JsonObject;
+import dev.muster.model.ObjectName;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.User;
+import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.replica.KeySpace;
+import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaOptions;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.store.MemoryStore;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The handlers of a server without a server, on a store in memory, in the namespace {@code a}. */
+final class Workbench implements AutoCloseable {
+  static final ResourceCatalog CATALOG = ResourceCatalog.builtIn();
+
+  final List<String> warnings = new ArrayList<>();
+  final Handlers handlers;
+  private final MemoryStore store = new MemoryStore();
+  private final Replica replica;
+
+  Workbench() {
+    var codec = new JsonStorageCodec();
+    replica =
+        Replica.start(
+            store,
+            Workbench::locate,
+            (storage, value, revision) -> codec.decode(value, revision),
+            ReplicaOptions.defaults());
+    replica.fresh().join();
+    handlers =
+        new Handlers(
+            new Surroundings(
+                new Commits(store, replica),
+                codec,
+                Admission.NONE,
+                Allocations.NONE,
+                Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
+                new Random(1),
+                () -> UUID.randomUUID().toString(),
+                Duration.ofHours(1),
+                "/registry"),
+            new Bodies(CATALOG, (encoding, bytes) -> JsonReader.document(bytes)));
+  }
+
+  private static KeySpace.@Nullable Place locate(String key) {
+    var parts = key.split("/");
+    return parts.length == 4
+        ? new KeySpace.Place("/" + parts[1], new ObjectName(parts[2], parts[3]))
+        : null;
+  }
+
+  /** A request about an object; the resource is written {@code group/version/plural}. */
+  Call call(String resource, String name, String subresource) {
+    return call(resource, name, subresource, "");
+  }
+
+  Call call(String resource, String name, String subresource, String query) {
+    var parts = resource.split("/");
+    var type =
+        parts.length == 2
+            ? CATALOG.find("", parts[0], parts[1])
+            : CATALOG.find(parts[0], parts[1], parts[2]);
+    return new Call(
+        Objects.requireNonNull(type),
+        subresource,
+        "a",
+        name,
+        Query.parse(query),
+        User.of("someone"),
+        "test/1",
+        warnings::add);
+  }
+
+  static Bodies.Encoded body(String json) {
+    return new Bodies.Encoded(
+        "application/json", json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  static WriteOptions options(Call call, String kind) {
+    return WriteOptions.parse(call.query(), kind, false);
+  }
+
+  void create(String resource, String json) {
+    var call = call(resource, "", "");
+    handlers
+        .creates()
+        .create(
+            call,
+            handlers.bodies().object(call, body(json), WriteOptions.Strictness.STRICT),
+            options(call, "CreateOptions"));
+  }
+
+  /** Applies a merge patch. */
+  Outcome patch(String resource, String name, String subresource, String json) {
+    return handlers
+        .patches()
+        .patch(
+            call(resource, name, subresource), "application/merge-patch+json", body(json).bytes());
+  }
+
+  /** The object as it is stored, or an empty one. */
+  JsonObject stored(String resource, String name) {
+    var call = call(resource, name, "");
+    var found = replica.fresh().join().collection(call.type().storage()).get("a", name);
+    return found == null ? JsonObject.EMPTY : found.tree();
+  }
+
+  static JsonObject json(String text) {
+    return Verdicts.json(text);
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+    store.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.registry;
+
+import org.jspecify.annotations.NullMarked;
