@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Requests {
   private static final AsciiString JSON = AsciiString.cached("application/json");
 
+  private static final AsciiString PROTOBUF =
+      AsciiString.cached("application/vnd.kubernetes.protobuf");
+
   private final AsciiString authority;
   private final @Nullable AsciiString authorization;
 
@@ -18,33 +21,42 @@ final class Requests {
   }
 
   Request get(String path) {
-    return of("GET", path, null, null);
+    return of("GET", path, JSON, null, null);
+  }
+
+  /** A GET of what the client wants in protobuf. */
+  Request getProtobuf(String path) {
+    return of("GET", path, PROTOBUF, null, null);
   }
 
   Request delete(String path) {
-    return of("DELETE", path, null, null);
+    return of("DELETE", path, JSON, null, null);
   }
 
   Request post(String path, String json) {
-    return of("POST", path, "application/json", json);
+    return of("POST", path, JSON, "application/json", json);
   }
 
   Request put(String path, String json) {
-    return of("PUT", path, "application/json", json);
+    return of("PUT", path, JSON, "application/json", json);
   }
 
   Request patch(String path, String contentType, String body) {
-    return of("PATCH", path, contentType, body);
+    return of("PATCH", path, JSON, contentType, body);
   }
 
   private Request of(
-      String method, String path, @Nullable String contentType, @Nullable String body) {
+      String method,
+      String path,
+      AsciiString accept,
+      @Nullable String contentType,
+      @Nullable String body) {
     var headers = new DefaultHttp2Headers(false, 8);
     headers.method(AsciiString.cached(method));
     headers.scheme(AsciiString.cached("https"));
     headers.authority(authority);
     headers.path(AsciiString.of(path));
-    headers.add(AsciiString.cached("accept"), JSON);
+    headers.add(AsciiString.cached("accept"), accept);
     headers.add(AsciiString.cached("user-agent"), AsciiString.cached("muster-bench"));
     if (authorization != null) {
       headers.add(AsciiString.cached("authorization"), authorization);

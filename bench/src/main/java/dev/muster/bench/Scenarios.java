@@ -22,7 +22,15 @@ final class Scenarios {
             "list-cached",
             "LIST 6000 objects, resourceVersion=0",
             session -> lists(session, "large", SeedData.LARGE, "?resourceVersion=0")),
+        new RequestScenario(
+            "list-protobuf", "LIST 1000 objects in protobuf", Scenarios::protobufLists),
         new RequestScenario("create", "CREATE, durable", Scenarios::creates),
+        new RequestScenario("patch", "PATCH one key (merge patch)", Scenarios::patches),
+        new RequestScenario("apply", "APPLY one key (server-side)", Scenarios::applies),
+        new RequestScenario(
+            "update-pod",
+            "UPDATE one field of a 10 KB Pod with five managers",
+            ManagedPods::updates),
         new RequestScenario("discovery", "discovery /apis", Scenarios::discovery),
         new WatchScenario(),
         new MemoryScenario("memory-loaded", "resident memory, loaded"));
@@ -43,6 +51,49 @@ final class Scenarios {
     var path = session.data().configMaps(purpose, count);
     var list = session.requests().get(path + query);
     return new Plan(connection -> list, (long) count * session.options().objectBytes());
+  }
+
+  private static Plan protobufLists(Session session) {
+    var path = session.data().configMaps("small", SeedData.SMALL);
+    var list = session.requests().getProtobuf(path);
+    return new Plan(connection -> list, (long) SeedData.SMALL * session.options().objectBytes());
+  }
+
+  private static Plan patches(Session session) {
+    var path = session.data().configMaps("patch", SeedData.SMALL);
+    var next = new AtomicInteger();
+    return new Plan(
+        connection -> {
+          int number = next.getAndIncrement();
+          return session
+              .requests()
+              .patch(
+                  path + "/" + SeedData.objectName(number % SeedData.SMALL),
+                  "application/merge-patch+json",
+                  "{\"data\":{\"number\":\"patched-" + number + "\"}}");
+        },
+        session.options().objectBytes());
+  }
+
+  private static Plan applies(Session session) {
+    var path = session.data().configMaps("apply", SeedData.SMALL);
+    var next = new AtomicInteger();
+    return new Plan(
+        connection -> {
+          int number = next.getAndIncrement();
+          var name = SeedData.objectName(number % SeedData.SMALL);
+          return session
+              .requests()
+              .patch(
+                  path + "/" + name + "?fieldManager=bench&force=true",
+                  "application/apply-patch+yaml",
+                  "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\""
+                      + name
+                      + "\"},\"data\":{\"number\":\"applied-"
+                      + number
+                      + "\"}}");
+        },
+        session.options().objectBytes());
   }
 
   private static Plan creates(Session session) {

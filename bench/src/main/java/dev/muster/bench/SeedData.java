@@ -68,9 +68,16 @@ final class SeedData implements AutoCloseable {
 
   /** A ConfigMap of the chosen size. */
   String configMap(String name) {
+    return configMap(name, 0);
+  }
+
+  /** The same, different from all those with other numbers. */
+  String configMap(String name, int number) {
     return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\""
         + name
-        + "\",\"labels\":{\"app\":\"muster-bench\"}},\"data\":{\"payload\":\""
+        + "\",\"labels\":{\"app\":\"muster-bench\"}},\"data\":{\"number\":\""
+        + number
+        + "\",\"payload\":\""
         + payload
         + "\"}}";
   }

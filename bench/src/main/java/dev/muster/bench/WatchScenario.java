@@ -35,13 +35,7 @@ record WatchScenario() implements Scenario {
     var list = session.api().expect(session.requests().get(path));
     var watch =
         session.requests().get(path + "?watch=true&resourceVersion=" + Api.resourceVersion(list));
-    var put =
-        session
-            .requests()
-            .put(
-                path + "/" + SeedData.objectName(0),
-                session.data().configMap(SeedData.objectName(0)));
-    var run = new Run(session, put, options.watches());
+    var run = new Run(session, path, options.watches());
     try {
       run.open(watch, options.watches(), options.watchConnections());
       run.write();
@@ -54,7 +48,7 @@ record WatchScenario() implements Scenario {
   /** Started by one thread; the rest runs on event loops. */
   private static final class Run {
     private final Session session;
-    private final Request put;
+    private final String path;
     private final int watches;
     private final Tally tally = new Tally();
     private final List<ClientConnection> connections = new ArrayList<>();
@@ -66,9 +60,9 @@ record WatchScenario() implements Scenario {
     private final ClientConnection writer;
     private volatile boolean stopping;
 
-    Run(Session session, Request put, int watches) {
+    Run(Session session, String path, int watches) {
       this.session = session;
-      this.put = put;
+      this.path = path;
       this.watches = watches;
       this.writer = connect(1).getFirst();
     }
@@ -109,10 +103,18 @@ record WatchScenario() implements Scenario {
           .eventLoop()
           .execute(
               () -> {
-                sentAt.set(writes.getAndIncrement() & 1023, System.nanoTime());
+                int number = writes.getAndIncrement();
+                var put = put(number + 1);
+                sentAt.set(number & 1023, System.nanoTime());
                 writer.send(put, new Write());
                 writer.flushNow();
               });
+    }
+
+    /** Every write changes something: one that does not would be no event. */
+    private Request put(int number) {
+      var name = SeedData.objectName(0);
+      return session.requests().put(path + "/" + name, session.data().configMap(name, number));
     }
 
     void close() {

@@ -48,9 +48,13 @@ final class BackwardBytes {
     buffer[--at] = (byte) value;
   }
 
+  static int varintLength(long value) {
+    return Math.max(1, (70 - Long.numberOfLeadingZeros(value)) / 7);
+  }
+
   void varint(long value) {
     room(10);
-    int length = Math.max(1, (70 - Long.numberOfLeadingZeros(value)) / 7);
+    int length = varintLength(value);
     at -= length;
     long rest = value;
     for (int i = 0; i < length - 1; i++) {

@@ -12,6 +12,9 @@ import java.util.Arrays;
 public final class ProtobufCodec {
   private static final byte[] PREFIX = {'k', '8', 's', 0};
 
+  /** The empty content type and encoding at the end. */
+  private static final int TRAILER = 4;
+
   private ProtobufCodec() {}
 
   /** Whether bytes begin as an object in protobuf does. */
@@ -110,5 +113,56 @@ public final class ProtobufCodec {
       out.octet(length >>> shift);
     }
     return out.toArray();
+  }
+
+  /** Where the object itself begins in an envelope that {@link #encode} made. */
+  public static int contentStart(byte[] envelope) {
+    var in = new ProtobufBytes(envelope, PREFIX.length, envelope.length);
+    in.skip(in.tag());
+    in.length(in.tag());
+    return in.at();
+  }
+
+  /** Where it ends. */
+  public static int contentEnd(byte[] envelope) {
+    return envelope.length - TRAILER;
+  }
+
+  /** How long an object is within a list, given its envelope. */
+  public static int listItemLength(byte[] envelope) {
+    int length = contentEnd(envelope) - contentStart(envelope);
+    return 1 + BackwardBytes.varintLength(length) + length;
+  }
+
+  /** What stands before an object of that length within a list. */
+  public static byte[] listItemHead(int length) {
+    var out = new BackwardBytes(8);
+    out.varint(length);
+    out.octet(0x12);
+    return out.toArray();
+  }
+
+  /**
+   * What stands before the items of a list.
+   *
+   * @param emptyList the envelope of the list without items
+   * @param itemsLength how long all items are together
+   */
+  public static byte[] listHead(byte[] emptyList, long itemsLength) {
+    var in = new ProtobufBytes(emptyList, PREFIX.length, emptyList.length);
+    in.skip(in.tag());
+    var before = Arrays.copyOfRange(emptyList, 0, in.at());
+    var metadata = Arrays.copyOfRange(emptyList, contentStart(emptyList), contentEnd(emptyList));
+    var out = new BackwardBytes(emptyList.length + 16);
+    out.bytes(metadata);
+    out.varint(metadata.length + itemsLength);
+    out.octet(0x12);
+    out.bytes(before);
+    return out.toArray();
+  }
+
+  /** What stands behind them. */
+  public static byte[] listTail(byte[] emptyList) {
+    return Arrays.copyOfRange(emptyList, contentEnd(emptyList), emptyList.length);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
@@ -12,7 +13,9 @@ import dev.muster.wire.JsonWriter;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -192,5 +195,37 @@ class ProtobufCodecTest {
       }
     }
     assertThat(refused).isPositive();
+  }
+
+  @Test
+  void aListCanBePutTogetherFromObjectsThatAreEncodedAlready() {
+    var kind = new GroupVersionKind("", "v1", "ConfigMap");
+    for (int count : new int[] {0, 1, 300}) {
+      var items = new ArrayList<JsonObject>();
+      var put = new ByteArrayOutputStream();
+      var envelopes = new ArrayList<byte[]>();
+      long length = 0;
+      for (int i = 0; i < count; i++) {
+        var object = normal(kind, i);
+        items.add(object.without("kind").without("apiVersion"));
+        envelopes.add(ProtobufCodec.encode(object));
+        length += ProtobufCodec.listItemLength(envelopes.getLast());
+      }
+      var list =
+          json(
+              "{'kind':'ConfigMapList','apiVersion':'v1','metadata':{'resourceVersion':'7'}}"
+                  .replace('\'', '"'));
+      var empty = ProtobufCodec.encode(list.with("items", JsonArray.EMPTY));
+      put.writeBytes(ProtobufCodec.listHead(empty, length));
+      for (var envelope : envelopes) {
+        int start = ProtobufCodec.contentStart(envelope);
+        int end = ProtobufCodec.contentEnd(envelope);
+        put.writeBytes(ProtobufCodec.listItemHead(end - start));
+        put.write(envelope, start, end - start);
+      }
+      put.writeBytes(ProtobufCodec.listTail(empty));
+      assertThat(put.toByteArray())
+          .isEqualTo(ProtobufCodec.encode(list.with("items", JsonArray.of(items))));
+    }
   }
 }

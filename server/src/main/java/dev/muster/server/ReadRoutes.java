@@ -14,7 +14,6 @@ import dev.muster.server.answer.Representations.Kind;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +25,6 @@ import java.util.function.Consumer;
  * be waited for is answered when it is there, and nothing blocks.
  */
 final class ReadRoutes {
-  /** Lists up to this size are answered in one go; larger ones are streamed piece by piece. */
-  private static final int WHOLE = 1 << 20;
-
   private final Reads reads;
   private final Representations representations;
   private final WatchHub watches;
@@ -75,37 +71,8 @@ final class ReadRoutes {
         reads.forList(options),
         snapshot -> {
           var page = ListPage.of(snapshot, call.type(), selection, options);
-          send(request, representation, page);
+          request.answer(200, representation.contentType(), representation.list(page));
         });
-  }
-
-  private static void send(Request request, Representation representation, ListPage page) {
-    var pieces = representation.list(page);
-    var ready = new ArrayList<byte[]>();
-    long size = 0;
-    while (pieces.hasNext() && size < WHOLE) {
-      var piece = pieces.next();
-      ready.add(piece);
-      size += piece.length;
-    }
-    if (!pieces.hasNext()) {
-      request.answer(200, representation.contentType(), ready);
-      return;
-    }
-    var stream = request.exchange().stream(request.head(200, representation.contentType()));
-    ready.forEach(stream::write);
-    Runnable more =
-        () -> {
-          while (stream.open() && stream.writable() && pieces.hasNext()) {
-            stream.write(pieces.next());
-          }
-          stream.flush();
-          if (stream.open() && !pieces.hasNext()) {
-            stream.finish();
-          }
-        };
-    stream.onWritable(more);
-    more.run();
   }
 
   void watch(Request request, Call call) {

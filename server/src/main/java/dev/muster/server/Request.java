@@ -8,7 +8,9 @@ import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.Pieces;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
@@ -110,8 +112,14 @@ final class Request {
     answer(status, contentType, List.of(body));
   }
 
-  void answer(int status, String contentType, List<byte[]> body) {
+  private void answer(int status, String contentType, List<byte[]> body) {
     answer(new HttpAnswer(status, headers(contentType), body, true));
+  }
+
+  /** Answers with a large body whose parts are made while they are sent; on the event loop. */
+  void answer(int status, String contentType, Iterator<Pieces> body) {
+    observer.answered(this, status, 0);
+    exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);
   }
 
   void answer(HttpAnswer answer) {

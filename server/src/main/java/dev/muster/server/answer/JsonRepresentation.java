@@ -6,6 +6,7 @@ import dev.muster.registry.ListPage;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
 import dev.muster.schema.ResourceType;
+import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonWriter;
@@ -13,15 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 
 /**
  * Objects in the version in which they are stored, as JSON: the bytes of the replica go out as they
  * are. List items lose their kind and version, which always stand first.
  */
 final class JsonRepresentation implements Representation {
-  private static final int PIECE = 64 * 1024;
   private static final byte[] NOTHING = {};
+  private static final byte[] OPEN = {'{'};
+  private static final byte[] NEXT = {','};
+  private static final byte[] NEXT_OPEN = {',', '{'};
+  private static final byte[] LIST_END = {']', '}'};
 
   private final GroupVersionKind kind;
   private final byte[] head;
@@ -56,8 +59,8 @@ final class JsonRepresentation implements Representation {
   }
 
   @Override
-  public Iterator<byte[]> list(ListPage page) {
-    return new Pieces(page.objects().iterator(), listHead(page));
+  public Iterator<Pieces> list(ListPage page) {
+    return new ListParts(page.objects().iterator(), listHead(page), this::addItem, LIST_END);
   }
 
   private byte[] listHead(ListPage page) {
@@ -72,52 +75,13 @@ final class JsonRepresentation implements Representation {
     return out.toArray();
   }
 
-  /** Packs items into pieces of a size that the connection likes. */
-  private final class Pieces implements Iterator<byte[]> {
-    private final Iterator<StoredObject> items;
-    private byte[] listHead;
-    private boolean first = true;
-    private boolean ended;
-
-    Pieces(Iterator<StoredObject> items, byte[] listHead) {
-      this.items = items;
-      this.listHead = listHead;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return !ended;
-    }
-
-    @Override
-    public byte[] next() {
-      if (ended) {
-        throw new NoSuchElementException();
-      }
-      var out = new Bytes(first && !items.hasNext() ? listHead.length + 2 : PIECE + PIECE / 4);
-      out.add(listHead);
-      listHead = NOTHING;
-      while (items.hasNext() && out.size() < PIECE) {
-        if (!first) {
-          out.add(',');
-        }
-        first = false;
-        addItem(items.next().json(), out);
-      }
-      if (!items.hasNext()) {
-        out.add(']');
-        out.add('}');
-        ended = true;
-      }
-      return out.toArray();
-    }
-  }
-
-  private void addItem(byte[] json, Bytes out) {
+  private void addItem(StoredObject object, boolean first, Pieces out) {
+    var json = object.json();
     if (startsWithHead(json)) {
-      out.add('{');
+      out.add(first ? OPEN : NEXT_OPEN);
       out.add(json, head.length, json.length - head.length);
     } else {
+      out.add(first ? NOTHING : NEXT);
       out.add(json);
     }
   }

@@ -3,6 +3,7 @@ package dev.muster.server.answer;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
 import dev.muster.replica.StoredObject;
+import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
 import java.util.Iterator;
 import java.util.List;
@@ -23,8 +24,8 @@ public interface Representation {
   /** An object in its stored version that is not in the store. */
   byte[] object(JsonObject object);
 
-  /** A list as pieces in order, made while they are taken. */
-  Iterator<byte[]> list(ListPage page);
+  /** A list in parts, made while they are taken. */
+  Iterator<Pieces> list(ListPage page);
 
   /** A list of objects in their stored version that are not in the store. */
   byte[] list(ListPage page, List<JsonObject> objects);

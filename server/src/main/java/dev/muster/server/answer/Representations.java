@@ -8,11 +8,13 @@ import dev.muster.wire.Negotiated;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** Finds the representation that a client asks for. Safe for any thread. */
 public final class Representations {
   private final Clock clock;
   private final Map<GroupVersionKind, Representation> json = new ConcurrentHashMap<>();
+  private final Map<GroupVersionKind, Representation> protobuf = new ConcurrentHashMap<>();
 
   public Representations(Clock clock) {
     this.clock = clock;
@@ -36,17 +38,24 @@ public final class Representations {
     boolean pretty =
         kind != Kind.WATCH
             && (negotiated.pretty() || Negotiated.isPretty(query.first("pretty"), userAgent));
-    boolean plain =
-        negotiated.encoding() == Encoding.JSON
-            && negotiated.target() == Negotiated.Target.OBJECT
+    boolean asStored =
+        negotiated.target() == Negotiated.Target.OBJECT
             && type.kind().equals(type.stored())
             && !pretty;
-    if (!plain) {
-      return new TreeRepresentation(type, negotiated, pretty, query, clock);
+    if (asStored && negotiated.encoding() == Encoding.JSON) {
+      return shared(json, type, JsonRepresentation::new);
     }
-    var known = json.get(type.kind());
-    return known != null
-        ? known
-        : json.computeIfAbsent(type.kind(), ignored -> new JsonRepresentation(type));
+    if (asStored && negotiated.encoding() == Encoding.PROTOBUF) {
+      return shared(protobuf, type, ProtobufRepresentation::new);
+    }
+    return new TreeRepresentation(type, negotiated, pretty, query, clock);
+  }
+
+  private static Representation shared(
+      Map<GroupVersionKind, Representation> all,
+      ResourceType type,
+      Function<ResourceType, Representation> maker) {
+    var known = all.get(type.kind());
+    return known != null ? known : all.computeIfAbsent(type.kind(), ignored -> maker.apply(type));
   }
 }

@@ -12,6 +12,7 @@ import dev.muster.registry.table.TableEncoder;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
 import dev.muster.schema.ResourceType;
+import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Negotiated;
 import java.time.Clock;
@@ -84,12 +85,12 @@ final class TreeRepresentation implements Representation {
   }
 
   @Override
-  public Iterator<byte[]> list(ListPage page) {
+  public Iterator<Pieces> list(ListPage page) {
     var objects = new ArrayList<JsonObject>();
     for (var object : page.objects()) {
       objects.add(object.tree());
     }
-    return List.of(encode(listOf(ListMetadata.of(page), objects))).iterator();
+    return List.of(Pieces.of(encode(listOf(ListMetadata.of(page), objects)))).iterator();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,24 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
       Thread.ofVirtual().name("gzip").start(() -> sendFromAnywhere(compressed(answer)));
     } else {
       sendFromAnywhere(answer);
+    }
+  }
+
+  @Override
+  public final void respond(HttpAnswer head, Iterator<Pieces> body) {
+    var begin = new Pieces();
+    while (body.hasNext() && begin.left() <= Compression.THRESHOLD) {
+      begin.addAll(body.next());
+    }
+    if (!body.hasNext() && begin.left() <= Compression.THRESHOLD) {
+      respond(head.withBody(begin.toArray()));
+    } else if (head.compressible() && Compression.wanted(begin.left(), this)) {
+      claim();
+      Thread.ofVirtual()
+          .name("gzip")
+          .start(() -> sendFromAnywhere(Compression.gzip(head, new PartsAfter(begin, body))));
+    } else {
+      new StreamedParts(stream(head), new PartsAfter(begin, body)).start();
     }
   }
 

@@ -182,18 +182,24 @@ final class Http1Exchange extends Exchange {
 
   @Override
   public void write(byte[] piece) {
-    if (over() || ended || piece.length == 0) {
+    write(Pieces.of(piece));
+  }
+
+  @Override
+  public void write(Pieces pieces) {
+    long length = pieces.left();
+    if (over() || ended || length == 0) {
       return;
     }
     if (webSocket != null) {
-      pending.add(webSocket.messageHeader(piece.length));
-      pending.add(piece);
+      pending.add(webSocket.messageHeader((int) length));
+      pending.addAll(pieces);
     } else if (chunked) {
-      pending.add(Http1Answers.chunkHeader(piece.length));
-      pending.add(piece);
+      pending.add(Http1Answers.chunkHeader((int) length));
+      pending.addAll(pieces);
       pending.add(Http1Answers.LINE_END);
     } else {
-      pending.add(piece);
+      pending.addAll(pieces);
     }
     pump();
   }

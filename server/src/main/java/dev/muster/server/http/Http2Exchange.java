@@ -123,6 +123,20 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
+  public void write(Pieces pieces) {
+    long length = pieces.left();
+    if (over() || endQueued || length == 0) {
+      return;
+    }
+    if (session.roomFor(stream, length)) {
+      session.takeWindow(stream, (int) length);
+      session.sendData(stream, pieces, (int) length, false);
+    } else {
+      session.queue(stream, new QueuedData(this, pieces, false));
+    }
+  }
+
+  @Override
   public void flush() {
     session.peer.flushSoon();
   }

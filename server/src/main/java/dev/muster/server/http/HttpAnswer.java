@@ -22,6 +22,11 @@ public record HttpAnswer(
         status, List.of(new Header("content-type", contentType)), List.of(body), true);
   }
 
+  /** The same with that body. */
+  public HttpAnswer withBody(byte[] whole) {
+    return new HttpAnswer(status, headers, List.of(whole), compressible);
+  }
+
   public long length() {
     long sum = 0;
     for (var piece : body) {

@@ -2,6 +2,7 @@ package dev.muster.server.http;
 
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -50,6 +51,12 @@ public interface HttpExchange {
 
   /** Answers with a whole body. */
   void respond(HttpAnswer answer);
+
+  /**
+   * Answers with a large body whose parts are made while they are sent, on the event loop and no
+   * faster than the client takes them, or compressed elsewhere when the client asked for that.
+   */
+  void respond(HttpAnswer head, Iterator<Pieces> body);
 
   /** Answers with a body that goes on until either side ends it. */
   HttpStream stream(HttpAnswer head);

@@ -12,6 +12,9 @@ public interface HttpStream {
   /** Queues one shared piece, never copied or changed; nothing is sent before {@link #flush}. */
   void write(byte[] piece);
 
+  /** Queues shared pieces as one; they are the stream's from then on. */
+  void write(Pieces pieces);
+
   /** Sends what was queued; flushes of one connection in one event loop turn are merged. */
   void flush();
 

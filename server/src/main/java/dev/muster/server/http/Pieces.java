@@ -1,70 +1,125 @@
 package dev.muster.server.http;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Owned by one event loop: what is left to send of a body made of shared pieces. */
-final class Pieces {
-  private List<byte[]> pieces;
-  private boolean own;
-  private int next;
-  private int offset;
+/**
+ * Belongs to one thread at a time: bytes in a row that are shared with others, and so are never
+ * copied before they are sent and never changed. What was sent is gone from it.
+ */
+public final class Pieces {
+  private byte[][] arrays;
+  private int[] ends;
+
+  /** Where the rest of the first piece begins, and of every other one. */
+  private int[] starts;
+
+  private int first;
+  private int count;
   private long left;
 
+  public Pieces() {
+    this(2);
+  }
+
+  /**
+   * @param expected how many pieces there will be, more or less
+   */
+  public Pieces(int expected) {
+    arrays = new byte[expected][];
+    starts = new int[expected];
+    ends = new int[expected];
+  }
+
   Pieces(List<byte[]> shared) {
-    pieces = shared;
-    for (var piece : shared) {
-      left += piece.length;
-    }
+    this(shared.size());
+    shared.forEach(this::add);
   }
 
-  Pieces() {
-    pieces = new ArrayList<>(2);
-    own = true;
+  public static Pieces of(byte[] whole) {
+    var pieces = new Pieces(1);
+    pieces.add(whole);
+    return pieces;
   }
 
-  long left() {
+  /** How many bytes are left to send. */
+  public long left() {
     return left;
   }
 
-  void add(byte[] piece) {
-    if (!own || next > 32) {
-      pieces = new ArrayList<>(pieces.subList(next, pieces.size()));
-      own = true;
-      next = 0;
-    }
-    pieces.add(piece);
-    left += piece.length;
+  public void add(byte[] piece) {
+    add(piece, 0, piece.length);
   }
 
-  void addAll(Pieces other) {
-    if (other.offset != 0) {
-      throw new IllegalArgumentException("already being sent");
+  public void add(byte[] array, int offset, int length) {
+    if (count == arrays.length) {
+      makeRoom();
     }
-    for (int i = other.next; i < other.pieces.size(); i++) {
-      add(other.pieces.get(i));
+    arrays[count] = array;
+    starts[count] = offset;
+    ends[count++] = offset + length;
+    left += length;
+  }
+
+  private void makeRoom() {
+    int kept = count - first;
+    int size = Math.max(4, 2 * kept);
+    arrays = Arrays.copyOf(Arrays.copyOfRange(arrays, first, count), size);
+    starts = Arrays.copyOf(Arrays.copyOfRange(starts, first, count), size);
+    ends = Arrays.copyOf(Arrays.copyOfRange(ends, first, count), size);
+    first = 0;
+    count = kept;
+  }
+
+  /** Adds what is left of another one. */
+  public void addAll(Pieces other) {
+    for (int i = other.first; i < other.count; i++) {
+      add(other.arrays[i], other.starts[i], other.ends[i] - other.starts[i]);
     }
   }
 
-  /** Copies that many bytes, of those that are left. */
+  /** What is left, in one row. */
+  public byte[] toArray() {
+    var whole = new byte[Math.toIntExact(left)];
+    int at = 0;
+    for (int i = first; i < count; i++) {
+      int length = ends[i] - starts[i];
+      System.arraycopy(arrays[i], starts[i], whole, at, length);
+      at += length;
+    }
+    return whole;
+  }
+
+  /** Sends that many bytes, of those that are left. */
   void copyTo(Outbound out, int bytes) {
     int wanted = bytes;
     while (wanted > 0) {
-      byte[] piece = pieces.get(next);
-      int some = Math.min(wanted, piece.length - offset);
-      out.bytes(piece, offset, some);
+      int start = starts[first];
+      int some = Math.min(wanted, ends[first] - start);
+      out.bytes(arrays[first], start, some);
       wanted -= some;
-      offset += some;
-      if (offset == piece.length) {
-        offset = 0;
-        next++;
+      starts[first] += some;
+      if (starts[first] == ends[first]) {
+        arrays[first] = RequestBody.EMPTY;
+        first++;
       }
     }
     left -= bytes;
-    if (left == 0 && own) {
-      pieces.clear();
-      next = 0;
-      offset = 0;
+    if (left == 0) {
+      first = 0;
+      count = 0;
     }
+  }
+
+  /** Gives what is left to someone who looks at it piece by piece. */
+  void forEach(Visitor visitor) {
+    for (int i = first; i < count; i++) {
+      visitor.piece(arrays[i], starts[i], ends[i] - starts[i]);
+    }
+  }
+
+  /** Looks at pieces. */
+  interface Visitor {
+    void piece(byte[] array, int offset, int length);
   }
 }

@@ -1,0 +1,124 @@
+package dev.muster.server.answer;
+
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ListPage;
+import dev.muster.replica.Form;
+import dev.muster.replica.StoredObject;
+import dev.muster.replica.WatchEvent;
+import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.ResourceType;
+import dev.muster.server.http.Pieces;
+import dev.muster.server.watch.WatchEncoding;
+import dev.muster.wire.Encoding;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Objects in the version in which they are stored, as protobuf: encoded when first asked for and
+ * remembered by the replica, then shared by all who get, list or watch them.
+ */
+final class ProtobufRepresentation implements Representation {
+  private final GroupVersionKind kind;
+  private final WatchEncoding watch;
+
+  ProtobufRepresentation(ResourceType type) {
+    this.kind = type.kind();
+    this.watch = new Watch(new Bookmarks(type));
+  }
+
+  @Override
+  public String contentType() {
+    return Encoding.PROTOBUF.mediaType();
+  }
+
+  @Override
+  public String streamType() {
+    return Encoding.PROTOBUF.streamType();
+  }
+
+  @Override
+  public byte[] object(StoredObject object) {
+    return object.form(Envelope.FORM);
+  }
+
+  @Override
+  public byte[] object(JsonObject object) {
+    return ProtobufCodec.encode(object);
+  }
+
+  @Override
+  public Iterator<Pieces> list(ListPage page) {
+    long items = 0;
+    for (var object : page.objects()) {
+      items += ProtobufCodec.listItemLength(object.form(Envelope.FORM));
+    }
+    var empty = list(page, List.of());
+    return new ListParts(
+        page.objects().iterator(),
+        ProtobufCodec.listHead(empty, items),
+        ProtobufRepresentation::addItem,
+        ProtobufCodec.listTail(empty));
+  }
+
+  private static void addItem(StoredObject object, boolean first, Pieces out) {
+    var envelope = object.form(Envelope.FORM);
+    int start = ProtobufCodec.contentStart(envelope);
+    int length = ProtobufCodec.contentEnd(envelope) - start;
+    out.add(ProtobufCodec.listItemHead(length));
+    out.add(envelope, start, length);
+  }
+
+  @Override
+  public byte[] list(ListPage page, List<JsonObject> objects) {
+    return ProtobufCodec.encode(ListMetadata.list(kind, ListMetadata.of(page), objects));
+  }
+
+  @Override
+  public WatchEncoding watch() {
+    return watch;
+  }
+
+  /** How the replica keeps them. */
+  private enum Envelope implements Form {
+    FORM;
+
+    @Override
+    public int slot() {
+      return 0;
+    }
+
+    @Override
+    public byte[] encode(StoredObject object) {
+      return ProtobufCodec.encode(object.tree());
+    }
+
+    @Override
+    public byte[] frame(WatchEvent.Kind kind, byte[] encoded) {
+      return ProtobufCodec.watchFrame(kind.name(), encoded);
+    }
+  }
+
+  private record Watch(Bookmarks bookmarks) implements WatchEncoding {
+    @Override
+    public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+      return event.frame(kind, Envelope.FORM);
+    }
+
+    @Override
+    public byte[] initial(StoredObject object) {
+      return ProtobufCodec.watchFrame(WatchEvent.Kind.ADDED.name(), object.form(Envelope.FORM));
+    }
+
+    @Override
+    public byte[] bookmark(long revision, boolean endOfInitialEvents) {
+      return Encoders.frame(
+          Encoding.PROTOBUF, "BOOKMARK", bookmarks.object(revision, endOfInitialEvents));
+    }
+
+    @Override
+    public byte[] error(JsonObject status) {
+      return Encoders.frame(Encoding.PROTOBUF, "ERROR", status);
+    }
+  }
+}
