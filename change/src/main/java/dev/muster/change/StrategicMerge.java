@@ -44,7 +44,7 @@ public final class StrategicMerge {
   }
 
   /** The patch as kube-apiserver prints it in errors about the result. */
-  public static String describe(JsonObject patch) {
+  public static String describe(Json patch) {
     return GoValue.print(patch);
   }
 

@@ -93,10 +93,21 @@ public final class Bodies {
           TypedReader.read(
               shape, new Document(value, document.complaints(), document.duplicates()));
       complain(kind, typed.complaints(), strictness, warnings);
-      return typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
+      return withReset(value, typed.object())
+          .with("kind", kind.kind())
+          .with("apiVersion", kind.apiVersion());
     } catch (DecodeException e) {
       throw unhandled(given, kind, e.text());
     }
+  }
+
+  /** An empty list of managed fields, which counts as absent elsewhere, means to forget them. */
+  static JsonObject withReset(Json sent, JsonObject read) {
+    return sent instanceof JsonObject object
+            && object.object("metadata").get("managedFields") instanceof JsonArray managed
+            && managed.isEmpty()
+        ? ObjectMeta.with(read, "managedFields", managed)
+        : read;
   }
 
   /** The configuration of a server-side apply: what the client wants, without any defaults. */
@@ -212,13 +223,31 @@ public final class Bodies {
     if (!(value instanceof JsonObject object)) {
       throw unrecognized(expected, notAnObject(value), bytes);
     }
-    var apiVersion = object.get("apiVersion") instanceof JsonString text ? text.value() : "";
-    var kind = object.get("kind") instanceof JsonString text ? text.value() : "";
+    var apiVersion = text(object, "apiVersion", expected, bytes);
+    var kind = text(object, "kind", expected, bytes);
     if (apiVersion.chars().filter(c -> c == '/').count() > 1) {
       throw unrecognized(expected, "unexpected GroupVersion string: " + apiVersion, bytes);
     }
     var version = apiVersion.isEmpty() ? expected.groupVersion() : GroupVersion.parse(apiVersion);
     return version.kind(kind.isEmpty() ? expected.kind() : kind);
+  }
+
+  private static String text(
+      JsonObject object, String field, GroupVersionKind expected, byte[] bytes) {
+    return switch (object.get(field)) {
+      case null -> "";
+      case JsonNull ignored -> "";
+      case JsonString text -> text.value();
+      case Json other ->
+          throw unrecognized(
+              expected,
+              "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                  + goName(other)
+                  + " into Go struct field ."
+                  + field
+                  + " of type string",
+              bytes);
+    };
   }
 
   private static String notAnObject(Json value) {
@@ -240,6 +269,15 @@ public final class Bodies {
   }
 
   private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected) {
+    if (FormerVersions.isOf(given, expected)
+        || (given.groupKind().equals(expected.groupKind()) && isKnown(given))) {
+      return ApiException.badRequest(
+          "the API version in the data ("
+              + given.apiVersion()
+              + ") does not match the expected API version ("
+              + expected.apiVersion()
+              + ")");
+    }
     if (!isKnown(given)) {
       return unhandled(given, expected, notRegistered(given, SCHEME));
     }

@@ -226,7 +226,7 @@ public final class CreateHandler {
     var errors = new ArrayList<FieldError>();
     strategy.validateCreate(object, errors);
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(type.groupKind(), ObjectMeta.name(object), errors);
+      throw ApiException.invalid(type.stored().groupKind(), ObjectMeta.name(object), errors);
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.muster.registry;
 
 import dev.muster.model.ApiException;
-import dev.muster.model.GroupResource;
 import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
 import dev.muster.model.StatusDetails;
@@ -64,7 +63,7 @@ public final class DeleteHandler {
     var old = existing.tree();
     var type = call.type();
     var strategy = Strategies.of(type);
-    checkPreconditions(call, options, old);
+    Preconditions.check(call, options, old);
     var request =
         new AdmissionRequest(
             Operation.DELETE,
@@ -158,32 +157,5 @@ public final class DeleteHandler {
             existing.uid(),
             java.util.List.of(),
             0));
-  }
-
-  static void checkPreconditions(Call call, DeleteOptions options, JsonObject object) {
-    var kind = call.type().groupKind();
-    var named = new GroupResource(kind.group(), kind.kind());
-    var uid = ObjectMeta.uid(object);
-    if (!options.uid().isEmpty() && !options.uid().equals(uid)) {
-      throw ApiException.conflict(
-          named,
-          call.name(),
-          "the UID in the precondition ("
-              + options.uid()
-              + ") does not match the UID in record ("
-              + uid
-              + "). The object might have been deleted and then recreated");
-    }
-    var version = ObjectMeta.resourceVersion(object);
-    if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals(version)) {
-      throw ApiException.conflict(
-          named,
-          call.name(),
-          "the ResourceVersion in the precondition ("
-              + options.resourceVersion()
-              + ") does not match the ResourceVersion in record ("
-              + version
-              + "). The object might have been modified");
-    }
   }
 }

@@ -148,7 +148,7 @@ public final class EvictionHandler {
     if (!isUnguarded(pod)) {
       charge(call, pod, snapshot, operations);
     }
-    DeleteHandler.checkPreconditions(call, options, pod);
+    Preconditions.check(call, options, pod);
     if (options.dryRun()) {
       return done();
     }

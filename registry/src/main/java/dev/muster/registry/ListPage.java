@@ -24,7 +24,8 @@ public record ListPage(
     var collection = snapshot.collection(type.storage());
     var candidates = selection.candidates(collection);
     if (!options.continueToken().isEmpty()) {
-      candidates = candidates.startingAfter(ContinueToken.parse(options.continueToken()).after());
+      var token = ContinueToken.parse(options.continueToken());
+      candidates = candidates.startingAfter(token.last(selection.namespace()));
     }
     boolean everything = selection.selectsEverything();
     Iterable<StoredObject> matching = everything ? candidates : filtered(candidates, selection);
@@ -43,7 +44,8 @@ public record ListPage(
     return new ListPage(
         snapshot.revision(),
         page,
-        new ContinueToken(snapshot.revision(), page.getLast().name()).text(),
+        ContinueToken.after(page.getLast().name(), selection.namespace(), snapshot.revision())
+            .text(),
         everything ? OptionalLong.of(candidates.count() - page.size()) : OptionalLong.empty());
   }
 

@@ -9,15 +9,16 @@ import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.conversion.Conversions;
 import dev.muster.schema.StructShape;
+import dev.muster.schema.TreeFaults;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
+import dev.muster.wire.Duplicates;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.MediaType;
@@ -74,7 +75,8 @@ public final class PatchHandler {
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var patch = parse(name, body);
-    return shown -> typed(call, kind, shape, patched(name, patch, shape, shown), patch, options);
+    return shown ->
+        typed(call, kind, shape, name, patched(name, patch, shape, shown), patch, options);
   }
 
   private static Document parse(String kind, byte[] body) {
@@ -85,19 +87,13 @@ public final class PatchHandler {
       throw ApiException.badRequest(
           kind.equals(STRATEGIC) ? e.text() : "error decoding patch: " + e.text());
     }
-    return kind.equals(JSON_PATCH) ? withComplaints(patch) : patch;
-  }
-
-  /** What is wrong with the operations themselves, beside what they make of the object. */
-  private static Document withComplaints(Document patch) {
     var complaints = new ArrayList<>(patch.complaints());
-    if (patch.value() instanceof JsonArray operations) {
-      for (int i = 0; i < operations.size(); i++) {
-        for (var repeated : patch.duplicates().in(operations.object(i))) {
-          complaints.add("json patch duplicate field \"[" + i + "]." + repeated.key() + "\"");
-        }
-      }
+    if (!kind.equals(JSON_PATCH)) {
+      // Merging leaves nothing of a repetition: what is wrong is wrong with the patch.
+      complaints.addAll(RepeatedKeys.in(patch));
+      return new Document(patch.value(), complaints, Duplicates.NONE);
     }
+    RepeatedKeys.in(patch).forEach(repeated -> complaints.add("json patch " + repeated));
     complaints.addAll(JsonPatch.parse(patch.value()).unknownFields());
     return new Document(patch.value(), complaints, patch.duplicates());
   }
@@ -133,6 +129,7 @@ public final class PatchHandler {
               call,
               type.kind(),
               type.shape(),
+              kind,
               patched(kind, patch, type.shape(), shown),
               patch,
               options);
@@ -146,27 +143,34 @@ public final class PatchHandler {
       Call call,
       GroupVersionKind kind,
       StructShape shape,
+      String patchType,
       Json patched,
       Document patch,
       WriteOptions options) {
+    boolean strategic = patchType.equals(STRATEGIC);
+    var blamed = strategic ? StrategicMerge.describe(patch.value()) : text(patched);
     if (patched instanceof JsonObject object && isOtherKind(object, kind)) {
-      throw invalidPatch(patched, "the kind and the version of an object cannot be changed");
+      throw invalidPatch(blamed, "the kind and the version of an object cannot be changed");
     }
     try {
-      var typed =
-          TypedReader.read(shape, new Document(patched, patch.complaints(), patch.duplicates()));
-      if (!typed.complaints().isEmpty()) {
+      var typed = TypedReader.read(shape, new Document(patched, List.of(), patch.duplicates()));
+      var complaints = new ArrayList<>(patch.complaints());
+      complaints.addAll(
+          strategic ? typed.complaints().stream().sorted().toList() : typed.complaints());
+      if (!complaints.isEmpty()) {
         switch (options.fieldValidation()) {
           case IGNORE -> {}
-          case WARN -> typed.complaints().forEach(call.warnings());
+          case WARN -> complaints.forEach(call.warnings());
           case STRICT ->
-              throw invalidPatch(
-                  patched, "strict decoding error: " + String.join(", ", typed.complaints()));
+              throw invalidPatch(blamed, "strict decoding error: " + String.join(", ", complaints));
         }
       }
-      return typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
+      return Bodies.withReset(patched, typed.object())
+          .with("kind", kind.kind())
+          .with("apiVersion", kind.apiVersion());
     } catch (DecodeException e) {
-      throw invalidPatch(patched, e.text());
+      var fault = strategic ? TreeFaults.first(shape, patched) : null;
+      throw invalidPatch(blamed, fault == null ? e.text() : fault);
     }
   }
 
@@ -177,10 +181,13 @@ public final class PatchHandler {
         || (!version.isEmpty() && !version.equals(kind.apiVersion()));
   }
 
-  private static ApiException invalidPatch(Json patched, String why) {
-    var text = new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
+  private static String text(Json patched) {
+    return new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
+  }
+
+  private static ApiException invalidPatch(String blamed, String why) {
     return ApiException.invalid(
-        new GroupKind("", ""), "", List.of(FieldError.invalid(FieldPath.of("patch"), text, why)));
+        new GroupKind("", ""), "", List.of(FieldError.invalid(FieldPath.of("patch"), blamed, why)));
   }
 
   private Outcome apply(Call call, byte[] body, WriteOptions options) {
@@ -197,7 +204,11 @@ public final class PatchHandler {
   private JsonObject applied(
       Call call, @Nullable JsonObject live, JsonObject applied, WriteOptions options) {
     var type = call.type();
-    var result = FieldOwners.apply(call, live, applied, options, around.now());
-    return Strategies.of(type).defaults(result);
+    try {
+      var result = FieldOwners.apply(call, live, applied, options, around.now());
+      return Strategies.of(type).defaults(Normal.of(type, result));
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(e.text());
+    }
   }
 }

@@ -77,7 +77,7 @@ public final class Reads {
                 + " can start a new list without the continue parameter, or use the continue token"
                 + " in this response to go on at the current state, which may be inconsistent with"
                 + " the pages before.")
-        .withContinue(new ContinueToken(ContinueToken.ANY_REVISION, token.after()).text());
+        .withContinue(token.atAnyRevision().text());
   }
 
   private CompletableFuture<Snapshot> exactly(long revision) {

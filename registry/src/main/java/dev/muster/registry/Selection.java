@@ -61,6 +61,11 @@ public final class Selection {
     }
   }
 
+  /** The namespace that the request names, or "". */
+  String namespace() {
+    return namespace;
+  }
+
   public boolean selectsEverything() {
     return labels.isEverything() && fields.isEverything();
   }

@@ -98,7 +98,14 @@ public final class UpdateHandler {
     }
     var object = change.of(null);
     if (!ObjectMeta.uid(object).isEmpty()) {
-      throw uidMismatch(call, ObjectMeta.uid(object), "");
+      throw manner.replaces()
+          ? uidMismatch(call, ObjectMeta.uid(object), "")
+          : ApiException.conflict(
+              call.type().groupResource(),
+              call.name(),
+              "uid mismatch: the provided object specified uid "
+                  + ObjectMeta.uid(object)
+                  + ", and no existing object was found");
     }
     return creates.create(call, object, options, manner);
   }
@@ -267,7 +274,7 @@ public final class UpdateHandler {
     var errors = new ArrayList<FieldError>();
     view.validate(strategy, object, old, errors);
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(type.groupKind(), call.name(), errors);
+      throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
     }
     object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object));
     for (var companion : around.admission().validate(request.withObject(object))) {
@@ -288,8 +295,12 @@ public final class UpdateHandler {
       object = ObjectMeta.keep(object, old, "uid");
     }
     object = ObjectMeta.keep(object, old, "creationTimestamp");
-    object = ObjectMeta.keep(object, old, "deletionTimestamp");
-    object = ObjectMeta.keep(object, old, "deletionGracePeriodSeconds");
+    if (ObjectMeta.isDeleting(old)) {
+      object = ObjectMeta.keep(object, old, "deletionTimestamp");
+    }
+    if (!object.object("metadata").has("deletionGracePeriodSeconds")) {
+      object = ObjectMeta.keep(object, old, "deletionGracePeriodSeconds");
+    }
     return ObjectMeta.with(object, "selfLink", "");
   }
 

@@ -22,6 +22,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.AuthorizationOptions;
+import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ record AccessParts(
     var clients = clientCa == null ? null : ClientCertificates.of(clientCa, clock);
     var issuers =
         accounts.issuers().isEmpty()
-            ? List.of("https://kubernetes.default.svc.cluster.local")
+            ? List.of(ServiceAccountOptions.DEFAULT_ISSUER)
             : accounts.issuers();
     var audiences =
         authentication.audiences().isEmpty()

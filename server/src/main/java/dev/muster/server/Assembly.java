@@ -116,7 +116,8 @@ final class Assembly {
             objects,
             replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
-            hooks));
+            hooks,
+            clock));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
         options, replica, watches, http, health, threads, background, stopping, extensions);

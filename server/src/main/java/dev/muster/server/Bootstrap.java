@@ -5,8 +5,10 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
+import dev.muster.model.Timestamps;
 import dev.muster.replica.Replica;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,13 +23,22 @@ final class Bootstrap implements Runnable {
       List.of("kube-system", "kube-public", "kube-node-lease", "default");
   private static final Duration PAUSE = Duration.ofMillis(200);
 
+  private static final GroupVersionResource SERVICE_RANGES =
+      new GroupVersionResource("networking.k8s.io", "v1", "servicecidrs");
+
   private final RegistryObjects objects;
   private final Replica replica;
   private final List<String> serviceRanges;
   private final StartHooks hooks;
+  private final InstantSource clock;
 
   Bootstrap(
-      RegistryObjects objects, Replica replica, List<String> serviceRanges, StartHooks hooks) {
+      RegistryObjects objects,
+      Replica replica,
+      List<String> serviceRanges,
+      StartHooks hooks,
+      InstantSource clock) {
+    this.clock = clock;
     this.serviceRanges = List.copyOf(serviceRanges);
     this.objects = objects;
     this.replica = replica;
@@ -71,24 +82,42 @@ final class Bootstrap implements Runnable {
     }
   }
 
-  /** The ServiceCIDR object of the configured ranges. */
+  /** The ServiceCIDR object of the configured ranges, and that it can be used. */
   private void serviceRange() {
-    if (replica.current().collection("/servicecidrs").get("", "kubernetes") != null) {
-      return;
+    var name = "kubernetes";
+    if (objects.read(SERVICE_RANGES, "", name) == null) {
+      ignoringOthers(
+          () ->
+              objects.create(
+                  SERVICE_RANGES,
+                  JsonObject.of(
+                      "kind",
+                      "ServiceCIDR",
+                      "apiVersion",
+                      "networking.k8s.io/v1",
+                      "metadata",
+                      JsonObject.of("name", name),
+                      "spec",
+                      JsonObject.of("cidrs", JsonArray.ofStrings(serviceRanges)))));
     }
-    ignoringOthers(
-        () ->
-            objects.create(
-                new GroupVersionResource("networking.k8s.io", "v1", "servicecidrs"),
-                JsonObject.of(
-                    "kind",
-                    "ServiceCIDR",
-                    "apiVersion",
-                    "networking.k8s.io/v1",
-                    "metadata",
-                    JsonObject.of("name", "kubernetes"),
-                    "spec",
-                    JsonObject.of("cidrs", JsonArray.ofStrings(serviceRanges)))));
+    var range = objects.read(SERVICE_RANGES, "", name);
+    if (range != null && range.object("status").array("conditions").isEmpty()) {
+      var ready =
+          JsonObject.of(
+              "type",
+              "Ready",
+              "status",
+              "True",
+              "lastTransitionTime",
+              Timestamps.format(clock.instant()),
+              "reason",
+              "",
+              "message",
+              "Kubernetes default Service CIDR is ready");
+      objects.updateStatus(
+          SERVICE_RANGES,
+          range.with("status", JsonObject.of("conditions", JsonArray.of(List.of(ready)))));
+    }
   }
 
   /** Another server may be faster; then it is done all the same. */

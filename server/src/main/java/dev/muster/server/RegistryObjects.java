@@ -130,6 +130,12 @@ public final class RegistryObjects implements ObjectWriter {
     handlers.deletes().delete(call(type(resource), object), DeleteOptions.of(options, Query.NONE));
   }
 
+  /** Writes the status of an object that is there. */
+  void updateStatus(GroupVersionResource resource, JsonObject object) {
+    var type = type(resource);
+    handlers.puts().put(call(type, "status", object), object, OPTIONS);
+  }
+
   private ResourceType type(GroupVersionResource resource) {
     var type = catalog.find(resource);
     if (type == null) {
@@ -139,9 +145,13 @@ public final class RegistryObjects implements ObjectWriter {
   }
 
   private static Call call(ResourceType type, JsonObject object) {
+    return call(type, "", object);
+  }
+
+  private static Call call(ResourceType type, String subresource, JsonObject object) {
     return new Call(
         type,
-        "",
+        subresource,
         ObjectMeta.namespace(object),
         ObjectMeta.name(object),
         Query.NONE,

@@ -105,7 +105,9 @@ public record RequestInfo(
     };
   }
 
-  private static List<String> split(String path) {
+  /** The parts of the path; an encoded slash divides as any other, as it does in upstream. */
+  private static List<String> split(String encoded) {
+    var path = decode(encoded);
     var parts = new ArrayList<String>(8);
     int start = 1;
     while (start < path.length()) {
@@ -114,21 +116,21 @@ public record RequestInfo(
         end = path.length();
       }
       if (end > start) {
-        parts.add(decode(path.substring(start, end)));
+        parts.add(path.substring(start, end));
       }
       start = end + 1;
     }
     return parts;
   }
 
-  private static String decode(String part) {
-    if (part.indexOf('%') < 0) {
-      return part;
+  private static String decode(String path) {
+    if (path.indexOf('%') < 0) {
+      return path;
     }
     try {
-      return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+      return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      return part;
+      return path;
     }
   }
 }

@@ -58,6 +58,19 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     return chosen;
   }
 
+  /**
+   * The encoding of an error, which has no other form than its own: what is accepted as it is
+   * counts, and JSON when nothing is.
+   */
+  public static Encoding ofError(String accept) {
+    var plain =
+        MediaType.parseAccept(accept).stream()
+            .filter(clause -> clause.parameter("as").isEmpty())
+            .toList();
+    var chosen = choose(Offer.STANDARD, plain);
+    return chosen == null ? Encoding.JSON : chosen.encoding();
+  }
+
   /** Chooses the encoding of a watch, which YAML cannot be. */
   public static Negotiated ofWatch(String accept) {
     return ofWatch(Offer.STANDARD, accept);

@@ -3,6 +3,7 @@ package dev.muster.registry.conversion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
 import dev.muster.schema.TypedReader;
 import java.util.Map;
 
@@ -20,10 +21,12 @@ public final class Conversions {
   public static JsonObject toStored(ResourceType type, JsonObject object) {
     return type.kind().equals(type.stored())
         ? object
-        : of(type)
-            .toStored(object)
-            .with("kind", type.stored().kind())
-            .with("apiVersion", type.stored().apiVersion());
+        : normal(
+            type,
+            of(type)
+                .toStored(object)
+                .with("kind", type.stored().kind())
+                .with("apiVersion", type.stored().apiVersion()));
   }
 
   public static JsonObject fromStored(ResourceType type, JsonObject stored) {
@@ -35,6 +38,11 @@ public final class Conversions {
                 .fromStored(stored)
                 .with("kind", type.kind().kind())
                 .with("apiVersion", type.kind().apiVersion()));
+  }
+
+  private static JsonObject normal(ResourceType type, JsonObject stored) {
+    var shape = Schemas.of(type.stored());
+    return shape == null ? stored : TypedReader.normal(shape, stored);
   }
 
   private static Conversion of(ResourceType type) {

@@ -120,18 +120,8 @@ final class ClusterIps {
   private static String check(JsonObject service, IpPool pool, String wanted) {
     var range = pool.rangeOf(wanted);
     String problem = null;
-    if (range == null) {
-      problem =
-          "the provided IP ("
-              + wanted
-              + ") is not in the valid range. The range of valid IPs is "
-              + pool.ranges().getFirst();
-    } else if (!IpPool.isUsable(range, wanted)) {
-      problem =
-          "the provided IP ("
-              + wanted
-              + ") is not in the valid range. The range of valid IPs is "
-              + range;
+    if (range == null || !IpPool.isUsable(range, wanted)) {
+      problem = "the provided network does not match the current range";
     } else if (!pool.isFree(wanted)) {
       problem = "provided IP is already allocated";
     }

@@ -5,6 +5,7 @@ import dev.muster.model.FieldPath;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.core.ServiceRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ record IpFamilies(List<Family> configured) {
     if (spec.string("type").equals("ExternalName") || keepsPreferred(service, old)) {
       return service;
     }
+    var mistakes = new ArrayList<FieldError>();
+    ServiceRules.validateAddresses(service, old, mistakes);
+    failWith(service, mistakes);
     var policy = policy(spec, old);
     var ips = new ArrayList<>(spec.array("clusterIPs").strings());
     var families = new ArrayList<>(spec.array("ipFamilies").strings());

@@ -44,7 +44,7 @@ final class NodePorts {
     var bitmap = bitmap(snapshot);
     var result = service;
     if (hasNodePorts(service)) {
-      result = assignPorts(service, held, bitmap);
+      result = assignPorts(service, old != null, held, bitmap);
     }
     if (needsHealthCheck(service)) {
       result = assignHealthCheck(result, old, held, bitmap);
@@ -69,7 +69,11 @@ final class NodePorts {
     write(bitmap, snapshot, operations);
   }
 
-  private JsonObject assignPorts(JsonObject service, Set<Integer> held, PortBitmap bitmap) {
+  /**
+   * In a new service, ports of one number in several protocols share a node port; no other two do.
+   */
+  private JsonObject assignPorts(
+      JsonObject service, boolean exists, Set<Integer> held, PortBitmap bitmap) {
     var spec = service.object("spec");
     boolean allocates = spec.get("allocateLoadBalancerNodePorts") != Json.of(false);
     boolean balancer = spec.string("type").equals("LoadBalancer");
@@ -84,7 +88,7 @@ final class NodePorts {
         chosen.add(port);
         continue;
       }
-      if (requested == 0) {
+      if (requested == 0 && !exists) {
         requested = sharedPort(port, ports, byPort);
       }
       if (requested == 0) {
@@ -94,10 +98,10 @@ final class NodePorts {
         }
         bitmap.take(requested);
         taken.add(requested);
-      } else if (taken.add(requested)) {
+      } else if (taken.add(requested) || (!exists && !isShared(port, requested, byPort))) {
         request(service, i, requested, bitmap);
       }
-      byPort.put(port.integer("port", 0), requested);
+      byPort.putIfAbsent(port.integer("port", 0), requested);
       chosen.add(port.with("nodePort", requested));
     }
     return service.with("spec", spec.with("ports", JsonArray.of(chosen)));
@@ -118,17 +122,23 @@ final class NodePorts {
     return 0;
   }
 
-  private void request(JsonObject service, int index, int port, PortBitmap bitmap) {
-    String problem = null;
+  private static boolean isShared(JsonObject port, int wanted, Map<Long, Integer> byPort) {
+    return byPort.getOrDefault(port.integer("port", 0), 0) == wanted;
+  }
+
+  /** Why nobody can have the port, or null. */
+  private @Nullable String problem(int port, PortBitmap bitmap) {
     if (!bitmap.covers(port)) {
-      problem =
-          "provided port is not in the valid range. The range of valid ports is "
-              + first
-              + "-"
-              + last;
-    } else if (bitmap.isTaken(port)) {
-      problem = "provided port is already allocated";
+      return "provided port is not in the valid range. The range of valid ports is "
+          + first
+          + "-"
+          + last;
     }
+    return bitmap.isTaken(port) ? "provided port is already allocated" : null;
+  }
+
+  private void request(JsonObject service, int index, int port, PortBitmap bitmap) {
+    var problem = problem(port, bitmap);
     if (problem != null) {
       var path = FieldPath.of("spec", "ports").index(index).child("nodePort");
       throw Invalid.of(service, List.of(FieldError.invalid(path, port, problem)));
@@ -148,13 +158,15 @@ final class NodePorts {
     }
     if (requested == 0) {
       requested = bitmap.next(random);
+      if (requested == 0) {
+        throw ApiException.internal("failed to allocate a HealthCheck NodePort 0: range is full");
+      }
       bitmap.take(requested);
     } else if (!held.contains(requested)) {
-      if (!bitmap.covers(requested) || bitmap.isTaken(requested)) {
+      var problem = problem(requested, bitmap);
+      if (problem != null) {
         throw ApiException.internal(
-            "failed to allocate requested HealthCheck NodePort "
-                + requested
-                + ": provided port is already allocated");
+            "failed to allocate requested HealthCheck NodePort " + requested + ": " + problem);
       }
       bitmap.take(requested);
     }

@@ -27,14 +27,10 @@ public final class PlainEncoding {
 
   /** The encoding of an error: the wanted one, or JSON when none that was wanted can be had. */
   public static Encoding ofError(String accept) {
-    if (accept.isEmpty() || accept.startsWith("application/json") || accept.equals("*/*")) {
+    if (accept.isEmpty() || accept.equals("application/json") || accept.equals("*/*")) {
       return Encoding.JSON;
     }
-    try {
-      return Negotiated.of(accept, true).encoding();
-    } catch (ApiException e) {
-      return Encoding.JSON;
-    }
+    return Negotiated.ofError(accept);
   }
 
   private static String withoutAggregation(String accept) {

@@ -46,7 +46,7 @@ public record ServiceAccountOptions(
             help = "The key set's URI in the issuer's discovery document.")
         @Nullable String jwksUri) {
 
-  public static final String DEFAULT_ISSUER = "https://kubernetes.default.svc.cluster.local";
+  public static final String DEFAULT_ISSUER = "https://kubernetes.default.svc";
 
   public ServiceAccountOptions {
     issuers = List.copyOf(issuers);

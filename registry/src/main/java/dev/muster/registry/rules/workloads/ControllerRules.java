@@ -7,6 +7,7 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.NameRule;
@@ -44,7 +45,9 @@ final class ControllerRules {
     var labels = template.at("metadata", "labels");
     if (!selector.isEmpty()
         && !LabelSelector.ofLabels(selector.object()).matches(labels.object())) {
-      labels.invalid(labels.object(), "`selector` does not match template `labels`");
+      labels.invalid(
+          labels.isAbsent() ? JsonNull.NULL : labels.object(),
+          "`selector` does not match template `labels`");
     }
     PodSpecRules.template(template);
     Templates.runsForever(template.at("spec"), "ReplicationController");

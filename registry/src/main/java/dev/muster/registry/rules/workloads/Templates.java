@@ -2,6 +2,7 @@ package dev.muster.registry.rules.workloads;
 
 import dev.muster.model.Json;
 import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import dev.muster.model.LabelSelector;
@@ -74,7 +75,9 @@ final class Templates {
     var labels = template.at("metadata", "labels");
     var wanted = LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
     if (!wanted.matches(labels.object())) {
-      labels.invalid(labels.object(), "`selector` does not match template `labels`");
+      labels.invalid(
+          labels.isAbsent() ? JsonNull.NULL : labels.object(),
+          "`selector` does not match template `labels`");
     }
   }
 
@@ -133,12 +136,12 @@ final class Templates {
     long replicas = status.at("replicas").integer();
     for (var name : fields) {
       if (status.at(name).integer() > replicas) {
-        status.at(name).invalid(TOO_MANY);
+        status.at(name).invalid(Json.of(status.at(name).integer()), TOO_MANY);
       }
     }
     var available = status.at("availableReplicas");
     if (available.integer() > status.at("readyReplicas").integer()) {
-      available.invalid(readyDetail);
+      available.invalid(Json.of(available.integer()), readyDetail);
     }
   }
 

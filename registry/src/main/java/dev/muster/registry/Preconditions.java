@@ -1,0 +1,44 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonObject;
+
+/** What a delete insists on. Namespaces are refused in words of their own. */
+final class Preconditions {
+  private Preconditions() {}
+
+  static void check(Call call, DeleteOptions options, JsonObject object) {
+    var uid = ObjectMeta.uid(object);
+    if (!options.uid().isEmpty() && !options.uid().equals(uid)) {
+      throw refused(
+          call, "UID", options.uid(), uid, "The object might have been deleted and then recreated");
+    }
+    var version = ObjectMeta.resourceVersion(object);
+    if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals(version)) {
+      throw refused(
+          call,
+          "ResourceVersion",
+          options.resourceVersion(),
+          version,
+          "The object might have been modified");
+    }
+  }
+
+  private static ApiException refused(
+      Call call, String what, String wanted, String actual, String guess) {
+    if (call.type().storage().equals("/namespaces")) {
+      return ApiException.conflict(
+          call.type().groupResource(),
+          call.name(),
+          "Precondition failed: %s in precondition: %s, %s in object meta: %s"
+              .formatted(what, wanted, what, actual));
+    }
+    var kind = call.type().stored().groupKind();
+    return ApiException.conflict(
+        new GroupResource(kind.group(), kind.kind()),
+        call.name(),
+        "the %s in the precondition (%s) does not match the %s in record (%s). %s"
+            .formatted(what, wanted, what, actual, guess));
+  }
+}

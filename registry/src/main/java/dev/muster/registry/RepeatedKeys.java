@@ -1,0 +1,52 @@
+package dev.muster.registry;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.wire.Document;
+import dev.muster.wire.Duplicates;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The keys that a document repeats, as complaints in the order of its text. */
+final class RepeatedKeys {
+  private final Duplicates duplicates;
+  private final List<String> complaints = new ArrayList<>();
+
+  private RepeatedKeys(Duplicates duplicates) {
+    this.duplicates = duplicates;
+  }
+
+  static List<String> in(Document document) {
+    if (document.duplicates().isEmpty()) {
+      return List.of();
+    }
+    var found = new RepeatedKeys(document.duplicates());
+    found.visit(document.value(), "");
+    return found.complaints;
+  }
+
+  private void visit(Json value, String path) {
+    if (value instanceof JsonObject object) {
+      var repeats = duplicates.in(object);
+      for (int i = 0; i <= object.size(); i++) {
+        for (var repeat : repeats) {
+          if (repeat.position() == i) {
+            complaints.add("duplicate field \"" + child(path, repeat.key()) + "\"");
+          }
+        }
+        if (i < object.size()) {
+          visit(object.value(i), child(path, object.key(i)));
+        }
+      }
+    } else if (value instanceof JsonArray array) {
+      for (int i = 0; i < array.size(); i++) {
+        visit(array.get(i), path + "[" + i + "]");
+      }
+    }
+  }
+
+  private static String child(String path, String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+}
