@@ -178,7 +178,13 @@ final class Assembly {
         new ResourceRoutes(catalog),
         reads,
         writes,
-        new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), replica),
+        new SubresourceRoutes(
+            reads,
+            writes,
+            handlers,
+            access.tokenRequests(),
+            replica,
+            new ConnectRoutes(replica, threads, new Forwarding(), access.authorizer())),
         paths,
         new RequestMetrics(catalog, metrics));
   }

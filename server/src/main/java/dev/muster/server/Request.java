@@ -133,6 +133,11 @@ final class Request {
     return new HttpAnswer(status, headers(contentType), List.of(), false);
   }
 
+  /** Tells the observer of an answer that is streamed with a head of its own. */
+  void observed(int status) {
+    observer.answered(this, status, 0);
+  }
+
   void fail(Throwable failure) {
     var answer = translate(failure);
     var encoding = PlainEncoding.ofError(header("accept"));

@@ -23,18 +23,21 @@ final class SubresourceRoutes {
   private final Handlers handlers;
   private final TokenRequests tokens;
   private final Replica replica;
+  private final ConnectRoutes connects;
 
   SubresourceRoutes(
       ReadRoutes reads,
       WriteRoutes writes,
       Handlers handlers,
       TokenRequests tokens,
-      Replica replica) {
+      Replica replica,
+      ConnectRoutes connects) {
     this.reads = reads;
     this.writes = writes;
     this.handlers = handlers;
     this.tokens = tokens;
     this.replica = replica;
+    this.connects = connects;
   }
 
   void answer(Request request, Call call) {
@@ -42,6 +45,7 @@ final class SubresourceRoutes {
       case "status", "finalize", "ephemeralcontainers", "resize", "approval" ->
           ofParent(request, call);
       case "token" -> token(request, call);
+      case "log", "exec", "attach", "portforward", "proxy" -> connects.answer(request, call);
       case "binding" -> writes.bind(request, call);
       case "eviction" -> writes.evict(request, call);
       case "scale" -> scale(request, call);

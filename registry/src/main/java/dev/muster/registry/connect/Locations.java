@@ -1,0 +1,269 @@
+package dev.muster.registry.connect;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.registry.Call;
+import dev.muster.registry.admission.ClusterView;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out where connecting subresources lead, at one view of the cluster, with kube-apiserver's
+ * words for whatever stands in the way. Errors about what was not found name the resource of the
+ * request, whatever it was that is missing.
+ */
+public final class Locations {
+  private static final List<String> PREFERRED =
+      List.of("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP");
+  private static final int KUBELET_PORT = 10250;
+
+  private final ClusterView cluster;
+  private final Call call;
+
+  public Locations(ClusterView cluster, Call call) {
+    this.cluster = cluster;
+    this.call = call;
+  }
+
+  /** Where a container's log is, or null when its pod is on no node yet. */
+  public @Nullable Destination log() {
+    var options = LogOptions.of(call.query(), call.name());
+    var pod = pod(call.name());
+    var container = container(pod, options.container());
+    var node = pod.object("spec").string("nodeName");
+    return node.isEmpty()
+        ? null
+        : kubelet(node)
+            .withPath(path("containerLogs", pod) + "/" + container, options.forKubelet());
+  }
+
+  /** Where exec and attach happen. */
+  public Destination stream() {
+    var pod = pod(call.name());
+    var container = container(pod, call.query().first("container"));
+    return assigned(pod).withPath(path(call.subresource(), pod) + "/" + container, "");
+  }
+
+  public Destination portForward() {
+    for (var ports : call.query().all("ports")) {
+      for (var port : ports.split(",", -1)) {
+        checkPort(port);
+      }
+    }
+    var pod = pod(call.name());
+    return assigned(pod).withPath(path("portForward", pod), "");
+  }
+
+  private static void checkPort(String port) {
+    var quoted = dev.muster.model.GoText.quote(port);
+    if (!port.matches("[0-9]+")) {
+      throw ApiException.badRequest(
+          "cannot convert to []int32: strconv.ParseUint: parsing " + quoted + ": invalid syntax");
+    }
+    if (port.length() > 9 || Integer.parseInt(port) > 65535) {
+      throw ApiException.badRequest(
+          "cannot convert to []int32: strconv.ParseUint: parsing "
+              + quoted
+              + ": value out of range");
+    }
+  }
+
+  /** Where a request for what a pod serves goes. */
+  public Destination podProxy() {
+    var reference = Reference.of(call.name(), "pod");
+    var pod = pod(reference.name());
+    var port = reference.port();
+    for (var container : pod.object("spec").array("containers").objects()) {
+      if (port.isEmpty() && !container.array("ports").isEmpty()) {
+        port = Long.toString(container.array("ports").object(0).integer("containerPort", 0));
+      }
+    }
+    var addresses = pod.object("status").array("podIPs");
+    var ip = addresses.isEmpty() ? "" : addresses.object(0).string("ip");
+    if (ip.isEmpty() || !isAllowed(ip)) {
+      throw ApiException.badRequest("address not allowed");
+    }
+    return new Destination(reference.scheme(), ip, port, "", "");
+  }
+
+  /** Where a request to a node goes: to its kubelet, or to what else listens there. */
+  public Destination nodeProxy() {
+    var reference = Reference.of(call.name(), "node");
+    var kubelet = kubelet(reference.name());
+    if (!isAllowed(kubelet.host())) {
+      throw ApiException.badRequest("address not allowed");
+    }
+    return reference.port().isEmpty() || reference.port().equals(kubelet.port())
+        ? kubelet
+        : new Destination(reference.scheme(), kubelet.host(), reference.port(), "", "");
+  }
+
+  /** Where a request to a service goes: to one of the pods behind it. */
+  public Destination serviceProxy() {
+    var reference = Reference.of(call.name(), "service");
+    var port = reference.port();
+    if (reference.portNumber() >= 0) {
+      port = portName(reference);
+    }
+    var endpoints = cluster.get("/services/endpoints", call.namespace(), reference.name());
+    if (endpoints == null) {
+      throw notFound(reference.name());
+    }
+    var subsets = endpoints.array("subsets");
+    if (subsets.isEmpty()) {
+      throw unavailable("no endpoints available for service \"" + reference.name() + "\"");
+    }
+    for (var subset : subsets.objects()) {
+      for (var candidate : subset.array("ports").objects()) {
+        if (candidate.string("name").equals(port)) {
+          for (var address : subset.array("addresses").objects()) {
+            if (isOfPod(address)) {
+              var number = Long.toString(candidate.integer("port", 0));
+              return new Destination(reference.scheme(), address.string("ip"), number, "", "");
+            }
+          }
+        }
+      }
+    }
+    throw unavailable("no endpoints available for service \"" + call.name() + "\"");
+  }
+
+  private String portName(Reference reference) {
+    var service = cluster.get("/services/specs", call.namespace(), reference.name());
+    if (service == null) {
+      throw notFound(reference.name());
+    }
+    for (var port : service.object("spec").array("ports").objects()) {
+      if (port.integer("port", 0) == reference.portNumber()) {
+        return port.string("name");
+      }
+    }
+    throw unavailable(
+        "no service port "
+            + reference.portNumber()
+            + " found for service \""
+            + reference.name()
+            + "\"");
+  }
+
+  /** Only what really is a pod's is reached through services. */
+  private boolean isOfPod(JsonObject address) {
+    var target = address.object("targetRef");
+    if (!target.string("namespace").equals(call.namespace())) {
+      return false;
+    }
+    var pod = cluster.get("/pods", call.namespace(), target.string("name"));
+    return pod != null
+        && pod.object("status").array("podIPs").objects().stream()
+            .anyMatch(ip -> ip.string("ip").equals(address.string("ip")));
+  }
+
+  private JsonObject pod(String name) {
+    var pod = cluster.get("/pods", call.namespace(), name);
+    if (pod == null) {
+      throw notFound(name);
+    }
+    return pod;
+  }
+
+  private ApiException notFound(String name) {
+    GroupResource resource = call.type().groupResource();
+    return ApiException.notFound(resource, name);
+  }
+
+  private static ApiException unavailable(String why) {
+    return new ApiException(Reason.SERVICE_UNAVAILABLE, why);
+  }
+
+  private static String path(String door, JsonObject pod) {
+    var metadata = pod.object("metadata");
+    return "/" + door + "/" + metadata.string("namespace") + "/" + metadata.string("name");
+  }
+
+  /** The container that was named, or the only one. */
+  private static String container(JsonObject pod, String named) {
+    var spec = pod.object("spec");
+    var name = pod.object("metadata").string("name");
+    var names = new ArrayList<String>();
+    for (var list : List.of("initContainers", "containers", "ephemeralContainers")) {
+      spec.array(list).objects().forEach(container -> names.add(container.string("name")));
+    }
+    if (!named.isEmpty()) {
+      if (!names.contains(named)) {
+        throw ApiException.badRequest("container " + named + " is not valid for pod " + name);
+      }
+      return named;
+    }
+    JsonArray containers = spec.array("containers");
+    if (containers.size() != 1) {
+      throw ApiException.badRequest(
+          "a container name must be specified for pod "
+              + name
+              + (containers.isEmpty() ? "" : ", choose one of: [" + String.join(" ", names) + "]"));
+    }
+    return containers.object(0).string("name");
+  }
+
+  private Destination assigned(JsonObject pod) {
+    var node = pod.object("spec").string("nodeName");
+    if (node.isEmpty()) {
+      throw ApiException.badRequest("pod " + call.name() + " does not have a host assigned");
+    }
+    return kubelet(node);
+  }
+
+  private Destination kubelet(String name) {
+    var node = cluster.get("/minions", "", name);
+    if (node == null) {
+      throw notFound(name);
+    }
+    var status = node.object("status");
+    long port = status.object("daemonEndpoints", "kubeletEndpoint").integer("Port", 0);
+    return new Destination(
+        "https",
+        address(status.array("addresses")),
+        Long.toString(port > 0 ? port : KUBELET_PORT),
+        "",
+        "");
+  }
+
+  private static String address(JsonArray addresses) {
+    for (var type : PREFERRED) {
+      for (var address : addresses.objects()) {
+        if (address.string("type").equals(type)) {
+          return address.string("address");
+        }
+      }
+    }
+    var known =
+        addresses.objects().stream()
+            .map(one -> "{" + one.string("type") + " " + one.string("address") + "}")
+            .toList();
+    throw new ApiException(
+        Reason.UNKNOWN,
+        "no preferred addresses found; known addresses: [" + String.join(" ", known) + "]");
+  }
+
+  /** Whether traffic may be passed on to that address: not to this machine, nor to its link. */
+  private static boolean isAllowed(String host) {
+    try {
+      for (var address : InetAddress.getAllByName(host)) {
+        if (address.isLoopbackAddress()
+            || address.isLinkLocalAddress()
+            || address.isAnyLocalAddress()
+            || address.isMulticastAddress()) {
+          return false;
+        }
+      }
+      return true;
+    } catch (UnknownHostException e) {
+      throw ApiException.badRequest("lookup " + host + ": no such host");
+    }
+  }
+}

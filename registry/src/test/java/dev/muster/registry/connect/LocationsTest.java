@@ -1,0 +1,179 @@
+package dev.muster.registry.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.Call;
+import dev.muster.registry.Query;
+import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.admission.User;
+import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.schema.ResourceCatalog;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LocationsTest {
+  private static final ResourceCatalog CATALOG = ResourceCatalog.builtIn();
+
+  private final Map<String, JsonObject> objects = new HashMap<>();
+
+  private final ClusterView cluster =
+      new ClusterView() {
+        @Override
+        public @Nullable JsonObject get(String collection, String namespace, String name) {
+          return objects.get(collection + "/" + namespace + "/" + name);
+        }
+
+        @Override
+        public List<JsonObject> list(String collection, String namespace) {
+          return List.of();
+        }
+
+        @Override
+        public long revision(String collection, String namespace, String name) {
+          return 0;
+        }
+
+        @Override
+        public long changed(String collection) {
+          return 0;
+        }
+      };
+
+  private Locations at(String plural, String name, String subresource, String query) {
+    var type = Objects.requireNonNull(CATALOG.find("", "v1", plural));
+    var namespace = type.namespaced() ? "a" : "";
+    return new Locations(
+        cluster,
+        new Call(
+            type,
+            subresource,
+            namespace,
+            name,
+            Query.parse(query),
+            User.ANONYMOUS,
+            "test",
+            ignored -> {}));
+  }
+
+  private void put(String key, String json) {
+    objects.put(key, Verdicts.json(json));
+  }
+
+  private void pod(String spec, String status) {
+    put(
+        "/pods/a/p",
+        "{'metadata':{'name':'p','namespace':'a'},'spec':" + spec + ",'status':" + status + "}");
+  }
+
+  private void node(String status) {
+    put("/minions//n", "{'metadata':{'name':'n'},'status':" + status + "}");
+  }
+
+  @Test
+  void logsOfAPodWithoutANodeAreEmpty() {
+    pod("{'containers':[{'name':'c'}]}", "{}");
+    assertThat(at("pods", "p", "log", "").log()).isNull();
+  }
+
+  @Test
+  void logsAreAtTheKubelet() {
+    pod("{'nodeName':'n','containers':[{'name':'c'}]}", "{}");
+    node(
+        "{'addresses':[{'type':'ExternalIP','address':'9.9.9.9'},"
+            + "{'type':'InternalIP','address':'10.1.2.3'}]}");
+    assertThat(String.valueOf(at("pods", "p", "log", "tailLines=5&follow=true").log()))
+        .isEqualTo("https://10.1.2.3:10250/containerLogs/a/p/c?follow=true&tailLines=5");
+  }
+
+  @Test
+  void logOptionsAreChecked() {
+    assertThatThrownBy(() -> at("pods", "p", "log", "tailLines=-1&limitBytes=0").log())
+        .hasMessage(
+            "PodLogOptions \"p\" is invalid: [tailLines: Invalid value: -1: must be greater than"
+                + " or equal to 0, limitBytes: Invalid value: 0: must be greater than 0]");
+    assertThatThrownBy(() -> at("pods", "p", "log", "tailLines=x").log())
+        .hasMessage("strconv.ParseInt: parsing \"x\": invalid syntax");
+  }
+
+  @Test
+  void streamsNeedANode() {
+    pod("{'containers':[{'name':'c'}]}", "{}");
+    assertThatThrownBy(() -> at("pods", "p", "exec", "").stream())
+        .hasMessage("pod p does not have a host assigned");
+    pod("{'nodeName':'gone','containers':[{'name':'c'}]}", "{}");
+    assertThatThrownBy(() -> at("pods", "p", "exec", "").stream())
+        .hasMessage("pods \"gone\" not found");
+  }
+
+  @Test
+  void oneOfSeveralContainersIsNamed() {
+    pod("{'initContainers':[{'name':'i'}],'containers':[{'name':'b'},{'name':'c'}]}", "{}");
+    assertThatThrownBy(() -> at("pods", "p", "exec", "").stream())
+        .hasMessage("a container name must be specified for pod p, choose one of: [i b c]");
+    assertThatThrownBy(() -> at("pods", "p", "exec", "container=z").stream())
+        .hasMessage("container z is not valid for pod p");
+  }
+
+  @Test
+  void aNodeWithoutAddressesCannotBeReached() {
+    pod("{'nodeName':'n','containers':[{'name':'c'}]}", "{}");
+    node("{}");
+    assertThatThrownBy(() -> at("pods", "p", "portforward", "ports=80").portForward())
+        .hasMessage("no preferred addresses found; known addresses: []")
+        .satisfies(failure -> assertThat(((ApiException) failure).code()).isEqualTo(500));
+  }
+
+  @Test
+  void portsAreNumbers() {
+    assertThatThrownBy(() -> at("pods", "p", "portforward", "ports=80,x").portForward())
+        .hasMessage("cannot convert to []int32: strconv.ParseUint: parsing \"x\": invalid syntax");
+  }
+
+  @Test
+  void proxiesLeadToTheFirstPortOfAPod() {
+    pod("{'containers':[{'name':'c','ports':[{'containerPort':8080}]}]}", "{}");
+    assertThatThrownBy(() -> at("pods", "p", "proxy", "").podProxy())
+        .hasMessage("address not allowed");
+    pod(
+        "{'containers':[{'name':'c','ports':[{'containerPort':8080}]}]}",
+        "{'podIPs':[{'ip':'10.1.2.3'}]}");
+    assertThat(at("pods", "p", "proxy", "").podProxy().toString())
+        .isEqualTo("http://10.1.2.3:8080");
+    assertThat(at("pods", "https:p:443", "proxy", "").podProxy().toString())
+        .isEqualTo("https://10.1.2.3:443");
+    assertThatThrownBy(() -> at("pods", "ftp:p:21", "proxy", "").podProxy())
+        .hasMessage("invalid pod request \"ftp:p:21\"");
+  }
+
+  @Test
+  void proxiesLeadNowhereOnTheMachineItself() {
+    node("{'addresses':[{'type':'InternalIP','address':'127.0.0.1'}]}");
+    assertThatThrownBy(() -> at("nodes", "n", "proxy", "").nodeProxy())
+        .hasMessage("address not allowed");
+  }
+
+  @Test
+  void aServiceIsReachedThroughItsPods() {
+    put("/services/specs/a/s", "{'spec':{'ports':[{'name':'w','port':80}]}}");
+    assertThatThrownBy(() -> at("services", "s", "proxy", "").serviceProxy())
+        .hasMessage("services \"s\" not found");
+    put(
+        "/services/endpoints/a/s",
+        "{'subsets':[{'addresses':[{'ip':'10.1.2.3','targetRef':{'namespace':'a','name':'p'}}],"
+            + "'ports':[{'name':'w','port':8080}]}]}");
+    assertThatThrownBy(() -> at("services", "s:80", "proxy", "").serviceProxy())
+        .hasMessage("no endpoints available for service \"s:80\"");
+    pod("{}", "{'podIPs':[{'ip':'10.1.2.3'}]}");
+    assertThat(at("services", "s:80", "proxy", "").serviceProxy().toString())
+        .isEqualTo("http://10.1.2.3:8080");
+    assertThatThrownBy(() -> at("services", "s:81", "proxy", "").serviceProxy())
+        .hasMessage("no service port 81 found for service \"s\"");
+  }
+}

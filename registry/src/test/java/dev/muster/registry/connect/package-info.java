@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.registry.connect;
+
+import org.jspecify.annotations.NullMarked;
