@@ -149,7 +149,7 @@ public final class CreateHandler {
     }
     object = ObjectMeta.with(object, "uid", around.uids().get());
     object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));
-    object = strategy.prepareForCreate(object);
+    object = strategy.prepareForCreate(strategy.withRequester(object, call.user()));
     var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
     object = grant.object();
     validate(type, strategy, object);

@@ -2,6 +2,7 @@ package dev.muster.registry;
 
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.User;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -16,6 +17,11 @@ public interface Strategy {
 
   /** Fills in what kube-apiserver's versioned defaults fill in; runs on whatever a client sends. */
   default JsonObject defaults(JsonObject object) {
+    return object;
+  }
+
+  /** Writes down who sent a new object, where the resource keeps that. */
+  default JsonObject withRequester(JsonObject object, User user) {
     return object;
   }
 
@@ -55,6 +61,11 @@ public interface Strategy {
   /** Texts for the client's Warning header; old is null on create. */
   default List<String> warnings(JsonObject object, @Nullable JsonObject old) {
     return List.of();
+  }
+
+  /** The same for an update of the status. */
+  default List<String> statusWarnings(JsonObject object, JsonObject old) {
+    return warnings(object, old);
   }
 
   /** Whether PUT creates an object that does not exist. */

@@ -2,6 +2,7 @@ package dev.muster.registry;
 
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.certificates.SigningRequestRules;
 import dev.muster.registry.rules.core.NamespaceRules;
 import dev.muster.registry.rules.workloads.EphemeralRules;
 import dev.muster.registry.rules.workloads.ResizeRules;
@@ -29,6 +30,11 @@ enum SubresourceView {
     @Override
     void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
       strategy.validateStatusUpdate(object, old, errors);
+    }
+
+    @Override
+    List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
+      return strategy.statusWarnings(object, old);
     }
   },
   EPHEMERAL_CONTAINERS {
@@ -63,6 +69,17 @@ enum SubresourceView {
     void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
       NamespaceRules.validateFinalize(object, old, errors);
     }
+  },
+  APPROVAL {
+    @Override
+    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+      return SigningRequestRules.prepareForApproval(object, old);
+    }
+
+    @Override
+    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+      SigningRequestRules.validateApproval(object, old, errors);
+    }
   };
 
   static SubresourceView of(Call call) {
@@ -71,6 +88,7 @@ enum SubresourceView {
       case "finalize" -> FINALIZE;
       case "ephemeralcontainers" -> EPHEMERAL_CONTAINERS;
       case "resize" -> RESIZE;
+      case "approval" -> APPROVAL;
       default -> WHOLE;
     };
   }
@@ -79,4 +97,8 @@ enum SubresourceView {
 
   abstract void validate(
       Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors);
+
+  List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
+    return strategy.warnings(object, old);
+  }
 }

@@ -280,7 +280,7 @@ public final class UpdateHandler {
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
-    strategy.warnings(object, old).forEach(call.warnings());
+    view.warnings(strategy, object, old).forEach(call.warnings());
     return new Prepared(object, companions);
   }
 

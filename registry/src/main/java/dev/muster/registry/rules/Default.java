@@ -27,6 +27,15 @@ public sealed interface Default {
     }
   }
 
+  /** A value for a field that is absent or null. */
+  record Absent(String field, Json value) implements Default {
+    @Override
+    public JsonObject apply(JsonObject object) {
+      var now = object.get(field);
+      return now == null || now == JsonNull.NULL ? object.with(field, value) : object;
+    }
+  }
+
   /** A value for a number that is absent or 0, because the type cannot tell the two apart. */
   record NonZero(String field, long value) implements Default {
     @Override
@@ -123,6 +132,11 @@ public sealed interface Default {
 
   static Default value(String field, Json value) {
     return new Value(field, value);
+  }
+
+  /** A value for a field that is not there; an empty text is something there. */
+  static Default absent(String field, String value) {
+    return new Absent(field, Json.of(value));
   }
 
   static Default nonZero(String field, long value) {

@@ -4,9 +4,11 @@ import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.admission.User;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,11 @@ public final class ResourceRules implements Strategy {
   @Override
   public JsonObject defaults(JsonObject object) {
     return from.defaults.apply(object);
+  }
+
+  @Override
+  public JsonObject withRequester(JsonObject object, User user) {
+    return from.requester.apply(object, user);
   }
 
   @Override
@@ -95,11 +102,20 @@ public final class ResourceRules implements Strategy {
 
   @Override
   public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
-    if (from.warnings == Builder.NOTHING) {
+    return warnings(from.warnings, object, old);
+  }
+
+  @Override
+  public List<String> statusWarnings(JsonObject object, JsonObject old) {
+    return warnings(from.statusWarnings == null ? from.warnings : from.statusWarnings, object, old);
+  }
+
+  private static List<String> warnings(Rule rule, JsonObject object, @Nullable JsonObject old) {
+    if (rule == Builder.NOTHING) {
       return List.of();
     }
     var found = new ArrayList<String>();
-    from.warnings.check(Place.forWarnings(object, old, found));
+    rule.check(Place.forWarnings(object, old, found));
     return found;
   }
 
@@ -149,6 +165,8 @@ public final class ResourceRules implements Strategy {
     private Rule update = NOTHING;
     private Rule statusUpdate = NOTHING;
     private Rule warnings = NOTHING;
+    private @Nullable Rule statusWarnings;
+    private BiFunction<JsonObject, User, JsonObject> requester = (object, user) -> object;
     private UnaryOperator<JsonObject> onCreate = object -> object;
     private BinaryOperator<JsonObject> onUpdate = (object, old) -> object;
     private BinaryOperator<JsonObject> onStatusUpdate = (object, old) -> object;
@@ -191,6 +209,18 @@ public final class ResourceRules implements Strategy {
     /** Rules that report nothing but call {@link Place#warn}. */
     public Builder warnings(Rule... rules) {
       warnings = Rule.all(rules);
+      return this;
+    }
+
+    /** What is warned about when the status changes, if that is something else. */
+    public Builder statusWarnings(Rule... rules) {
+      statusWarnings = Rule.all(rules);
+      return this;
+    }
+
+    /** Writes into a new object who sent it. */
+    public Builder requester(BiFunction<JsonObject, User, JsonObject> change) {
+      requester = change;
       return this;
     }
 

@@ -46,6 +46,7 @@ public record ServiceAccountOptions(
             help = "The key set's URI in the issuer's discovery document.")
         @Nullable String jwksUri) {
 
+  /** A name that holds whatever the cluster's DNS domain is, which the server does not know. */
   public static final String DEFAULT_ISSUER = "https://kubernetes.default.svc";
 
   public ServiceAccountOptions {

@@ -21,6 +21,7 @@ import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.rules.StatusMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,6 +50,7 @@ final class AddressRules {
           .status()
           .create(
               clusterMetadata(NameRule.DNS_SUBDOMAIN), field("spec.cidrs", AddressRules::ranges))
+          .prepareStatusUpdate(StatusMetadata::kept)
           .update(metadataUpdate(), field("spec.cidrs", AddressRules::changedRanges))
           .statusUpdate(metadataUpdate())
           .build();

@@ -149,7 +149,7 @@ final class VolumeRules {
     }
   }
 
-  private static void source(Place spec) {
+  static void source(Place spec) {
     int count = 0;
     for (var source : VolumeSources.ALL) {
       var place = spec.at(source.field());

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.workloads;
 import static dev.muster.registry.rules.Rules.field;
 
 import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Conditions;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import java.util.List;
@@ -15,7 +16,8 @@ final class BudgetRules {
           .generation()
           .create(field("spec", BudgetRules::spec))
           .update(field("spec", BudgetRules::spec))
-          .statusUpdate(field("status", BudgetRules::status))
+          .statusUpdate(
+              field("status.conditions", Conditions::check), field("status", BudgetRules::status))
           .refusesUnconditionalUpdate()
           .build();
 

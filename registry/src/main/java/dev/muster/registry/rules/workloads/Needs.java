@@ -2,6 +2,7 @@ package dev.muster.registry.rules.workloads;
 
 import dev.muster.model.FieldError;
 import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
 import dev.muster.model.Quantity;
 import dev.muster.registry.rules.Place;
@@ -148,13 +149,9 @@ final class Needs {
     seen.add(key);
   }
 
-  static void overhead(Place overhead) {
-    for (var entry : overhead.entries()) {
-      var shown = overhead.at("limits").entry(entry.name()).with(entry.value());
-      Resources.containerName(shown);
-      Resources.amountOf(shown);
-      hugePages(shown);
-    }
+  /** What running a pod costs in addition to its containers; errors speak of limits. */
+  static void overhead(Place overhead, JsonObject amounts) {
+    check(overhead.with(JsonObject.of("limits", amounts)), Resources::containerName);
   }
 
   /** What a pod asks for as a whole is enough for its containers. */

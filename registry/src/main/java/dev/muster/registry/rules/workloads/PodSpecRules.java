@@ -101,7 +101,7 @@ final class PodSpecRules {
     if (spec.has("preemptionPolicy")) {
       Values.choice(spec.at("preemptionPolicy"), "PreemptLowerPriority", "Never");
     }
-    Needs.overhead(spec.at("overhead"));
+    Needs.overhead(spec.at("overhead"), spec.at("overhead").object());
     WindowsRules.system(spec);
     containers(spec).forEach(container -> Mounts.files(spec, container));
   }

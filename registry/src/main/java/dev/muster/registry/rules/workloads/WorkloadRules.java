@@ -4,7 +4,7 @@ import dev.muster.model.GroupKind;
 import dev.muster.registry.Strategy;
 import java.util.Map;
 
-/** The strategies of pods, of what makes pods, and of what looks after those. */
+/** The strategies of pods, of what makes pods, of their classes, and of what looks after them. */
 public final class WorkloadRules {
   private WorkloadRules() {}
 
@@ -22,6 +22,8 @@ public final class WorkloadRules {
             new GroupKind("autoscaling", "HorizontalPodAutoscaler"), AutoscalerRules.STRATEGY),
         Map.entry(new GroupKind("batch", "CronJob"), CronJobRules.STRATEGY),
         Map.entry(new GroupKind("batch", "Job"), JobRules.STRATEGY),
+        Map.entry(new GroupKind("node.k8s.io", "RuntimeClass"), RuntimeClassRules.STRATEGY),
+        Map.entry(new GroupKind("scheduling.k8s.io", "PriorityClass"), PriorityClassRules.STRATEGY),
         Map.entry(new GroupKind("policy", "PodDisruptionBudget"), BudgetRules.STRATEGY));
   }
 }

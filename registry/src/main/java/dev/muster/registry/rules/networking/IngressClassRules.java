@@ -1,0 +1,79 @@
+package dev.muster.registry.rules.networking;
+
+import static dev.muster.registry.rules.Checks.dnsSubdomain;
+import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.maxBytes;
+import static dev.muster.registry.rules.Checks.text;
+import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifPresent;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.required;
+
+import dev.muster.model.DomainNames;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
+import java.util.List;
+
+/** IngressClass: which controller makes ingresses work. */
+final class IngressClassRules {
+  private static final int MOST_CONTROLLER_BYTES = 250;
+
+  /** An object of any kind, in the same namespace or in none. */
+  static final Rule REFERENCE =
+      Rule.all(
+          field("apiGroup", dnsSubdomain()),
+          required("kind", "", text(Names::pathSegment)),
+          required("name", "", text(Names::pathSegment)));
+
+  private static final Rule SPEC =
+      field(
+          "spec",
+          field("controller", maxBytes(MOST_CONTROLLER_BYTES), IngressClassRules::controller),
+          ifPresent("parameters", REFERENCE, IngressClassRules::scope));
+
+  private static final Rule CLASS = Rule.all(clusterMetadata(NameRule.DNS_SUBDOMAIN), SPEC);
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .defaults(in("spec", in("parameters", absent("scope", "Cluster"))))
+          .generation()
+          .create(CLASS)
+          .update(metadataUpdate(), field("spec.controller", immutable()), CLASS)
+          .build();
+
+  private IngressClassRules() {}
+
+  private static void controller(Place controller) {
+    Rules.report(
+        controller,
+        errors -> DomainNames.domainPrefixedPath(controller.path(), controller.text(), errors));
+  }
+
+  private static void scope(Place parameters) {
+    var scope = parameters.at("scope");
+    var namespace = parameters.at("namespace");
+    switch (scope.text()) {
+      case "Namespace" -> {
+        if (namespace.isAbsent()) {
+          namespace.required("`parameters.scope` is set to 'Namespace'");
+        } else {
+          namespace.invalidEach(Names.dnsLabel(namespace.text()));
+        }
+      }
+      case "Cluster" -> {
+        if (namespace.isPresent()) {
+          namespace.forbidden("`parameters.scope` is set to 'Cluster'");
+        }
+      }
+      default -> scope.notSupported(List.of("Cluster", "Namespace"));
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.muster.registry.rules.networking;
+
+import static dev.muster.registry.rules.Checks.dnsSubdomain;
+import static dev.muster.registry.rules.Rules.each;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifPresent;
+import static dev.muster.registry.rules.Rules.ifSet;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.Ip;
+import dev.muster.model.IpRules;
+import dev.muster.model.Json;
+import dev.muster.model.JsonNull;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Ingress: which hosts and paths lead to which services. */
+final class IngressRules {
+  private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
+  private static final String NOT_AN_ADDRESS = "must be a DNS name, not an IP address";
+
+  private static final Rule SPEC =
+      field(
+          "spec",
+          IngressRules::something,
+          ifPresent("defaultBackend", IngressPaths::backend),
+          IngressRules::rules,
+          IngressRules::certificates,
+          field("ingressClassName", dnsSubdomain()));
+
+  private static final Rule INGRESS = Rule.all(namespacedMetadata(NameRule.DNS_SUBDOMAIN), SPEC);
+
+  static final Strategy STRATEGY =
+      ResourceRules.namespaced()
+          .status()
+          .generation()
+          .create(INGRESS, IngressRules::oneClass)
+          .update(metadataUpdate(), INGRESS)
+          .statusUpdate(
+              metadataUpdate(), field("status.loadBalancer.ingress", IngressRules::balancers))
+          .warnings(IngressRules::warnings)
+          .statusWarnings(each("status.loadBalancer.ingress", IngressRules::addressWarnings))
+          .build();
+
+  private IngressRules() {}
+
+  private static void something(Place spec) {
+    if (spec.at("rules").isEmpty() && spec.at("defaultBackend").isAbsent()) {
+      var rules = spec.at("rules").value();
+      spec.invalid(
+          rules == null ? JsonNull.NULL : rules,
+          "either `defaultBackend` or `rules` must be specified");
+    }
+  }
+
+  /** What an older server accepted below a wildcard is accepted as long as it stands there. */
+  private static void rules(Place spec) {
+    boolean wildcardsAsBefore =
+        spec.before().at("rules").items().stream().anyMatch(IngressRules::isBadWildcard);
+    for (var rule : spec.at("rules").items()) {
+      var host = rule.at("host");
+      boolean wildcard = host.text().contains("*");
+      if (!host.isEmpty()) {
+        if (Ip.parse(host.text()) != null) {
+          host.invalid(NOT_AN_ADDRESS);
+        }
+        hostName(host);
+      }
+      if (!wildcard || !wildcardsAsBefore) {
+        paths(rule);
+      }
+    }
+  }
+
+  private static boolean isBadWildcard(Place rule) {
+    var errors = new ArrayList<FieldError>();
+    paths(rule.collectingInto(errors));
+    return rule.at("host").text().contains("*") && !errors.isEmpty();
+  }
+
+  private static void paths(Place rule) {
+    var http = rule.at("http");
+    if (http.isPresent()) {
+      if (http.at("paths").isEmpty()) {
+        http.at("paths").required("");
+      }
+      http.at("paths").items().forEach(IngressPaths::path);
+    }
+  }
+
+  private static void hostName(Place host) {
+    host.invalidEach(
+        host.text().contains("*")
+            ? Names.wildcardDnsSubdomain(host.text())
+            : Names.dnsSubdomain(host.text()));
+  }
+
+  private static void certificates(Place spec) {
+    boolean namesAsBefore =
+        spec.before().at("tls").items().stream()
+            .map(tls -> tls.at("secretName").text())
+            .anyMatch(name -> !name.isEmpty() && !Names.dnsSubdomain(name).isEmpty());
+    for (var tls : spec.at("tls").items()) {
+      tls.at("hosts").items().forEach(IngressRules::hostName);
+      if (!namesAsBefore) {
+        ifSet("secretName", dnsSubdomain()).check(tls);
+      }
+    }
+  }
+
+  /** The class can be named in two places, which have to agree. */
+  private static void oneClass(Place ingress) {
+    var annotation = ingress.at("metadata", "annotations").entry(CLASS_ANNOTATION);
+    var name = ingress.at("spec", "ingressClassName");
+    if (annotation.isPresent() && name.isPresent() && !name.isText(annotation.text())) {
+      ingress.report(
+          FieldError.invalid(
+              FieldPath.of("annotations", CLASS_ANNOTATION),
+              annotation.text(),
+              "must match `ingressClassName` when both are specified"));
+    }
+  }
+
+  private static void balancers(Place list) {
+    var before = list.before().items().stream().map(item -> item.at("ip").text()).toList();
+    for (var item : list.items()) {
+      var ip = item.at("ip");
+      if (!ip.isEmpty()) {
+        Rules.report(ip, errors -> IpRules.strictLegacyIp(ip.path(), ip.text(), before, errors));
+      }
+      var host = item.at("hostname");
+      if (!host.isEmpty()) {
+        dnsSubdomain().check(host);
+        if (Ip.parse(host.text()) != null) {
+          host.invalid(Json.of(host.text()), NOT_AN_ADDRESS);
+        }
+      }
+    }
+  }
+
+  private static void warnings(Place ingress) {
+    if (!ingress.isUpdate()
+        && ingress.at("metadata", "annotations").entry(CLASS_ANNOTATION).isPresent()
+        && ingress.at("spec", "ingressClassName").isAbsent()) {
+      ingress.warn(
+          "annotation \""
+              + CLASS_ANNOTATION
+              + "\" is deprecated, please use 'spec.ingressClassName' instead");
+    }
+  }
+
+  private static void addressWarnings(Place balancer) {
+    var ip = balancer.at("ip").text();
+    if (!ip.isEmpty()) {
+      List<String> found = IpRules.ipWarnings(balancer.path(), ip);
+      found.forEach(balancer::warn);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.muster.registry.rules.networking;
+
+import static dev.muster.registry.rules.Checks.oneOf;
+import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.Default.computed;
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.IpRange;
+import dev.muster.model.IpRules;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonInteger;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.model.LabelRules;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
+import java.util.ArrayList;
+import java.util.List;
+
+/** NetworkPolicy: which traffic of pods is allowed. */
+final class NetworkPolicyRules {
+  private static final Default PORTS = Default.each("ports", absent("protocol", "TCP"));
+
+  static final Strategy STRATEGY =
+      ResourceRules.namespaced()
+          .defaults(
+              make(
+                  "spec",
+                  Default.each("ingress", PORTS),
+                  Default.each("egress", PORTS),
+                  computed("policyTypes", NetworkPolicyRules::types)))
+          .generation()
+          .create(
+              namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", NetworkPolicyRules::spec))
+          .update(metadataUpdate(), field("spec", NetworkPolicyRules::spec))
+          .warnings(NetworkPolicyRules::warnings)
+          .build();
+
+  private NetworkPolicyRules() {}
+
+  private static JsonArray types(JsonObject spec) {
+    return spec.array("egress").isEmpty()
+        ? JsonArray.of(Json.of("Ingress"))
+        : JsonArray.of(Json.of("Ingress"), Json.of("Egress"));
+  }
+
+  /**
+   * What stood in the policy before.
+   *
+   * @param ranges need not be checked again
+   * @param values whether values in selectors must be values that a label can have
+   */
+  private record Before(List<String> ranges, boolean values) {
+    static Before of(Place spec) {
+      var errors = new ArrayList<FieldError>();
+      var selector = spec.at("podSelector");
+      LabelRules.selector(selector.object(), selector.path(), errors);
+      var ranges = new ArrayList<String>();
+      for (var block : blocks(spec)) {
+        ranges.add(block.at("cidr").text());
+        ranges.addAll(block.at("except").array().strings());
+      }
+      return new Before(ranges, errors.isEmpty());
+    }
+  }
+
+  private static List<Place> blocks(Place spec) {
+    var found = new ArrayList<Place>();
+    spec.at("ingress").items().forEach(rule -> found.addAll(rule.at("from").items()));
+    spec.at("egress").items().forEach(rule -> found.addAll(rule.at("to").items()));
+    return found.stream().map(peer -> peer.at("ipBlock")).filter(Place::isPresent).toList();
+  }
+
+  private static void spec(Place spec) {
+    var before = Before.of(spec.before());
+    selector(spec.at("podSelector"), before);
+    spec.at("ingress").items().forEach(rule -> rule(rule, "from", before));
+    spec.at("egress").items().forEach(rule -> rule(rule, "to", before));
+    var types = spec.at("policyTypes");
+    if (types.array().size() > 2) {
+      types.invalid("may not specify more than two policyTypes");
+    } else {
+      Rule known = oneOf("Ingress", "Egress");
+      types.items().forEach(known::check);
+    }
+  }
+
+  private static void selector(Place selector, Before before) {
+    Rules.report(
+        selector,
+        errors -> LabelRules.selector(selector.object(), selector.path(), before.values(), errors));
+  }
+
+  private static void rule(Place rule, String side, Before before) {
+    rule.at("ports").items().forEach(NetworkPolicyRules::port);
+    rule.at(side).items().forEach(peer -> peer(peer, before));
+  }
+
+  private static void port(Place port) {
+    oneOf("TCP", "UDP", "SCTP").check(port.at("protocol"));
+    var first = port.at("port");
+    var last = port.at("endPort");
+    switch (first.value()) {
+      case JsonInteger number -> {
+        first.invalidEach(Names.port(number.value()));
+        if (last.isPresent()) {
+          if (last.integer() < number.value()) {
+            last.invalid(number, "must be greater than or equal to `port`");
+          }
+          last.invalidEach(Names.port(last.integer()));
+        }
+      }
+      case JsonString name -> {
+        if (last.isPresent()) {
+          last.invalid("may not be specified when `port` is non-numeric");
+        }
+        first.invalidEach(Names.portName(name.value()));
+      }
+      case null, default -> {
+        if (last.isPresent()) {
+          last.invalid("may not be specified when `port` is not specified");
+        }
+      }
+    }
+  }
+
+  private static void peer(Place peer, Before before) {
+    int count = 0;
+    for (var name : List.of("podSelector", "namespaceSelector")) {
+      if (peer.has(name)) {
+        count++;
+        selector(peer.at(name), before);
+      }
+    }
+    if (peer.has("ipBlock")) {
+      count++;
+      block(peer.at("ipBlock"), before);
+    }
+    if (count == 0) {
+      peer.required("must specify a peer");
+    } else if (count > 1 && peer.has("ipBlock")) {
+      peer.forbidden("may not specify both ipBlock and another peer");
+    }
+  }
+
+  private static void block(Place block, Before before) {
+    var range = block.at("cidr");
+    if (range.isEmpty()) {
+      range.required("");
+      return;
+    }
+    range(range, before);
+    var whole = IpRange.parse(range.text());
+    if (whole == null) {
+      return;
+    }
+    for (var except : block.at("except").items()) {
+      range(except, before);
+      var part = IpRange.parse(except.text());
+      if (part != null && (!whole.contains(part.network()) || whole.prefix() >= part.prefix())) {
+        except.invalid("must be a strict subset of `cidr`");
+      }
+    }
+  }
+
+  private static void range(Place range, Before before) {
+    Rules.report(
+        range,
+        errors -> IpRules.strictLegacyCidr(range.path(), range.text(), before.ranges(), errors));
+  }
+
+  private static void warnings(Place policy) {
+    for (var block : blocks(policy.at("spec"))) {
+      var range = block.at("cidr");
+      IpRules.cidrWarnings(range.path(), range.text()).forEach(policy::warn);
+      for (var except : block.at("except").items()) {
+        IpRules.cidrWarnings(except.path(), except.text()).forEach(policy::warn);
+      }
+    }
+  }
+}

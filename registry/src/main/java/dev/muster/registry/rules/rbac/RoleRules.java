@@ -1,0 +1,96 @@
+package dev.muster.registry.rules.rbac;
+
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.each;
+import static dev.muster.registry.rules.Rules.ifPresent;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.namespacedMetadata;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.JsonNull;
+import dev.muster.model.LabelRules;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Role and ClusterRole: what may be done. */
+final class RoleRules {
+  /** Names of this group are checked in full even where more will follow them. */
+  static final NameRule NAMES = (name, prefix) -> Names.pathSegment(name);
+
+  private static final Rule ROLE_RULE =
+      Rule.all(namespacedMetadata(NAMES), each("rules", rule -> rule(rule, true)));
+
+  private static final Rule CLUSTER_ROLE_RULE =
+      Rule.all(
+          clusterMetadata(NAMES),
+          each("rules", rule -> rule(rule, false)),
+          ifPresent("aggregationRule", RoleRules::aggregation));
+
+  static final Strategy ROLE =
+      ResourceRules.namespaced()
+          .create(ROLE_RULE)
+          .update(ROLE_RULE, metadataUpdate())
+          .createsOnUpdate()
+          .build();
+
+  static final Strategy CLUSTER_ROLE =
+      ResourceRules.cluster()
+          .create(CLUSTER_ROLE_RULE)
+          .update(CLUSTER_ROLE_RULE, metadataUpdate())
+          .createsOnUpdate()
+          .build();
+
+  private RoleRules() {}
+
+  private static void rule(Place rule, boolean namespaced) {
+    var verbs = rule.at("verbs");
+    if (verbs.isEmpty()) {
+      verbs.required("verbs must contain at least one value");
+    }
+    var urls = rule.at("nonResourceURLs");
+    var groups = rule.at("apiGroups");
+    var resources = rule.at("resources");
+    if (!urls.isEmpty()) {
+      if (namespaced) {
+        urls.invalid("namespaced rules cannot apply to non-resource URLs");
+      }
+      if (!groups.isEmpty() || !resources.isEmpty() || !rule.at("resourceNames").isEmpty()) {
+        urls.invalid("rules cannot apply to both regular resources and non-resource URLs");
+      }
+      return;
+    }
+    if (groups.isEmpty()) {
+      groups.required("resource rules must supply at least one api group");
+    }
+    if (resources.isEmpty()) {
+      resources.required("resource rules must supply at least one resource");
+    }
+  }
+
+  private static void aggregation(Place aggregation) {
+    var selectors = aggregation.at("clusterRoleSelectors");
+    if (selectors.isEmpty()) {
+      selectors.required("at least one clusterRoleSelector required if aggregationRule is non-nil");
+    }
+    boolean checkValues =
+        selectors.before().items().stream().allMatch(old -> errors(old, true).isEmpty());
+    for (var selector : selectors.items()) {
+      errors(selector, checkValues).forEach(selector::report);
+      if (!errors(selector, true).isEmpty()) {
+        selector.invalid(JsonNull.NULL, "invalid label selector.");
+      }
+    }
+  }
+
+  private static List<FieldError> errors(Place selector, boolean checkValues) {
+    var errors = new ArrayList<FieldError>();
+    LabelRules.selector(selector.object(), selector.path(), checkValues, errors);
+    return errors;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.muster.registry.rules.storage;
+
+import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifPresent;
+
+import dev.muster.model.GoText;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Resources;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.StatusMetadata;
+import dev.muster.registry.rules.core.InlineVolumes;
+import dev.muster.registry.rules.core.VolumeSources;
+
+/** VolumeAttachment: the wish that a volume is attached to a node, and what came of it. */
+final class AttachmentRules {
+  private static final String ONE_SOURCE =
+      "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  private static final int MOST_MESSAGE_BYTES = 1024;
+
+  private static final Rule ATTACHMENT =
+      Rule.all(
+          clusterMetadata(NameRule.DNS_SUBDOMAIN),
+          field(
+              "spec",
+              field("attacher", VolumeSources::driverName),
+              field("source", AttachmentRules::source),
+              field("nodeName", name -> name.invalidEach(Names.dnsSubdomain(name.text())))),
+          field(
+              "status",
+              field("attachmentMetadata", AttachmentRules::size),
+              field("attachError", AttachmentRules::failure),
+              field("detachError", AttachmentRules::failure)),
+          ifPresent(
+              "spec.source.persistentVolumeName",
+              name -> name.invalidEach(Names.dnsSubdomain(name.text()))));
+
+  private static final Rule UPDATE = Rule.all(ATTACHMENT, field("spec", immutable()));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .defaults(
+              in(
+                  "spec",
+                  in(
+                      "source",
+                      in(
+                          "inlineVolumeSpec",
+                          Resources.rounded("capacity"),
+                          VolumeSources.DEFAULTS))))
+          .status()
+          .prepareStatusUpdate(StatusMetadata::kept)
+          .create(ATTACHMENT)
+          .update(UPDATE)
+          .statusUpdate(UPDATE)
+          .refusesUnconditionalUpdate()
+          .answersDeleteWithObject()
+          .build();
+
+  private AttachmentRules() {}
+
+  private static void source(Place source) {
+    var inline = source.at("inlineVolumeSpec");
+    var name = source.at("persistentVolumeName");
+    if (inline.isAbsent() && name.isAbsent()) {
+      source.required(ONE_SOURCE);
+    } else if (inline.isPresent() && name.isPresent()) {
+      source.forbidden(ONE_SOURCE);
+    } else if (name.isPresent() && name.isEmpty()) {
+      name.required("must specify non empty persistentVolumeName");
+    } else if (inline.isPresent()) {
+      InlineVolumes.check(inline);
+    }
+  }
+
+  private static void size(Place metadata) {
+    if (Parameters.bytes(metadata) > Parameters.MOST_BYTES) {
+      metadata.tooLong(Parameters.MOST_BYTES);
+    }
+  }
+
+  /** A message that is too long is answered with the limit of metadata, as upstream does. */
+  private static void failure(Place failure) {
+    if (GoText.bytes(failure.at("message").text()) > MOST_MESSAGE_BYTES) {
+      failure.at("message").tooLong(Parameters.MOST_BYTES);
+    }
+    var code = failure.at("errorCode");
+    if (code.integer() < 0) {
+      code.invalidEach(Names.range(code.integer(), 0, Integer.MAX_VALUE));
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.muster.registry.rules.storage;
+
+import static dev.muster.registry.rules.Checks.atLeast;
+import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.oneOf;
+import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.Default.computed;
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.MetadataRules;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Generation;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import java.util.HashSet;
+import java.util.List;
+
+/** CSIDriver: what a driver for volumes can do, and what it wants to be told. */
+final class CsiDriverRules {
+  private static final long TEN_MINUTES = 600;
+  private static final long MOST_SECONDS = 1L << 32;
+  private static final List<String> MODES = List.of("Persistent", "Ephemeral");
+
+  private static final Rule SPEC =
+      field(
+          "spec",
+          field("fsGroupPolicy", oneOf("File", "None", "ReadWriteOnceWithFSType")),
+          field("tokenRequests", CsiDriverRules::tokens),
+          field("volumeLifecycleModes", CsiDriverRules::modes),
+          field(
+              "nodeAllocatableUpdatePeriodSeconds",
+              atLeast(10, "must be greater than or equal to 10 seconds")),
+          CsiDriverRules::secrets);
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .defaults(
+              make(
+                  "spec",
+                  value("attachRequired", true),
+                  value("podInfoOnMount", false),
+                  value("storageCapacity", false),
+                  absent("fsGroupPolicy", "ReadWriteOnceWithFSType"),
+                  computed("volumeLifecycleModes", spec -> JsonArray.of(Json.of("Persistent"))),
+                  value("requiresRepublish", false),
+                  value("seLinuxMount", false)))
+          .prepareCreate(CsiDriverRules::withoutLimitScaling)
+          .prepareUpdate(CsiDriverRules::prepared)
+          .create(clusterMetadata(NameRule.DNS_SUBDOMAIN), SPEC)
+          .update(
+              metadataUpdate(),
+              SPEC,
+              CsiDriverRules::attachment,
+              field("spec.volumeLifecycleModes", immutable()))
+          .warnings(CsiDriverRules::warnings)
+          .refusesUnconditionalUpdate()
+          .answersDeleteWithObject()
+          .build();
+
+  private CsiDriverRules() {}
+
+  /** VolumeLimitScaling is not on by default, so its field is dropped. */
+  private static JsonObject withoutLimitScaling(JsonObject driver) {
+    return driver.withoutAt("spec", "preventPodSchedulingIfMissing");
+  }
+
+  private static JsonObject prepared(JsonObject driver, JsonObject old) {
+    boolean kept = old.object("spec").has("preventPodSchedulingIfMissing");
+    return Generation.counted(kept ? driver : withoutLimitScaling(driver), old);
+  }
+
+  private static void tokens(Place requests) {
+    var seen = new HashSet<String>();
+    for (var request : requests.items()) {
+      var audience = request.at("audience");
+      if (!seen.add(audience.text())) {
+        audience.duplicate();
+        continue;
+      }
+      var seconds = request.at("expirationSeconds");
+      if (seconds.isPresent() && seconds.integer() < TEN_MINUTES) {
+        seconds.invalid("may not specify a duration less than 10 minutes");
+      }
+      if (seconds.integer() > MOST_SECONDS) {
+        seconds.invalid("may not specify a duration larger than 2^32 seconds");
+      }
+    }
+  }
+
+  /** The list is named in the error, not its member. */
+  private static void modes(Place modes) {
+    for (var mode : modes.items()) {
+      if (!MODES.contains(mode.text())) {
+        modes.report(FieldError.notSupported(modes.path(), mode.text(), MODES));
+      }
+    }
+  }
+
+  private static void secrets(Place spec) {
+    var inSecrets = spec.at("serviceAccountTokenInSecrets");
+    if (inSecrets.isPresent() && spec.at("tokenRequests").isEmpty()) {
+      inSecrets.invalid("serviceAccountTokenInSecrets is set but no tokenRequests are specified");
+    }
+  }
+
+  /** The error names the field as kube-apiserver does. */
+  private static void attachment(Place driver) {
+    var required = driver.at("spec", "attachRequired");
+    if (required.isChanged()) {
+      driver.report(
+          FieldError.invalid(
+              FieldPath.of("spec", "attachedRequired"),
+              Json.of(required.isTrue()),
+              MetadataRules.IMMUTABLE));
+    }
+  }
+
+  private static void warnings(Place driver) {
+    var spec = driver.at("spec");
+    var requests = spec.at("tokenRequests");
+    if (!requests.isEmpty()
+        && spec.at("serviceAccountTokenInSecrets").isAbsent()
+        && (!driver.isUpdate() || requests.isChanged())) {
+      driver.warn(
+          "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true"
+              + " to prevent possible logging of tokens in volume attributes");
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.muster.registry.rules.storage;
+
+import static dev.muster.registry.rules.Checks.nonNegative;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.MetadataRules;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.core.VolumeSources;
+import java.util.HashSet;
+import java.util.Set;
+
+/** CSINode: the drivers for volumes that a node has. */
+final class CsiNodeRules {
+  private static final int MOST_ID_BYTES = 256;
+
+  private static final Rule NODE =
+      Rule.all(
+          clusterMetadata(NameRule.DNS_SUBDOMAIN), field("spec.drivers", CsiNodeRules::drivers));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .create(NODE)
+          .update(NODE, field("spec.drivers", CsiNodeRules::fixed))
+          .refusesUnconditionalUpdate()
+          .answersDeleteWithObject()
+          .build();
+
+  private CsiNodeRules() {}
+
+  private static void drivers(Place drivers) {
+    var names = new HashSet<String>();
+    drivers.items().forEach(driver -> driver(driver, names));
+  }
+
+  private static void driver(Place driver, Set<String> names) {
+    var name = driver.at("name");
+    VolumeSources.driverName(name);
+    var id = driver.at("nodeID");
+    if (id.isEmpty()) {
+      id.required("");
+    }
+    if (GoText.bytes(id.text()) > MOST_ID_BYTES) {
+      id.invalid("must be " + MOST_ID_BYTES + " characters or less");
+    }
+    nonNegative().check(driver.at("allocatable", "count"));
+    if (!names.add(name.text())) {
+      name.duplicate();
+    }
+    var keys = new HashSet<String>();
+    for (var key : driver.at("topologyKeys").items()) {
+      topologyKey(driver, key.text(), keys);
+    }
+  }
+
+  /** Errors name the driver, not the key. */
+  private static void topologyKey(Place driver, String key, Set<String> seen) {
+    if (key.isEmpty()) {
+      driver.required("");
+    }
+    if (!seen.add(key)) {
+      driver.report(FieldError.duplicate(driver.path(), Json.of(key)));
+    }
+    for (var problem : Names.qualifiedName(key)) {
+      driver.invalid(Json.of(key), problem);
+    }
+  }
+
+  /** A driver can come and go; while it is there, only how much it can take may change. */
+  private static void fixed(Place drivers) {
+    for (var old : drivers.before().items()) {
+      for (var driver : drivers.items()) {
+        var now = driver.object().without("allocatable");
+        if (driver.at("name").isText(old.at("name").text())
+            && !now.equals(old.object().without("allocatable"))) {
+          drivers.invalid(now, MetadataRules.IMMUTABLE);
+        }
+      }
+    }
+  }
+}

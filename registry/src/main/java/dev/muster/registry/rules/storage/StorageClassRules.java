@@ -1,0 +1,103 @@
+package dev.muster.registry.rules.storage;
+
+import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.oneOf;
+import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifSet;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.Json;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.NodeSelectors;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** StorageClass: a kind of storage that is made when it is asked for. */
+final class StorageClassRules {
+  private static final Rule CLASS =
+      Rule.all(
+          clusterMetadata(NameRule.DNS_SUBDOMAIN),
+          field("provisioner", Parameters::driver),
+          field("parameters", Parameters.check(true)),
+          ifSet("reclaimPolicy", oneOf("Delete", "Retain")),
+          field("volumeBindingMode", oneOf("Immediate", "WaitForFirstConsumer")),
+          field("allowedTopologies", StorageClassRules::topologies));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .defaults(absent("reclaimPolicy", "Delete"), absent("volumeBindingMode", "Immediate"))
+          .create(CLASS)
+          .update(
+              CLASS,
+              metadataUpdate(),
+              field("parameters", immutable()),
+              field("provisioner", immutable()),
+              field("reclaimPolicy", immutable()),
+              field("volumeBindingMode", immutable()))
+          .warnings(StorageClassRules::warnings)
+          .answersDeleteWithObject()
+          .build();
+
+  private StorageClassRules() {}
+
+  private static void topologies(Place terms) {
+    var seen = new ArrayList<Map<String, Set<String>>>();
+    for (var term : terms.items()) {
+      var found = term(term.at("matchLabelExpressions"));
+      for (var other : seen) {
+        if (other.equals(found)) {
+          var path = term.at("matchLabelExpressions").path();
+          term.report(FieldError.duplicate(path, Json.of("")));
+        }
+      }
+      seen.add(found);
+    }
+  }
+
+  private static Map<String, Set<String>> term(Place expressions) {
+    var found = new HashMap<String, Set<String>>();
+    for (var expression : expressions.items()) {
+      var values = expression.at("values");
+      if (values.isEmpty()) {
+        values.required("");
+      }
+      var texts = new HashSet<String>();
+      for (var value : values.items()) {
+        if (!texts.add(value.text())) {
+          value.duplicate();
+        }
+      }
+      var key = expression.at("key");
+      for (var problem : Names.qualifiedName(key.text())) {
+        key.invalid(problem);
+      }
+      if (found.put(key.text(), texts) != null) {
+        key.duplicate();
+      }
+    }
+    return found;
+  }
+
+  private static void warnings(Place type) {
+    for (var term : type.at("allowedTopologies").items()) {
+      for (var expression : term.at("matchLabelExpressions").items()) {
+        var key = expression.at("key");
+        var deprecation = NodeSelectors.deprecation(key.text());
+        if (!deprecation.isEmpty()) {
+          key.warn(key.path() + ": " + deprecation);
+        }
+      }
+    }
+  }
+}

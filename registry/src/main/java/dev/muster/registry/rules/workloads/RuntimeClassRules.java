@@ -1,0 +1,63 @@
+package dev.muster.registry.rules.workloads;
+
+import static dev.muster.registry.rules.Checks.dnsLabel;
+import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.labels;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifPresent;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.required;
+
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.NodeSelectors;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import java.util.HashSet;
+
+/** RuntimeClass: what runs the containers of a pod, what that costs, and where it can be had. */
+final class RuntimeClassRules {
+  private static final Rule CLASS =
+      Rule.all(
+          clusterMetadata(NameRule.DNS_SUBDOMAIN),
+          required("handler", "", dnsLabel()),
+          ifPresent(
+              "overhead", overhead -> Needs.overhead(overhead, overhead.at("podFixed").object())),
+          ifPresent(
+              "scheduling",
+              field("nodeSelector", labels()),
+              field("tolerations", Scheduling::tolerations, RuntimeClassRules::unique)));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .create(CLASS)
+          .update(CLASS, metadataUpdate(), field("handler", immutable()))
+          .warnings(field("scheduling.nodeSelector", RuntimeClassRules::warnings))
+          .createsOnUpdate()
+          .refusesUnconditionalUpdate()
+          .build();
+
+  private RuntimeClassRules() {}
+
+  /** How long something is tolerated does not make it something else. */
+  private static void unique(Place tolerations) {
+    var seen = new HashSet<JsonObject>();
+    for (var toleration : tolerations.items()) {
+      if (!seen.add(toleration.object().without("tolerationSeconds"))) {
+        toleration.duplicate();
+      }
+    }
+  }
+
+  private static void warnings(Place selector) {
+    for (var label : selector.entries()) {
+      var deprecation = NodeSelectors.deprecation(label.name());
+      if (!deprecation.isEmpty()) {
+        selector.warn(selector.path() + ": " + deprecation);
+      }
+    }
+  }
+}
