@@ -1,5 +1,6 @@
 package dev.muster.fleet;
 
+import dev.muster.fleet.endpoints.EndpointReconciler;
 import dev.muster.fleet.identity.IdentityExtension;
 import dev.muster.fleet.identity.ServerIdentity;
 import dev.muster.server.ServerExtension;
@@ -12,6 +13,8 @@ public final class Fleet {
   /** The parts for one server, in the order in which they start. */
   public static List<ServerExtension> extensions(FleetOptions options) {
     var identity = ServerIdentity.create();
-    return List.of(new IdentityExtension(options.identity(), identity, id -> {}));
+    return List.of(
+        new IdentityExtension(options.identity(), identity, id -> {}),
+        new EndpointReconciler(options.endpoints()));
   }
 }

@@ -1,10 +1,11 @@
 package dev.muster.fleet;
 
+import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.identity.IdentityOptions;
 
 /** Everything that an operator can set for a server's membership of its fleet. */
-public record FleetOptions(IdentityOptions identity) {
+public record FleetOptions(IdentityOptions identity, EndpointOptions endpoints) {
   public static FleetOptions defaults() {
-    return new FleetOptions(IdentityOptions.defaults());
+    return new FleetOptions(IdentityOptions.defaults(), EndpointOptions.defaults());
   }
 }

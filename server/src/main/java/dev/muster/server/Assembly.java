@@ -44,6 +44,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -92,10 +93,12 @@ final class Assembly {
             access,
             paths(catalog, access, advertised, discovery));
     var objects = new RegistryObjects(catalog, handlers, replica);
+    var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
             options,
             advertised,
+            port::get,
             objects,
             replica,
             store,
@@ -110,6 +113,7 @@ final class Assembly {
     extensions.forEach(extension -> extension.attach(host));
     HealthMetrics.register(health, metrics);
     var http = listen(certificate, access.clients(), chain);
+    port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     threads.execute(
         new Bootstrap(

@@ -16,6 +16,7 @@ import dev.muster.registry.admission.User;
 import dev.muster.replica.Replica;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
+import dev.muster.wire.JsonWriter;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class RegistryObjects implements ObjectWriter {
 
   /** How often a change starts again after another server's. */
   private static final int TRIES = 50;
+
+  private static final String MERGE_PATCH = "application/merge-patch+json";
 
   private final ResourceCatalog catalog;
   private final Handlers handlers;
@@ -134,6 +137,18 @@ public final class RegistryObjects implements ObjectWriter {
   void updateStatus(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
     handlers.puts().put(call(type, "status", object), object, OPTIONS);
+  }
+
+  /**
+   * Applies a merge patch; a resource version in it must be the present one.
+   *
+   * @throws dev.muster.model.ApiException {@code NotFound}, or {@code Conflict} when that version
+   *     is not the present one
+   */
+  public void patch(
+      GroupVersionResource resource, String namespace, String name, JsonObject patch) {
+    var place = JsonObject.of("metadata", JsonObject.of("namespace", namespace, "name", name));
+    handlers.patches().patch(call(type(resource), place), MERGE_PATCH, JsonWriter.bytes(patch));
   }
 
   private ResourceType type(GroupVersionResource resource) {

@@ -9,10 +9,12 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.IntSupplier;
 
 /**
  * What a server lends to its extensions.
  *
+ * @param port on which it listens, known when it has started
  * @param objects reads of the replica, and writes in the server's own name
  * @param documents what this server serves of built-in APIs
  * @param background for short tasks; one thread, shared by all
@@ -21,6 +23,7 @@ import java.util.concurrent.ScheduledExecutorService;
 public record ServerHost(
     ApiServerOptions options,
     Advertised advertised,
+    IntSupplier port,
     RegistryObjects objects,
     Replica replica,
     Store store,

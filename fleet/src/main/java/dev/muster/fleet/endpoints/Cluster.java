@@ -1,0 +1,25 @@
+package dev.muster.fleet.endpoints;
+
+import dev.muster.model.JsonObject;
+import dev.muster.store.Operation;
+import java.util.List;
+
+/**
+ * The cluster as one server sees and changes it. All methods may block for a moment and throw
+ * {@link dev.muster.store.StoreException} or {@link dev.muster.model.ApiException}; a change that
+ * somebody else was faster with is {@code Conflict}, {@code AlreadyExists} or {@code NotFound}.
+ */
+interface Cluster {
+  /** The latest that this server knows. */
+  View view();
+
+  /** Changes records of servers in the store, all or none; what holds afterwards. */
+  View commit(List<Operation> operations);
+
+  void write(Write write);
+
+  void createConfigMap(JsonObject configMap);
+
+  /** Applies a merge patch; a resource version in it must be the present one. */
+  void patchConfigMap(JsonObject patch);
+}

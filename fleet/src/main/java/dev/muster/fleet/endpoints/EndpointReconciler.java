@@ -1,0 +1,184 @@
+package dev.muster.fleet.endpoints;
+
+import dev.muster.model.Addresses;
+import dev.muster.server.ServerExtension;
+import dev.muster.server.ServerHost;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One virtual thread runs its loop; leaving takes the reconciler over after the loop has ended.
+ * Publishes this server when it is ready, keeps the endpoints of the {@code kubernetes} Service
+ * true, and takes this server out when it goes.
+ */
+public final class EndpointReconciler implements ServerExtension {
+  private static final Logger LOG = LoggerFactory.getLogger(EndpointReconciler.class);
+  private static final Duration TICK = Duration.ofMillis(250);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration SHARED = Duration.ofSeconds(1);
+  private static final Duration LEAVING = Duration.ofSeconds(3);
+
+  private final EndpointOptions options;
+  private final long born = System.nanoTime();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable Duration renewed;
+  private volatile @Nullable ServerHost host;
+  private volatile @Nullable EndpointMetrics metrics;
+  private volatile @Nullable Reconciler reconciler;
+  private Runnable started = () -> {};
+
+  public EndpointReconciler(EndpointOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public void attach(ServerHost lent) {
+    host = lent;
+    metrics = new EndpointMetrics(lent.metrics(), this::age);
+    started = lent.health().addHook("bootstrap-controller");
+    if (options.reconciler() == ReconcilerType.MASTER_COUNT) {
+      LOG.warn(
+          "--endpoint-reconciler-type=master-count is deprecated: dead servers stay published,"
+              + " and a wrong --apiserver-count makes endpoints flap; use lease");
+    }
+  }
+
+  private double age() {
+    var last = renewed;
+    return last == null ? 0 : uptime().minus(last).toMillis() / 1e3;
+  }
+
+  private Duration uptime() {
+    return Duration.ofNanos(System.nanoTime() - born);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    started.run();
+    var lent = host;
+    var measured = metrics;
+    if (lent == null || measured == null) {
+      return;
+    }
+    try {
+      while (!lent.health().ready()) {
+        if (stop.await(100, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+      var running = reconciler(lent, measured);
+      reconciler = running;
+      run(lent, measured, running);
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private Reconciler reconciler(ServerHost lent, EndpointMetrics measured) {
+    var hostName = Addresses.text(lent.advertised().addresses().getFirst());
+    var self =
+        new Self(
+            UUID.randomUUID().toString(),
+            hostName,
+            lent.advertised().addresses().stream().map(Addresses::text).toList(),
+            lent.port().getAsInt(),
+            options.leaseDuration());
+    var journal =
+        new EventJournal(
+            lent.objects(), measured, lent.clock(), hostName, () -> renewed = uptime());
+    return new Reconciler(
+        self,
+        options,
+        lent.options().services().clusterIpRanges(),
+        new ServerCluster(lent, Duration.ofSeconds(5)),
+        journal);
+  }
+
+  /** Runs a pass when one is due and when something that matters has changed. */
+  private void run(ServerHost lent, EndpointMetrics measured, Reconciler running)
+      throws InterruptedException {
+    var known = "";
+    var next = Duration.ZERO;
+    boolean complained = false;
+    do {
+      if (!lent.replica().ready()) {
+        running.blind(uptime());
+        continue;
+      }
+      try {
+        var seen = running.look(uptime()).fingerprint();
+        if (uptime().compareTo(next) < 0 && seen.equals(known)) {
+          continue;
+        }
+        boolean settled = running.pass(lent.clock().instant(), uptime());
+        known = running.look(uptime()).fingerprint();
+        next = uptime().plus(settled ? due(running) : RETRY);
+        complained = false;
+      } catch (RuntimeException e) {
+        measured.passFailed();
+        next = uptime().plus(RETRY);
+        if (!complained) {
+          LOG.warn("endpoints cannot be looked after now: {}", e.toString());
+          complained = true;
+        }
+      }
+    } while (!stop.await(TICK.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /** The time until the own record must be renewed. */
+  private Duration due(Reconciler running) {
+    var last = renewed;
+    if (last == null) {
+      return running.interval();
+    }
+    var left = last.plus(running.interval()).minus(uptime());
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  @Override
+  public void leave() {
+    stop.countDown();
+    var leaving = reconciler;
+    var lent = host;
+    if (leaving == null || lent == null) {
+      return;
+    }
+    try {
+      if (!stopped.await(LEAVING.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("the endpoint reconciler does not stop; its record expires by itself");
+        return;
+      }
+      var done = new CountDownLatch(1);
+      lent.threads()
+          .execute(
+              () -> {
+                try {
+                  leaving.leave(uptime(), EndpointReconciler::pause);
+                } catch (RuntimeException e) {
+                  LOG.warn("could not leave the endpoints: {}", e.toString());
+                } finally {
+                  done.countDown();
+                }
+              });
+      if (!done.await(LEAVING.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("the store does not answer; this server's record expires by itself");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(SHARED);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

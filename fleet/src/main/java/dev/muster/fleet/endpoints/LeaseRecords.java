@@ -1,0 +1,202 @@
+package dev.muster.fleet.endpoints;
+
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ProtobufCodec;
+import dev.muster.store.Entry;
+import dev.muster.store.Operation;
+import dev.muster.wire.JsonReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of servers in the store, all of them Endpoints objects in protobuf that expire.
+ *
+ * <p>{@code /masterleases/<ip>} is kube-apiserver's: an address without a port, one per address. A
+ * server of ours keeps a full record at {@code /musterleases/<id>}, which only we read, and makes
+ * sure that its address stands at {@code /masterleases/} for kube-apiservers, there with its port.
+ * So any number of servers can share an address, and a record without a port is always
+ * kube-apiserver's. See docs/decisions/0010-endpoints.md.
+ */
+final class LeaseRecords {
+  static final String OWN = "/musterleases/";
+  static final String MASTER = "/masterleases/";
+  private static final String HOST = "muster.dev/host";
+  private static final String DURATION = "muster.dev/lease-duration-seconds";
+  private static final long UPSTREAM_SECONDS = 15;
+  private static final Duration LEAST_STALE = Duration.ofSeconds(60);
+
+  private LeaseRecords() {}
+
+  /** The server behind an entry; null when the entry says nothing of its own. */
+  static @Nullable Member member(Entry entry) {
+    var object = decode(entry);
+    var addresses = new ArrayList<String>();
+    for (var subset : object.array("subsets").objects()) {
+      var first = subset.array("addresses").isEmpty() ? "" : firstAddress(subset);
+      if (!first.isEmpty()) {
+        addresses.add(first);
+      }
+    }
+    if (addresses.isEmpty()) {
+      return null;
+    }
+    int port = port(object);
+    if (entry.key().startsWith(OWN)) {
+      return new Member(entry.key().substring(OWN.length()), addresses, port, Member.Source.LEASE);
+    }
+    return port != 0
+        ? null
+        : new Member(
+            entry.key().substring(MASTER.length()),
+            addresses.subList(0, 1),
+            0,
+            Member.Source.MASTER_LEASE);
+  }
+
+  /** How long a record may stay unchanged before nobody can be behind it. */
+  static Duration staleAfter(Entry entry) {
+    var text = decode(entry).object("metadata", "annotations").string(DURATION);
+    long seconds = UPSTREAM_SECONDS;
+    try {
+      seconds = text.isEmpty() ? UPSTREAM_SECONDS : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      // somebody's edit; the record itself is still good
+    }
+    var four = Duration.ofSeconds(4L * Math.clamp(seconds, 1, 86_400));
+    return four.compareTo(LEAST_STALE) > 0 ? four : LEAST_STALE;
+  }
+
+  /**
+   * What a server writes to be known for its duration.
+   *
+   * @param members those that are known, itself included or not
+   * @param master the present entry at {@code /masterleases/} for its address, if any
+   * @param renewal counts up, so that each record differs from the one before
+   */
+  static List<Operation> renewal(
+      Self self, Collection<Member> members, @Nullable Entry master, long renewal) {
+    var operations = new ArrayList<Operation>();
+    operations.add(
+        new Operation.Put(
+            OWN + self.id(),
+            ProtobufCodec.encode(record(self, renewal)),
+            Operation.ANY,
+            self.duration()));
+    if (Published.isPublishable(self.addresses().getFirst())
+        && isShownToOthers(self, members)
+        && !isOthers(master)) {
+      operations.add(
+          new Operation.Put(
+              masterKey(self),
+              ProtobufCodec.encode(master(self, renewal)),
+              Operation.ANY,
+              self.duration()));
+    }
+    return operations;
+  }
+
+  /**
+   * What a server that goes takes back of itself.
+   *
+   * @param others the members that stay
+   */
+  static List<Operation> removal(Self self, Collection<Member> others, @Nullable Entry master) {
+    var operations = new ArrayList<Operation>();
+    operations.add(new Operation.Delete(OWN + self.id(), Operation.ANY));
+    boolean shared =
+        others.stream()
+            .anyMatch(
+                other ->
+                    other.source() == Member.Source.LEASE
+                        && other.port() == self.port()
+                        && other.addresses().contains(self.addresses().getFirst()));
+    if (master != null && !isOthers(master) && portOf(master) == self.port() && !shared) {
+      operations.add(new Operation.Delete(master.key(), master.modRevision()));
+    }
+    return operations;
+  }
+
+  static String masterKey(Self self) {
+    return MASTER + self.addresses().getFirst();
+  }
+
+  /** Kube-apiserver gives every address the same port: others it should not know. */
+  private static boolean isShownToOthers(Self self, Collection<Member> members) {
+    var all = new ArrayList<>(members);
+    all.removeIf(member -> member.id().equals(self.id()));
+    all.add(self.member(Member.Source.LEASE));
+    return Published.mainPort(all, self.port()) == self.port();
+  }
+
+  private static boolean isOthers(@Nullable Entry master) {
+    return master != null && portOf(master) == 0;
+  }
+
+  private static int portOf(Entry entry) {
+    try {
+      return port(decode(entry));
+    } catch (RuntimeException unreadable) {
+      return -1;
+    }
+  }
+
+  private static JsonObject record(Self self, long renewal) {
+    return JsonObject.of(
+        "kind",
+        "Endpoints",
+        "apiVersion",
+        "v1",
+        "metadata",
+        JsonObject.of(
+            "name",
+            self.id(),
+            "generation",
+            renewal,
+            "annotations",
+            JsonObject.of(HOST, self.host(), DURATION, Long.toString(self.duration().toSeconds()))),
+        "subsets",
+        JsonArray.of(
+            self.addresses().stream()
+                .map(address -> new Published.Group(self.port(), List.of(address)))
+                .map(EndpointForms::subset)
+                .toList()));
+  }
+
+  private static JsonObject master(Self self, long renewal) {
+    var group = new Published.Group(self.port(), self.addresses().subList(0, 1));
+    return JsonObject.of(
+        "kind",
+        "Endpoints",
+        "apiVersion",
+        "v1",
+        "metadata",
+        JsonObject.of("generation", renewal),
+        "subsets",
+        EndpointForms.subsets(List.of(group)));
+  }
+
+  private static JsonObject decode(Entry entry) {
+    if (ProtobufCodec.isEnvelope(entry.value())) {
+      return ProtobufCodec.decode(entry.value());
+    }
+    return JsonReader.read(entry.value()) instanceof JsonObject object ? object : JsonObject.EMPTY;
+  }
+
+  private static String firstAddress(JsonObject subset) {
+    return subset.array("addresses").object(0).string("ip");
+  }
+
+  private static int port(JsonObject object) {
+    for (var subset : object.array("subsets").objects()) {
+      for (var port : subset.array("ports").objects()) {
+        return (int) port.integer("port", 0);
+      }
+      return 0;
+    }
+    return 0;
+  }
+}

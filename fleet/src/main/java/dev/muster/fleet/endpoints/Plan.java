@@ -1,0 +1,111 @@
+package dev.muster.fleet.endpoints;
+
+import dev.muster.model.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to write: a function of what is published and what should be, without time, flags or
+ * randomness of its own. When everything is right it writes nothing.
+ *
+ * <p>The order keeps clients out of trouble at every step: a Service loses its second family before
+ * the slices of that family go, and gets it after they have come.
+ */
+final class Plan {
+  /**
+   * The objects as they are.
+   *
+   * @param slices those that are ours, by name
+   */
+  record Objects(
+      @Nullable JsonObject service,
+      @Nullable JsonObject endpoints,
+      Map<String, JsonObject> slices) {
+    Objects {
+      slices = Map.copyOf(slices);
+    }
+  }
+
+  private Plan() {}
+
+  /**
+   * @param leaving whether this server goes: it makes nothing anew that is gone
+   */
+  static List<Write> of(Objects present, Published wanted, ServiceForm form, boolean leaving) {
+    var writes = new ArrayList<Write>();
+    service(present, wanted, form, leaving, true, writes);
+    var endpoints = EndpointForms.endpoints(present.endpoints(), wanted);
+    if (endpoints != null && !(leaving && endpoints instanceof Write.Create)) {
+      writes.add(endpoints);
+    }
+    slices(present, EndpointForms.slices(wanted), leaving, writes);
+    service(present, wanted, form, leaving, false, writes);
+    stale(present, EndpointForms.slices(wanted), writes);
+    return List.copyOf(writes);
+  }
+
+  /** The Service alone, where endpoints are somebody else's. */
+  static List<Write> ofService(Objects present, Published wanted, ServiceForm form) {
+    var writes = new ArrayList<Write>();
+    service(present, wanted, form, false, true, writes);
+    service(present, wanted, form, false, false, writes);
+    return List.copyOf(writes);
+  }
+
+  /** What comes before the endpoints, or what comes after them. */
+  private static void service(
+      Objects present,
+      Published wanted,
+      ServiceForm form,
+      boolean leaving,
+      boolean before,
+      List<Write> writes) {
+    var service = present.service();
+    var missing = leaving ? List.<Write>of() : form.missing(service, wanted);
+    if (before) {
+      writes.addAll(missing);
+    }
+    if (service == null || !missing.isEmpty()) {
+      return;
+    }
+    if (service.object("spec").array("clusterIPs").isEmpty()) {
+      return;
+    }
+    var shrunk = form.shrunk(service, wanted);
+    var write =
+        before ? shrunk : shrunk == null && !leaving ? form.repaired(service, wanted) : null;
+    if (write != null) {
+      writes.add(write);
+    }
+  }
+
+  private static void slices(
+      Objects present, Map<String, JsonObject> wanted, boolean leaving, List<Write> writes) {
+    for (var entry : wanted.entrySet()) {
+      var now = present.slices().get(entry.getKey());
+      if (now != null || !leaving) {
+        writes.addAll(EndpointForms.slice(now, entry.getValue()));
+      }
+    }
+  }
+
+  private static void stale(Objects present, Map<String, JsonObject> wanted, List<Write> writes) {
+    present.slices().keySet().stream()
+        .sorted()
+        .filter(name -> !wanted.containsKey(name))
+        .forEach(
+            name -> {
+              var slice = present.slices().get(name);
+              if (slice != null) {
+                writes.add(
+                    new Write.Delete(
+                        Write.Kind.SLICE,
+                        slice,
+                        "EndpointSliceRemoved",
+                        name + " removed: no server has such an address"));
+              }
+            });
+  }
+}

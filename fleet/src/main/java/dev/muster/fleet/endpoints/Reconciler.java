@@ -1,0 +1,310 @@
+package dev.muster.fleet.endpoints;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.Cidr;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.store.Operation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owned by one thread at a time. Keeps one server known to its fleet, and the {@code kubernetes}
+ * Service and its endpoints true to the fleet. Knows neither clocks nor threads: whoever calls it
+ * says what time it is.
+ */
+final class Reconciler {
+  private static final Set<Reason> OVERTAKEN =
+      Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
+
+  private final Self self;
+  private final EndpointOptions options;
+  private final List<Cidr> ranges;
+  private final Cluster cluster;
+  private final Journal journal;
+  private final Sightings sightings = new Sightings();
+  private Duration expiration = ConfigMapRecords.DEFAULT_EXPIRATION;
+  private @Nullable Duration renewed;
+  private long renewals;
+  private String lastEntry = "";
+
+  Reconciler(
+      Self self, EndpointOptions options, List<Cidr> ranges, Cluster cluster, Journal journal) {
+    this.self = self;
+    this.options = options;
+    this.ranges = List.copyOf(ranges);
+    this.cluster = cluster;
+    this.journal = journal;
+  }
+
+  /** How often the own record is renewed. */
+  Duration interval() {
+    return options.reconciler() == ReconcilerType.CONFIGMAP
+        ? ConfigMapRecords.interval(expiration)
+        : options.interval();
+  }
+
+  /** Looks at what others renew; to be called often, for this is how long silences are measured. */
+  View look(Duration uptime) {
+    var view = cluster.view();
+    sightings.look(view.versions(), uptime);
+    return view;
+  }
+
+  /** Nothing can be seen now: the store is away. */
+  void blind(Duration uptime) {
+    sightings.blind(uptime);
+  }
+
+  /**
+   * Renews what is due, and puts right what is wrong.
+   *
+   * @return whether all is right now, as far as this server knows
+   */
+  boolean pass(Instant now, Duration uptime) {
+    var view = look(uptime);
+    readExpiration(view);
+    if (isDue(view, uptime)) {
+      view = renew(view, now);
+      renewed = uptime;
+      sightings.look(view.versions(), uptime);
+      journal.renewed();
+    }
+    if (options.reconciler() == ReconcilerType.NONE) {
+      var all = new ArrayList<>(membership(view).members());
+      all.add(self.member(Member.Source.LEASE));
+      return execute(Plan.ofService(view.objects(), published(view, all), form(view)));
+    }
+    var membership = membership(view);
+    report(membership);
+    collect(view, membership);
+    if (!isListed(membership)) {
+      journal.remark(
+          "OwnRecordMissing",
+          "this server's own record is not among those in the store: endpoints are left alone",
+          true);
+      return false;
+    }
+    var wanted = published(view, membership.members());
+    journal.published(wanted, membership);
+    return execute(plan(view, wanted, false));
+  }
+
+  /**
+   * Takes this server's record back and publishes the rest; the last one leaves nothing.
+   *
+   * @param patience waits for servers that share this one's ConfigMap entry to enter it again
+   */
+  void leave(Duration uptime, Runnable patience) {
+    if (renewed == null || options.reconciler() == ReconcilerType.NONE) {
+      return;
+    }
+    var view = look(uptime);
+    if (options.reconciler() == ReconcilerType.CONFIGMAP) {
+      withdraw(view);
+      patience.run();
+      view = look(uptime);
+    } else {
+      var ordered = ordered(view);
+      view =
+          cluster.commit(
+              LeaseRecords.removal(
+                  ordered,
+                  membership(view).without(self.id()),
+                  view.lease(LeaseRecords.masterKey(ordered))));
+    }
+    var left = membership(view);
+    var wanted = published(view, left.without(self.id()));
+    execute(plan(view, wanted, true));
+  }
+
+  private List<Write> plan(View view, Published wanted, boolean leaving) {
+    if (options.reconciler() != ReconcilerType.MASTER_COUNT) {
+      return Plan.of(view.objects(), wanted, form(view), leaving);
+    }
+    var endpoints = view.objects().endpoints();
+    var own = ordered(view).addresses().getFirst();
+    var subsets =
+        leaving
+            ? MasterCount.without(endpoints, own)
+            : MasterCount.subsets(endpoints, own, self.port(), options.serverCount());
+    var counted = MasterCount.published(subsets, wanted.family(), self.port());
+    return Plan.of(
+        view.objects(),
+        new Published(
+            wanted.family(),
+            counted.primary(),
+            wanted.secondary(),
+            wanted.dualStack(),
+            counted.port(),
+            false),
+        form(view),
+        leaving);
+  }
+
+  private boolean isDue(View view, Duration uptime) {
+    if (options.reconciler() == ReconcilerType.NONE) {
+      return false;
+    }
+    var last = renewed;
+    return last == null
+        || uptime.minus(last).compareTo(interval()) >= 0
+        || !view.versions().keySet().containsAll(ownKeys());
+  }
+
+  private List<String> ownKeys() {
+    return options.reconciler() == ReconcilerType.CONFIGMAP
+        ? ConfigMapRecords.keys(self)
+        : List.of(LeaseRecords.OWN + self.id());
+  }
+
+  private boolean isListed(Membership membership) {
+    return options.reconciler() == ReconcilerType.CONFIGMAP
+        ? membership.entries().containsAll(ConfigMapRecords.keys(self))
+        : membership.has(self.id());
+  }
+
+  private View renew(View view, Instant now) {
+    renewals++;
+    if (options.reconciler() != ReconcilerType.CONFIGMAP) {
+      var ordered = ordered(view);
+      List<Operation> operations =
+          LeaseRecords.renewal(
+              ordered,
+              membership(view).members(),
+              view.lease(LeaseRecords.masterKey(ordered)),
+              renewals);
+      return cluster.commit(operations);
+    }
+    if (view.config() == null) {
+      ifAbsent(
+          ConfigMapRecords.configMap(
+              ConfigMapRecords.CONFIG_NAMESPACE,
+              ConfigMapRecords.CONFIG_NAME,
+              JsonObject.of(ConfigMapRecords.EXPIRATION, "1m")));
+    }
+    var patch = ConfigMapRecords.renewal(self, membership(view).entries(), now);
+    lastEntry = now.toString();
+    if (view.configMap() == null) {
+      ifAbsent(
+          ConfigMapRecords.configMap(
+              EndpointForms.NAMESPACE, ConfigMapRecords.NAME, patch.object("data")));
+    }
+    cluster.patchConfigMap(patch);
+    return cluster.view();
+  }
+
+  private void ifAbsent(JsonObject configMap) {
+    try {
+      cluster.createConfigMap(configMap);
+    } catch (ApiException e) {
+      if (e.reason() != Reason.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  /** Takes back entries that nobody has renewed since we did. */
+  private void withdraw(View view) {
+    var configMap = view.configMap();
+    if (configMap == null) {
+      return;
+    }
+    var data = configMap.object("data");
+    var own =
+        ConfigMapRecords.keys(self).stream()
+            .filter(key -> data.string(key).equals(lastEntry))
+            .toList();
+    if (!own.isEmpty()) {
+      tried(() -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, own)));
+    }
+  }
+
+  /** Removes what its owner has not renewed and nobody else would remove. */
+  private void collect(View view, Membership membership) {
+    for (var entry : membership.stale()) {
+      journal.remark(
+          "StaleRecordRemoved",
+          entry.key() + " has not been renewed for " + sightings.unchanged(entry.key()),
+          true);
+      tried(() -> cluster.commit(List.of(new Operation.Delete(entry.key(), entry.modRevision()))));
+    }
+    var configMap = view.configMap();
+    if (configMap != null && !membership.expired().isEmpty()) {
+      journal.remark(
+          "ServerExpired",
+          String.join(", ", membership.expired()) + " not renewed within " + expiration,
+          false);
+      tried(
+          () -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, membership.expired())));
+    }
+  }
+
+  /** Somebody else may be faster; what is left shows at the next look. */
+  private static void tried(Runnable change) {
+    try {
+      change.run();
+    } catch (ApiException e) {
+      if (!OVERTAKEN.contains(e.reason())) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean execute(List<Write> writes) {
+    for (var write : writes) {
+      try {
+        cluster.write(write);
+        journal.wrote(write);
+      } catch (ApiException e) {
+        if (OVERTAKEN.contains(e.reason())) {
+          return false;
+        }
+        journal.failed(write, e);
+      }
+    }
+    return writes.isEmpty();
+  }
+
+  private Membership membership(View view) {
+    return Membership.of(view, sightings::unchanged, expiration);
+  }
+
+  private void report(Membership membership) {
+    membership
+        .malformed()
+        .forEach(
+            (key, problem) ->
+                journal.remark("MalformedRecord", "ignored: " + key + ": " + problem, true));
+  }
+
+  private void readExpiration(View view) {
+    try {
+      expiration = ConfigMapRecords.expiration(view.config());
+    } catch (IllegalArgumentException e) {
+      journal.remark(
+          "InvalidExpiration", e.getMessage() + "; " + expiration + " stays in force", true);
+    }
+  }
+
+  private ServiceForm form(View view) {
+    return new ServiceForm(ranges, view.ranges());
+  }
+
+  private Published published(View view, List<Member> members) {
+    return Published.of(members, form(view).primary(view.objects().service()), self.port());
+  }
+
+  /** This server with its address of the primary family first. */
+  private Self ordered(View view) {
+    var primary = form(view).primary(view.objects().service());
+    var addresses = new ArrayList<>(self.addresses());
+    addresses.sort(
+        (one, other) -> Boolean.compare(Family.of(one) != primary, Family.of(other) != primary));
+    return new Self(self.id(), self.host(), addresses, self.port(), self.duration());
+  }
+}

@@ -1,0 +1,21 @@
+package dev.muster.fleet.endpoints;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a server says of itself in its record.
+ *
+ * @param id unique to this process
+ * @param addresses under which it is reached, the primary family first
+ * @param duration after which its record is gone when it is not renewed
+ */
+record Self(String id, String host, List<String> addresses, int port, Duration duration) {
+  Self {
+    addresses = List.copyOf(addresses);
+  }
+
+  Member member(Member.Source source) {
+    return new Member(id, addresses, port, source);
+  }
+}

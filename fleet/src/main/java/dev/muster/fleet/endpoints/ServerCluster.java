@@ -1,0 +1,131 @@
+package dev.muster.fleet.endpoints;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.Cidr;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
+import dev.muster.replica.Snapshot;
+import dev.muster.server.ServerHost;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Operation;
+import dev.muster.store.StoreException;
+import dev.muster.store.Transaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster through one server's replica, handlers and store. Safe for any thread. */
+final class ServerCluster implements Cluster {
+  private static final String CONFIG_MAPS = "/configmaps";
+  private final ServerHost host;
+  private final Duration patience;
+
+  /**
+   * @param patience how long to wait for the store
+   */
+  ServerCluster(ServerHost host, Duration patience) {
+    this.host = host;
+    this.patience = patience;
+  }
+
+  @Override
+  public View view() {
+    return view(host.replica().current());
+  }
+
+  private static View view(Snapshot snapshot) {
+    var slices = new HashMap<String, JsonObject>();
+    for (var slice : snapshot.collection(Write.Kind.SLICE.storage()).in(EndpointForms.NAMESPACE)) {
+      var name = slice.name().name();
+      if (EndpointForms.isOwnSlice(name)) {
+        slices.put(name, slice.tree());
+      }
+    }
+    var ranges = new ArrayList<Cidr>();
+    for (var object : snapshot.collection("/servicecidrs").all()) {
+      for (var text : object.tree().object("spec").array("cidrs").strings()) {
+        ranges.add(Cidr.parse(text));
+      }
+    }
+    return new View(
+        snapshot.rawUnder(LeaseRecords.OWN),
+        snapshot.rawUnder(LeaseRecords.MASTER),
+        new Plan.Objects(
+            object(
+                snapshot,
+                Write.Kind.SERVICE.storage(),
+                EndpointForms.NAMESPACE,
+                EndpointForms.NAME),
+            object(
+                snapshot,
+                Write.Kind.ENDPOINTS.storage(),
+                EndpointForms.NAMESPACE,
+                EndpointForms.NAME),
+            slices),
+        object(snapshot, CONFIG_MAPS, EndpointForms.NAMESPACE, ConfigMapRecords.NAME),
+        object(
+            snapshot, CONFIG_MAPS, ConfigMapRecords.CONFIG_NAMESPACE, ConfigMapRecords.CONFIG_NAME),
+        ranges);
+  }
+
+  private static @Nullable JsonObject object(
+      Snapshot snapshot, String storage, String namespace, String name) {
+    var object = snapshot.collection(storage).get(namespace, name);
+    return object == null ? null : object.tree();
+  }
+
+  @Override
+  public View commit(List<Operation> operations) {
+    return switch (await(host.store().commit(new Transaction(operations)))) {
+      case CommitResult.Committed committed ->
+          view(await(host.replica().applied(committed.revision())));
+      case CommitResult.Conflict conflict ->
+          throw new ApiException(
+              Reason.CONFLICT, conflict.found() + " is not as expected", StatusDetails.EMPTY);
+      case CommitResult.Unknown unknown -> throw unknown.cause();
+    };
+  }
+
+  private <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException.Unavailable("interrupted", e);
+    } catch (TimeoutException e) {
+      throw new StoreException.Unavailable("the store does not answer within " + patience, e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    }
+  }
+
+  @Override
+  public void write(Write write) {
+    var resource = write.kind().resource();
+    switch (write) {
+      case Write.Create create -> host.objects().create(resource, create.object());
+      case Write.Update update -> host.objects().update(resource, update.object());
+      case Write.Delete delete -> host.objects().delete(resource, delete.object());
+    }
+  }
+
+  @Override
+  public void createConfigMap(JsonObject configMap) {
+    host.objects().create(ConfigMapRecords.RESOURCE, configMap);
+  }
+
+  @Override
+  public void patchConfigMap(JsonObject patch) {
+    host.objects()
+        .patch(ConfigMapRecords.RESOURCE, EndpointForms.NAMESPACE, ConfigMapRecords.NAME, patch);
+  }
+}

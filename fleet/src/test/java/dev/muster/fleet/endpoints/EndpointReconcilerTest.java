@@ -1,0 +1,156 @@
+package dev.muster.fleet.endpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.fleet.endpoints.RealServers.Running;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.store.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole servers on one store in memory. */
+@Tag("slow")
+class EndpointReconcilerTest {
+  private static final String FOUR = "10.7.0.0/24";
+  private static final String BOTH = "10.7.0.0/24,fd07::/112";
+
+  private final MemoryStore store = new MemoryStore();
+  private final RealServers servers;
+
+  EndpointReconcilerTest(@TempDir Path folder) {
+    servers = new RealServers(store, folder);
+  }
+
+  @AfterEach
+  void close() {
+    servers.close();
+    store.close();
+  }
+
+  private static List<String> published(Running server) {
+    var endpoints = server.read(Write.Kind.ENDPOINTS, "kubernetes");
+    if (endpoints == null) {
+      return List.of("none");
+    }
+    return endpoints.array("subsets").objects().stream()
+        .flatMap(
+            subset ->
+                subset.array("addresses").objects().stream()
+                    .map(
+                        address ->
+                            address.string("ip")
+                                + ":"
+                                + subset.array("ports").object(0).integer("port", 0)))
+        .toList();
+  }
+
+  private static List<String> slice(Running server, String name) {
+    var slice = server.read(Write.Kind.SLICE, name);
+    return slice == null
+        ? List.of("none")
+        : slice.array("endpoints").objects().stream()
+            .flatMap(endpoint -> endpoint.array("addresses").strings().stream())
+            .toList();
+  }
+
+  private static void eventually(Runnable check) {
+    await().atMost(Duration.ofSeconds(20)).untilAsserted(check::run);
+  }
+
+  @Test
+  void aFirstServerMakesServiceEndpointsAndSlice() {
+    var one = servers.start("192.0.2.1", FOUR, RealServers.QUICK, true);
+    eventually(() -> assertThat(slice(one, "kubernetes")).containsExactly("192.0.2.1"));
+    var service = Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"));
+    assertThat(service.object("metadata", "labels").strings())
+        .containsEntry("component", "apiserver")
+        .containsEntry("provider", "kubernetes")
+        .hasSize(2);
+    var spec = service.object("spec");
+    assertThat(spec.array("clusterIPs").strings()).containsExactly("10.7.0.1");
+    assertThat(spec.string("ipFamilyPolicy")).isEqualTo("SingleStack");
+    assertThat(spec.array("ports").object(0))
+        .isEqualTo(
+            JsonObject.of(
+                "name", "https", "port", 443, "protocol", "TCP", "targetPort", one.port()));
+    assertThat(published(one)).containsExactly("192.0.2.1:" + one.port());
+    var endpoints = Objects.requireNonNull(one.read(Write.Kind.ENDPOINTS, "kubernetes"));
+    assertThat(endpoints.object("metadata", "labels").strings())
+        .containsOnly(java.util.Map.entry("endpointslice.kubernetes.io/skip-mirror", "true"));
+  }
+
+  @Test
+  void serversComeAndGo() {
+    var one = servers.start("192.0.2.1,2001:db8::1", BOTH, RealServers.QUICK, true);
+    var two = servers.start("192.0.2.2,2001:db8::2", BOTH, RealServers.QUICK, true);
+    eventually(
+        () -> {
+          assertThat(published(one))
+              .containsExactlyInAnyOrder("192.0.2.1:" + one.port(), "192.0.2.2:" + two.port());
+          assertThat(
+                  Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"))
+                      .object("spec")
+                      .array("clusterIPs")
+                      .strings())
+              .containsExactly("10.7.0.1", "fd07::1");
+        });
+    two.close();
+    assertThat(published(one)).containsExactly("192.0.2.1:" + one.port());
+    assertThat(slice(one, "kubernetes-ipv6")).containsExactly("2001:db8::1");
+    one.close();
+    assertThat(published(one)).isEmpty();
+    assertThat(slice(one, "kubernetes")).isEmpty();
+    assertThat(one.read(Write.Kind.SLICE, "kubernetes-ipv6")).isNull();
+    assertThat(
+            Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"))
+                .object("spec")
+                .array("clusterIPs")
+                .strings())
+        .containsExactly("10.7.0.1");
+  }
+
+  @Test
+  void whatSomebodyEditsIsRepairedAndNothingIsWrittenOtherwise() {
+    var one = servers.start("192.0.2.1", FOUR, RealServers.QUICK, true);
+    eventually(() -> assertThat(slice(one, "kubernetes")).containsExactly("192.0.2.1"));
+    var right = Objects.requireNonNull(one.read(Write.Kind.ENDPOINTS, "kubernetes"));
+    var service = Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"));
+    one.host()
+        .objects()
+        .update(
+            Write.Kind.ENDPOINTS.resource(),
+            right.with(
+                "subsets",
+                JsonArray.of(
+                    right
+                        .array("subsets")
+                        .object(0)
+                        .with(
+                            "ports",
+                            JsonArray.of(
+                                JsonObject.of("name", "odd", "port", 1, "protocol", "TCP"))))));
+    one.host()
+        .objects()
+        .update(
+            Write.Kind.SERVICE.resource(),
+            service
+                .withAt(Json.of("ClientIP"), "spec", "sessionAffinity")
+                .withAt(JsonObject.EMPTY, "metadata", "labels"));
+    eventually(
+        () -> {
+          assertThat(published(one)).containsExactly("192.0.2.1:" + one.port());
+          var now = Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"));
+          assertThat(now.object("spec").string("sessionAffinity")).isEqualTo("None");
+          assertThat(now.object("metadata", "labels").strings()).hasSize(2);
+        });
+  }
+}

@@ -1,0 +1,120 @@
+package dev.muster.fleet.endpoints;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.model.Addresses;
+import dev.muster.model.Cidr;
+import dev.muster.model.JsonObject;
+import dev.muster.server.ApiServer;
+import dev.muster.server.ApiServerOptions;
+import dev.muster.server.ServerExtension;
+import dev.muster.server.ServerHost;
+import dev.muster.server.options.ApiOptions;
+import dev.muster.server.options.ListenOptions;
+import dev.muster.server.options.ServiceOptions;
+import dev.muster.server.options.TlsOptions;
+import dev.muster.store.Store;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Whole servers in this process on one store, each on a free port of the loopback. */
+final class RealServers implements AutoCloseable {
+  static final EndpointOptions QUICK =
+      EndpointOptions.defaults().withTimes(Duration.ofSeconds(1), Duration.ofSeconds(3));
+
+  /** A running server, and what its extensions can do. */
+  record Running(ApiServer server, ServerHost host) implements AutoCloseable {
+    int port() {
+      return host.port().getAsInt();
+    }
+
+    @Nullable JsonObject read(Write.Kind kind, String name) {
+      var object = server.replica().current().collection(kind.storage()).get("default", name);
+      return object == null ? null : object.tree();
+    }
+
+    @Override
+    public void close() {
+      server.close();
+    }
+  }
+
+  private final Store store;
+  private final Path folder;
+  private final List<Running> running = new ArrayList<>();
+
+  RealServers(Store store, Path folder) {
+    this.store = store;
+    this.folder = folder;
+  }
+
+  /**
+   * @param advertise one address or a pair
+   * @param ranges one range or a pair
+   */
+  Running start(String advertise, String ranges, EndpointOptions endpoints, boolean gate) {
+    var defaults = ApiServerOptions.defaults();
+    var options =
+        new ApiServerOptions(
+            new ListenOptions(
+                List.of(InetAddress.getLoopbackAddress()), 0, addresses(advertise), null, 250),
+            new TlsOptions(
+                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
+            defaults.requests(),
+            defaults.authentication(),
+            defaults.serviceAccounts(),
+            defaults.authorization(),
+            defaults.admission(),
+            new ApiOptions(Map.of(), Map.of("DualStackAPIServer", gate)),
+            new ServiceOptions(
+                List.of(ranges.split(",")).stream().map(Cidr::parse).toList(),
+                defaults.services().nodePorts()),
+            defaults.storage(),
+            defaults.shutdown(),
+            defaults.log());
+    var hosts = new HashMap<String, ServerHost>();
+    List<ServerExtension> extensions =
+        List.of(new EndpointReconciler(endpoints), new Borrower(hosts));
+    try {
+      var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
+      await().atMost(Duration.ofSeconds(30)).until(server::ready);
+      var started = new Running(server, Objects.requireNonNull(hosts.get("host")));
+      running.add(started);
+      return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Borrower(Map<String, ServerHost> hosts) implements ServerExtension {
+    @Override
+    public void attach(ServerHost host) {
+      hosts.put("host", host);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void leave() {}
+  }
+
+  private static List<InetAddress> addresses(String texts) {
+    return List.of(texts.split(",")).stream().map(Addresses::parse).toList();
+  }
+
+  @Override
+  public void close() {
+    running.reversed().forEach(Running::close);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.fleet.endpoints;
+
+import org.jspecify.annotations.NullMarked;
