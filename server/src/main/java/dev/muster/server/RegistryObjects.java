@@ -17,6 +17,7 @@ import dev.muster.replica.Replica;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
 import dev.muster.wire.JsonWriter;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,7 @@ public final class RegistryObjects implements ObjectWriter {
     for (int i = 0; ; i++) {
       var live = i == 0 ? read(resource, namespace, name) : readLatest(type, namespace, name);
       var wanted = change.apply(live);
-      if (wanted == null || wanted.equals(live)) {
+      if (wanted == null || Objects.equals(wanted, live)) {
         return live;
       }
       var complete = Strategies.of(type).defaults(wanted);
