@@ -1,5 +1,6 @@
 package dev.muster.fleet;
 
+import dev.muster.fleet.discovery.DiscoveryExtension;
 import dev.muster.fleet.endpoints.EndpointReconciler;
 import dev.muster.fleet.identity.IdentityExtension;
 import dev.muster.fleet.identity.ServerIdentity;
@@ -13,8 +14,10 @@ public final class Fleet {
   /** The parts for one server, in the order in which they start. */
   public static List<ServerExtension> extensions(FleetOptions options) {
     var identity = ServerIdentity.create();
+    var discovery = new DiscoveryExtension(options.discovery(), options.identity(), identity);
     return List.of(
-        new IdentityExtension(options.identity(), identity, id -> {}),
+        discovery,
+        new IdentityExtension(options.identity(), identity, discovery::beforeLease),
         new EndpointReconciler(options.endpoints()));
   }
 }

@@ -38,7 +38,7 @@ public final class TestServer implements AutoCloseable {
 
   public TestServer(Store store, Clock clock) {
     link = new Link(store);
-    var catalog = ResourceCatalog.builtIn();
+    var catalog = ResourceCatalog.all();
     var codec = new JsonStorageCodec();
     replica =
         Replica.start(

@@ -24,7 +24,7 @@ final class FieldOwners {
 
   /** Types of all versions, loaded when a type of several versions is first written. */
   private static final class Catalog {
-    static final ResourceCatalog BUILT_IN = ResourceCatalog.builtIn();
+    static final ResourceCatalog BUILT_IN = ResourceCatalog.all();
   }
 
   private FieldOwners() {}

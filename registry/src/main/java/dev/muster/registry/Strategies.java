@@ -6,6 +6,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.certificates.CertificateRules;
 import dev.muster.registry.rules.core.CoreRules;
+import dev.muster.registry.rules.fleet.FleetRules;
 import dev.muster.registry.rules.networking.NetworkingRules;
 import dev.muster.registry.rules.rbac.RbacRules;
 import dev.muster.registry.rules.storage.StorageRules;
@@ -42,6 +43,7 @@ public final class Strategies {
     all.putAll(StorageRules.strategies());
     all.putAll(RbacRules.strategies());
     all.putAll(WorkloadRules.strategies());
+    all.putAll(FleetRules.strategies());
     return Map.copyOf(all);
   }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The resources that a server serves. Immutable. */
@@ -37,7 +38,17 @@ public final class ResourceCatalog {
 
   /** The resources of Kubernetes 1.36. */
   public static ResourceCatalog builtIn() {
-    return new ResourceCatalog(ResourceTable.load());
+    return new ResourceCatalog(ResourceTable.load("resources.txt"));
+  }
+
+  /** Everything that this build can serve: the resources of Kubernetes and Muster's own. */
+  public static ResourceCatalog all() {
+    return builtIn().with(ResourceTable.load("own-resources.txt"));
+  }
+
+  /** The resources of this catalog that pass. */
+  public ResourceCatalog only(Predicate<ResourceType> served) {
+    return new ResourceCatalog(types.stream().filter(served).toList());
   }
 
   /** This catalog and some more resources. */

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code resources.txt}, which explains itself. */
+/** Reads {@code resources.txt}, which explains itself, and others like it. */
 final class ResourceTable {
   private static final Set<String> ALL_VERBS =
       Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
@@ -25,8 +25,8 @@ final class ResourceTable {
 
   private ResourceTable() {}
 
-  static List<ResourceType> load() {
-    try (var in = ResourceTable.class.getResourceAsStream("resources.txt")) {
+  static List<ResourceType> load(String file) {
+    try (var in = ResourceTable.class.getResourceAsStream(file)) {
       if (in == null) {
         throw new IllegalStateException("the table of resources is missing from this build");
       }

@@ -39,7 +39,15 @@ final class SchemaFile {
   }
 
   /** What the file holds: all structs, and those that are kinds. */
-  record Content(List<StructShape> structs, Map<GroupVersionKind, StructShape> kinds) {}
+  record Content(List<StructShape> structs, Map<GroupVersionKind, StructShape> kinds) {
+    Content with(Content more) {
+      var allStructs = new ArrayList<>(structs);
+      allStructs.addAll(more.structs);
+      var allKinds = new HashMap<>(kinds);
+      allKinds.putAll(more.kinds);
+      return new Content(allStructs, allKinds);
+    }
+  }
 
   static Content load() {
     try (var resource = SchemaFile.class.getResourceAsStream("schemas.bin")) {

@@ -6,10 +6,14 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The structs of the built-in types of Kubernetes 1.36. Immutable; made when first asked for. */
+/**
+ * The structs of the built-in types: those of Kubernetes 1.36 and Muster's own. Immutable; made
+ * when first asked for.
+ */
 public final class Schemas {
   /** The package of the structs that all groups share. */
   public static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
@@ -30,12 +34,18 @@ public final class Schemas {
           "WatchEvent");
 
   private static final class Loaded {
-    static final SchemaFile.Content CONTENT = SchemaFile.load();
-    static final Map<String, StructShape> BY_NAME = byName();
+    static final SchemaFile.Content CONTENT = load();
+    static final Map<String, StructShape> BY_NAME = byName(CONTENT);
 
-    private static Map<String, StructShape> byName() {
+    private static SchemaFile.Content load() {
+      var kubernetes = SchemaFile.load();
+      var byName = byName(kubernetes);
+      return kubernetes.with(OwnTypes.read(name -> Objects.requireNonNull(byName.get(name), name)));
+    }
+
+    private static Map<String, StructShape> byName(SchemaFile.Content content) {
       var structs = new HashMap<String, StructShape>();
-      CONTENT.structs().forEach(struct -> structs.put(struct.name(), struct));
+      content.structs().forEach(struct -> structs.put(struct.name(), struct));
       return structs;
     }
   }

@@ -71,9 +71,10 @@ final class Assembly {
   }
 
   ApiServer start() throws IOException {
-    var catalog = ResourceCatalog.builtIn();
+    var known = ResourceCatalog.all();
+    var catalog = ServedTypes.of(known, options.api());
     StorageCodec codec = new JsonStorageCodec();
-    var replica = replica(catalog, codec);
+    var replica = replica(known, codec);
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock);
     var handlers =
@@ -92,7 +93,7 @@ final class Assembly {
             handlers,
             access,
             paths(catalog, access, advertised, discovery));
-    var objects = new RegistryObjects(catalog, handlers, replica);
+    var objects = new RegistryObjects(known, handlers, replica);
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -135,10 +136,10 @@ final class Assembly {
     }
   }
 
-  private Replica replica(ResourceCatalog catalog, StorageCodec codec) {
+  private Replica replica(ResourceCatalog known, StorageCodec codec) {
     ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
     return Replica.start(
-        store, new KeyLayout(catalog), decoder, ReplicaOptions.defaults().withClock(clock));
+        store, new KeyLayout(known), decoder, ReplicaOptions.defaults().withClock(clock));
   }
 
   private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {

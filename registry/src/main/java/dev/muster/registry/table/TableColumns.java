@@ -30,6 +30,7 @@ public final class TableColumns {
     all.putAll(StorageTables.all());
     all.putAll(NetworkTables.all());
     all.putAll(GroupTables.all());
+    all.putAll(FleetTables.all());
     return Map.copyOf(all);
   }
 

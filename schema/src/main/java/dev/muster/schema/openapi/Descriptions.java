@@ -1,5 +1,6 @@
 package dev.muster.schema.openapi;
 
+import dev.muster.schema.OwnTypes;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import java.io.ByteArrayInputStream;
@@ -10,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the Kubernetes client's model says about types and fields. Immutable. */
+/** What the Kubernetes client's model and our own say about types and fields. Immutable. */
 final class Descriptions {
   private record Texts(String struct, String[] fields) {}
 
@@ -37,9 +38,21 @@ final class Descriptions {
         }
         known.put(name, new Texts(struct, fields));
       }
+      addOwn(known);
       return new Descriptions(known);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the descriptions", e);
+    }
+  }
+
+  private static void addOwn(Map<String, Texts> known) {
+    var definitions = OwnTypes.definitions();
+    for (var name : definitions.keys()) {
+      var definition = definitions.object(name);
+      var properties = definition.object("properties");
+      var fields =
+          properties.keys().stream().map(key -> properties.object(key).string("description"));
+      known.put(name, new Texts(definition.string("description"), fields.toArray(String[]::new)));
     }
   }
 

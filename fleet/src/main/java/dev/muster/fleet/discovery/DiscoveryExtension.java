@@ -1,0 +1,185 @@
+package dev.muster.fleet.discovery;
+
+import dev.muster.fleet.FleetEvents;
+import dev.muster.fleet.identity.FleetMembers;
+import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.fleet.identity.ServerId;
+import dev.muster.fleet.identity.ServerIdentity;
+import dev.muster.server.ServerExtension;
+import dev.muster.server.ServerHost;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The row is written on the virtual thread that starts it, comparisons are made on the server's
+ * background thread: when rows change and once a second. With the gate {@code
+ * EnableCoordinatedDiscoveryDocument} off nothing is written and documents say nothing.
+ */
+public final class DiscoveryExtension implements ServerExtension {
+  private static final Logger log = LoggerFactory.getLogger(DiscoveryExtension.class);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration MOST = LOOK.multipliedBy(2);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration GOODBYE = Duration.ofSeconds(3);
+
+  /** What there is while the gate is on. */
+  private record Parts(
+      ServerHost host,
+      Agreement agreement,
+      HashReporter reporter,
+      DiscoveryMetrics metrics,
+      News news) {}
+
+  private final DiscoveryHashOptions options;
+  private final IdentityOptions identityOptions;
+  private final ServerIdentity identity;
+  private final Semaphore due = new Semaphore(0);
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private @Nullable Parts parts;
+  private volatile boolean leaving;
+  private long looked = System.nanoTime();
+  private long seenRows = -1;
+
+  public DiscoveryExtension(
+      DiscoveryHashOptions options, IdentityOptions identityOptions, ServerIdentity identity) {
+    this.options = options;
+    this.identityOptions = identityOptions;
+    this.identity = identity;
+  }
+
+  @Override
+  public void attach(ServerHost host) {
+    if (!host.options().api().enabled("EnableCoordinatedDiscoveryDocument", true)) {
+      return;
+    }
+    var hash = DiscoveryHash.of(host.documents());
+    var members = new FleetMembers(host.replica(), identityOptions, host.clock());
+    var agreement = new Agreement(host.replica(), members, identity, hash, options);
+    var reporter = new HashReporter(host.objects(), hash, host.clock(), agreement::gone);
+    var events = new FleetEvents(host.objects(), host.clock());
+    var made =
+        new Parts(
+            host,
+            agreement,
+            reporter,
+            new DiscoveryMetrics(host.metrics(), agreement, hash),
+            new News(events, host.threads()));
+    parts = made;
+    host.discovery().tellConsistency(agreement::answer);
+    host.replica().onPublish(() -> published(made));
+    host.background()
+        .scheduleWithFixedDelay(
+            () -> look(made), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Reports under that ID before its Lease tells others of this server, so that they never see a
+   * server without a hash. Failing that, they see one for a while.
+   */
+  public void beforeLease(ServerId id) {
+    var made = parts;
+    if (made != null) {
+      report(made, id);
+    }
+  }
+
+  /** Runs on the applier's thread: only looks whether rows have changed. */
+  private void published(Parts made) {
+    long changed = made.host().replica().current().collection(HashRows.STORAGE).changed();
+    if (changed != seenRows) {
+      seenRows = changed;
+      if (!looking.getAndSet(true)) {
+        made.host().background().execute(() -> look(made));
+      }
+    }
+  }
+
+  private void look(Parts made) {
+    looking.set(false);
+    long now = System.nanoTime();
+    var elapsed = Duration.ofNanos(now - looked);
+    looked = now;
+    try {
+      made.agreement().evaluate(elapsed, MOST);
+      var verdict = made.agreement().verdict();
+      made.news().look(verdict, elapsed);
+      if ((!verdict.joined() || !made.agreement().gone().isEmpty())
+          && due.availablePermits() == 0) {
+        due.release();
+      }
+    } catch (RuntimeException e) {
+      log.error("cannot compare what servers serve", e);
+    }
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    var made = parts;
+    if (made == null) {
+      return;
+    }
+    try {
+      identity.settled().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+    while (!leaving) {
+      boolean done = report(made, identity.id());
+      due.drainPermits();
+      Thread.sleep(RETRY);
+      if (done && !leaving) {
+        var unused = due.tryAcquire(jittered(options.period().minus(RETRY)), TimeUnit.NANOSECONDS);
+      }
+    }
+  }
+
+  private boolean report(Parts made, ServerId id) {
+    try {
+      var removed = made.reporter().report(id);
+      if (!removed.isEmpty()) {
+        made.metrics().removed(removed.size());
+        removed.forEach(
+            row ->
+                log.info(
+                    "removed the row of {}, last renewed at {}", row.server(), row.heartbeat()));
+      }
+      return true;
+    } catch (RuntimeException e) {
+      made.metrics().failed();
+      log.warn("the discovery hash cannot be reported: {}", e.toString());
+      return false;
+    }
+  }
+
+  private static long jittered(Duration pause) {
+    return (long) (pause.toNanos() * RandomGenerator.getDefault().nextDouble(0.9, 1));
+  }
+
+  /** Removes the row, unless the store does not answer soon. */
+  @Override
+  public void leave() {
+    leaving = true;
+    due.release();
+    var made = parts;
+    if (made == null) {
+      return;
+    }
+    var goodbye = made.host().threads().submit(() -> made.reporter().withdraw());
+    try {
+      goodbye.get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      goodbye.cancel(true);
+      log.warn("the row of {} stays until others remove it: {}", identity.id(), e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

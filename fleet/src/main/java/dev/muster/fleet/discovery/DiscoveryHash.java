@@ -1,0 +1,74 @@
+package dev.muster.fleet.discovery;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.server.discovery.DiscoveryDocuments;
+import dev.muster.wire.JsonWriter;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.TreeMap;
+
+/**
+ * One hash of everything that a client can see of the built-in discovery documents, the aggregated
+ * ones included. It does not depend on the machine: where the server is reached is left out, and
+ * members of objects are sorted. The order of lists is part of it, because clients prefer what
+ * comes first.
+ */
+final class DiscoveryHash {
+  private DiscoveryHash() {}
+
+  /** In hexadecimal digits. */
+  static String of(DiscoveryDocuments documents) {
+    var all = new ArrayList<Json>();
+    all.add(documents.apiVersions("").without("serverAddressByClientCIDRs"));
+    var groups = documents.groupList();
+    all.add(groups);
+    for (var version : documents.apiVersions("").array("versions").strings()) {
+      add(all, documents, "", version);
+    }
+    for (var group : groups.array("groups").objects()) {
+      for (var version : group.array("versions").objects()) {
+        add(all, documents, group.string("name"), version.string("version"));
+      }
+    }
+    all.add(documents.aggregated(true));
+    all.add(documents.aggregated(false));
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      for (var document : all) {
+        digest.update(JsonWriter.bytes((JsonObject) canonical(document)));
+        digest.update((byte) '\n');
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void add(
+      ArrayList<Json> all, DiscoveryDocuments documents, String group, String version) {
+    var list = documents.resourceList(group, version);
+    if (list != null) {
+      all.add(list);
+    }
+  }
+
+  private static Json canonical(Json value) {
+    return switch (value) {
+      case JsonObject object -> {
+        var sorted = new TreeMap<String, Json>();
+        for (int i = 0; i < object.size(); i++) {
+          sorted.put(object.key(i), canonical(object.value(i)));
+        }
+        var builder = JsonObject.builder();
+        sorted.forEach(builder::append);
+        yield builder.build();
+      }
+      case JsonArray array -> array.map(DiscoveryHash::canonical);
+      default -> value;
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package dev.muster.fleet.discovery;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+
+/** What the servers say of one another, as metrics. Safe for any thread. */
+final class DiscoveryMetrics {
+  private final Counter failures;
+  private final Counter removed;
+
+  DiscoveryMetrics(PrometheusRegistry registry, Agreement agreement, String hash) {
+    failures =
+        Counter.builder()
+            .name("apiserver_discovery_hash_heartbeat_failures_total")
+            .help("Renewals of this server's row in DiscoveryDocHashes that failed.")
+            .register(registry);
+    removed =
+        Counter.builder()
+            .name("apiserver_discovery_hash_rows_removed_total")
+            .help("Rows of other servers in DiscoveryDocHashes that this server removed.")
+            .register(registry);
+    GaugeWithCallback.builder()
+        .name("apiserver_discovery_consistent")
+        .help("What discovery documents say: 1 when all servers serve the same built-in APIs.")
+        .callback(gauge -> gauge.call(agreement.answer().orElse(false) ? 1 : 0))
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("apiserver_discovery_servers")
+        .help(
+            "The servers of the fleet, with the value 1: the hash of what each serves, empty for"
+                + " one that reports none, and whether it is the hash of this server.")
+        .labelNames("apiserver_id", "hash", "agrees")
+        .callback(
+            gauge -> {
+              var verdict = agreement.verdict();
+              verdict
+                  .servers()
+                  .forEach(
+                      (reported, ids) ->
+                          ids.forEach(
+                              id ->
+                                  gauge.call(
+                                      1, id, reported, Boolean.toString(reported.equals(hash)))));
+              verdict.silent().forEach(id -> gauge.call(1, id, "", "false"));
+            })
+        .register(registry);
+  }
+
+  void failed() {
+    failures.inc();
+  }
+
+  void removed(int rows) {
+    removed.inc(rows);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.muster.fleet.discovery;
+
+import dev.muster.fleet.discovery.HashRows.Row;
+import dev.muster.fleet.identity.ServerId;
+import dev.muster.server.RegistryObjects;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guarded by its own lock. Writes this server's row and removes rows that have come to an end, in
+ * one update under the version that it read, so that no other server's row is ever lost.
+ */
+final class HashReporter {
+  private final RegistryObjects objects;
+  private final String hash;
+  private final InstantSource clock;
+  private final Supplier<Set<Row>> gone;
+  private @Nullable String reported;
+  private boolean withdrawn;
+
+  HashReporter(RegistryObjects objects, String hash, InstantSource clock, Supplier<Set<Row>> gone) {
+    this.objects = objects;
+    this.hash = hash;
+    this.clock = clock;
+    this.gone = gone;
+  }
+
+  /**
+   * Renews the row. Blocks; a row under an earlier ID of this server goes away with it.
+   *
+   * @return the rows that were removed
+   */
+  synchronized Set<Row> report(ServerId id) {
+    if (withdrawn) {
+      return Set.of();
+    }
+    var removed = new HashSet<Row>();
+    objects.change(
+        HashRows.RESOURCE,
+        "",
+        HashRows.NAME,
+        live -> {
+          removed.clear();
+          var ending = gone.get();
+          HashRows.read(live).stream().filter(ending::contains).forEach(removed::add);
+          var base =
+              reported == null || reported.equals(id.toString())
+                  ? null
+                  : HashRows.without(live, reported);
+          return HashRows.with(
+              base == null ? live : base, id.toString(), hash, clock.instant(), ending);
+        });
+    reported = id.toString();
+    return removed;
+  }
+
+  /** Takes the row back, for good. */
+  synchronized void withdraw() {
+    withdrawn = true;
+    var id = reported;
+    if (id != null) {
+      objects.change(HashRows.RESOURCE, "", HashRows.NAME, live -> HashRows.without(live, id));
+    }
+  }
+}

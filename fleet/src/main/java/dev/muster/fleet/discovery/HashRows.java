@@ -1,0 +1,102 @@
+package dev.muster.fleet.discovery;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Timestamps;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The object in which all servers keep their hashes, one row each. */
+public final class HashRows {
+  static final GroupVersionResource RESOURCE =
+      new GroupVersionResource("apiservercoordination.k8s.io", "v1alpha1", "discoverydochashes");
+
+  /** The one object that there is. */
+  static final String NAME = "builtin";
+
+  /** Where it lies in the store. */
+  static final String STORAGE = "/discoverydochashes";
+
+  /**
+   * What one server says.
+   *
+   * @param heartbeat as it is written
+   */
+  record Row(String server, String hash, String heartbeat) {
+    static Row read(JsonObject row) {
+      return new Row(
+          row.string("apiServerID"), row.string("builtInAPIHash"), row.string("lastHeartbeatTime"));
+    }
+  }
+
+  private HashRows() {}
+
+  static List<Row> read(@Nullable JsonObject object) {
+    return object == null
+        ? List.of()
+        : object.array("hashes").objects().stream().map(Row::read).toList();
+  }
+
+  /**
+   * The object with that server's row renewed.
+   *
+   * @param object null when it does not exist yet
+   * @param gone rows that are to be removed, as they were when that was decided; a row that has
+   *     changed since stays
+   */
+  static JsonObject with(
+      @Nullable JsonObject object, String server, String hash, Instant now, Set<Row> gone) {
+    var rows = new ArrayList<Json>();
+    var own =
+        JsonObject.of(
+            "apiServerID",
+            server,
+            "builtInAPIHash",
+            hash,
+            "lastHeartbeatTime",
+            Timestamps.format(now));
+    boolean found = false;
+    var base = object == null ? empty() : object;
+    for (var row : base.array("hashes").objects()) {
+      if (row.string("apiServerID").equals(server)) {
+        rows.add(own);
+        found = true;
+      } else if (!gone.contains(Row.read(row))) {
+        rows.add(row);
+      }
+    }
+    if (!found) {
+      rows.add(own);
+    }
+    return base.with("hashes", JsonArray.of(rows));
+  }
+
+  /** The object without that server's row; null when it has none. */
+  static @Nullable JsonObject without(@Nullable JsonObject object, String server) {
+    if (object == null) {
+      return null;
+    }
+    var rows =
+        object.array("hashes").objects().stream()
+            .filter(row -> !row.string("apiServerID").equals(server))
+            .toList();
+    return rows.size() == object.array("hashes").size()
+        ? null
+        : object.with("hashes", JsonArray.of(rows));
+  }
+
+  private static JsonObject empty() {
+    return JsonObject.of(
+        "apiVersion",
+        "apiservercoordination.k8s.io/v1alpha1",
+        "kind",
+        "DiscoveryDocHashes",
+        "metadata",
+        JsonObject.of("name", NAME));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.muster.fleet.discovery;
+
+import dev.muster.fleet.FleetEvents;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread at a time uses it. Tells people, in the log and as an Event, when the servers begin or
+ * cease to agree; only what lasts, so that a server that comes or goes in an orderly way is no
+ * news.
+ */
+final class News {
+  private static final Logger log = LoggerFactory.getLogger(News.class);
+  private static final Duration LASTS = Duration.ofSeconds(2);
+  private static final FleetEvents.Subject SUBJECT =
+      new FleetEvents.Subject(
+          "apiservercoordination.k8s.io/v1alpha1", "DiscoveryDocHashes", "", HashRows.NAME);
+
+  private final FleetEvents events;
+  private final Executor threads;
+  private Verdict current = Verdict.UNKNOWN;
+  private Duration age = Duration.ZERO;
+  private String told = "";
+  private boolean toldConsistent = true;
+
+  News(FleetEvents events, Executor threads) {
+    this.events = events;
+    this.threads = threads;
+  }
+
+  void look(Verdict verdict, Duration elapsed) {
+    if (!verdict.equals(current)) {
+      current = verdict;
+      age = Duration.ZERO;
+      return;
+    }
+    age = age.plus(elapsed);
+    if (age.compareTo(LASTS) >= 0 && verdict.joined()) {
+      tell(verdict);
+    }
+  }
+
+  /** Agreement is news only after disagreement, not when another server joins it. */
+  private void tell(Verdict verdict) {
+    var text = verdict.text();
+    boolean consistent = verdict.consistent();
+    if (text.equals(told) || (consistent && toldConsistent)) {
+      return;
+    }
+    told = text;
+    toldConsistent = consistent;
+    if (consistent) {
+      log.info("{}", text);
+      threads.execute(() -> events.tell(SUBJECT, false, "DiscoveryConsistent", text));
+    } else {
+      log.warn("{}", text);
+      threads.execute(() -> events.tell(SUBJECT, true, "DiscoveryInconsistent", text));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.muster.fleet.discovery;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Whether the servers of the fleet serve the same built-in APIs, and if not, who does not.
+ *
+ * @param joined whether our own row is there, so that others count on us too
+ * @param servers the servers by what they report, in the order of the hashes
+ * @param silent servers that live and report nothing, such as older ones
+ */
+record Verdict(boolean joined, SortedMap<String, List<String>> servers, List<String> silent) {
+  private static final int SHORT_HASH = 12;
+
+  /** Before anything is known. */
+  static final Verdict UNKNOWN = new Verdict(false, new TreeMap<>(), List.of());
+
+  boolean consistent() {
+    return joined && servers.size() == 1 && silent.isEmpty();
+  }
+
+  /** In words, the same on every server. */
+  String text() {
+    var text = new StringBuilder();
+    if (servers.size() == 1 && silent.isEmpty()) {
+      text.append("all API servers serve the same built-in APIs");
+    } else {
+      text.append("API servers do not agree on the built-in APIs");
+    }
+    servers.forEach(
+        (hash, ids) ->
+            text.append(text.indexOf(":") < 0 ? ": " : "; ")
+                .append(hash, 0, Math.min(SHORT_HASH, hash.length()))
+                .append(" by ")
+                .append(String.join(", ", ids)));
+    if (!silent.isEmpty()) {
+      text.append(text.indexOf(":") < 0 ? ": " : "; ")
+          .append("no hash by ")
+          .append(String.join(", ", silent));
+    }
+    return text.toString();
+  }
+}

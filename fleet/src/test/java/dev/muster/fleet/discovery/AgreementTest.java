@@ -1,0 +1,285 @@
+package dev.muster.fleet.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.fleet.TestClock;
+import dev.muster.fleet.TestServer;
+import dev.muster.fleet.identity.FleetMembers;
+import dev.muster.fleet.identity.IdentityLease;
+import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.fleet.identity.ServerIdentity;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Timestamps;
+import dev.muster.store.MemoryStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fleets in a simulation: real replicas and writes, and a clock that the test moves. */
+class AgreementTest {
+  private static final Duration MOST = Duration.ofSeconds(10);
+  private static final DiscoveryHashOptions OPTIONS = DiscoveryHashOptions.defaults();
+  private static final IdentityOptions IDENTITY = IdentityOptions.defaults();
+  private static final GroupVersionResource LEASES =
+      new GroupVersionResource("coordination.k8s.io", "v1", "leases");
+
+  private final MemoryStore store = new MemoryStore();
+  private final TestClock clock = TestClock.create();
+  private final List<Node> nodes = new ArrayList<>();
+
+  /** One server of the fleet. */
+  private final class Node {
+    private final TestServer server;
+    private final ServerIdentity identity = ServerIdentity.create();
+    private final Agreement agreement;
+    private final HashReporter reporter;
+    private final Clock time;
+    private boolean running = true;
+
+    Node(String hash, Duration skew) {
+      time = clock.skewed(skew);
+      server = new TestServer(store, time);
+      var members = new FleetMembers(server.replica(), IDENTITY, time);
+      agreement = new Agreement(server.replica(), members, identity, hash, OPTIONS);
+      reporter = new HashReporter(server.objects(), hash, time, agreement::gone);
+      nodes.add(this);
+    }
+
+    Node report() {
+      reporter.report(identity.id());
+      return this;
+    }
+
+    void look(Duration elapsed) {
+      server.leases("default");
+      agreement.evaluate(elapsed, MOST);
+    }
+
+    boolean consistent() {
+      look(Duration.ZERO);
+      return agreement.answer().orElseThrow();
+    }
+
+    String id() {
+      return identity.id().toString();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    nodes.forEach(node -> node.server.close());
+    store.close();
+  }
+
+  private Node node(String hash) {
+    return new Node(hash, Duration.ZERO).report();
+  }
+
+  private List<String> rows() {
+    return HashRows.read(
+            nodes.getFirst().server.objects().readLatest(HashRows.RESOURCE, "", HashRows.NAME))
+        .stream()
+        .map(HashRows.Row::server)
+        .toList();
+  }
+
+  /** Time goes by in steps of ten seconds; those who run look, and report every five minutes. */
+  private void pass(Duration time) {
+    for (long i = 0; i < time.toSeconds() / 10; i++) {
+      clock.advance(Duration.ofSeconds(10));
+      for (var node : nodes) {
+        if (!node.running) {
+          continue;
+        }
+        node.look(Duration.ofSeconds(10));
+        if (clock.instant().getEpochSecond() % 300 == 0
+            || !node.agreement.gone().isEmpty()
+            || !node.agreement.verdict().joined()) {
+          node.report();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aServerThatHasNotReportedAgreesWithNobody() {
+    var alone = new Node("h", Duration.ZERO);
+    assertThat(alone.consistent()).isFalse();
+    alone.report();
+    assertThat(alone.consistent()).isTrue();
+  }
+
+  @Test
+  void equalHashesAreConsistentAndOthersAreNot() {
+    var a = node("h");
+    var b = node("h");
+    assertThat(a.consistent()).isTrue();
+    assertThat(b.consistent()).isTrue();
+    var c = node("other");
+    for (var each : List.of(a, b, c)) {
+      assertThat(each.consistent()).isFalse();
+      assertThat(each.agreement.verdict().servers())
+          .containsEntry("other", List.of(c.id()))
+          .hasSize(2);
+      assertThat(each.agreement.verdict().text()).contains("other by " + c.id());
+    }
+    c.reporter.withdraw();
+    assertThat(a.consistent()).isTrue();
+  }
+
+  @Test
+  void aRowThatMissesThreePeriodsIsRemovedByAnyServer() {
+    var a = node("h");
+    var b = node("h");
+    var dead = node("other");
+    pass(Duration.ofMinutes(10));
+    assertThat(rows()).hasSize(3);
+    dead.running = false;
+    pass(Duration.ofMinutes(14));
+    assertThat(rows()).contains(dead.id());
+    assertThat(a.consistent()).isFalse();
+    pass(Duration.ofMinutes(6));
+    assertThat(rows()).containsExactlyInAnyOrder(a.id(), b.id());
+    assertThat(a.consistent()).isTrue();
+    assertThat(b.consistent()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-60, -5, 5, 60})
+  void aServerWithAWrongClockNeitherLosesItsRowNorRemovesOthers(int minutes) {
+    node("h");
+    node("h");
+    new Node("h", Duration.ofMinutes(minutes)).report();
+    var all = rows();
+    for (int i = 0; i < 8; i++) {
+      pass(Duration.ofMinutes(5));
+      assertThat(rows()).containsExactlyElementsOf(all);
+      assertThat(nodes).allMatch(Node::consistent);
+    }
+  }
+
+  @Test
+  void aServerThatWasPausedRemovesNobodyWhenItWakes() {
+    node("h");
+    node("h");
+    var paused = node("h");
+    pass(Duration.ofMinutes(10));
+    paused.running = false;
+    pass(Duration.ofMinutes(10));
+    paused.running = true;
+    paused.look(Duration.ofMinutes(10));
+    assertThat(paused.agreement.gone()).isEmpty();
+    pass(Duration.ofMinutes(20));
+    assertThat(rows()).hasSize(3);
+    assertThat(nodes).allMatch(Node::consistent);
+  }
+
+  @Test
+  void aServerWhoseRowWasRemovedReportsAgain() {
+    var a = node("h");
+    var paused = node("h");
+    paused.running = false;
+    pass(Duration.ofMinutes(25));
+    assertThat(rows()).containsExactly(a.id());
+    assertThat(paused.consistent()).isFalse();
+    paused.running = true;
+    pass(Duration.ofSeconds(10));
+    assertThat(rows()).containsExactlyInAnyOrder(a.id(), paused.id());
+    assertThat(nodes).allMatch(Node::consistent);
+  }
+
+  @Test
+  void aStoreThatIsAwayForMinutesRemovesNobodyAndAfterThreePeriodsNothingIsCertain() {
+    var a = node("h");
+    var b = node("h");
+    pass(Duration.ofMinutes(5));
+    b.server.link().cut();
+    await().until(() -> !b.server.replica().ready());
+    b.agreement.evaluate(Duration.ofMinutes(14), MOST);
+    assertThat(b.agreement.answer()).contains(true);
+    b.agreement.evaluate(Duration.ofMinutes(1), MOST);
+    assertThat(b.agreement.answer()).contains(false);
+    b.server.link().mend();
+    await().until(() -> b.server.replica().ready());
+    assertThat(b.consistent()).isTrue();
+    assertThat(b.agreement.gone()).isEmpty();
+    assertThat(rows()).containsExactly(a.id(), b.id());
+  }
+
+  @Test
+  void aLivingServerWithoutARowMakesItFalseUntilItIsGone() {
+    var a = node("h");
+    a.server.makeNamespace("kube-system");
+    a.server.createLease(oldServer());
+    assertThat(a.consistent()).isFalse();
+    assertThat(a.agreement.verdict().silent()).containsExactly("apiserver-old_1");
+    assertThat(a.agreement.verdict().text()).contains("no hash by apiserver-old_1");
+    for (int i = 0; i < 20; i++) {
+      pass(Duration.ofMinutes(1));
+      renewOldServer(a);
+      assertThat(a.consistent()).isFalse();
+    }
+    pass(Duration.ofMinutes(14));
+    assertThat(a.consistent()).isFalse();
+    pass(Duration.ofMinutes(2));
+    assertThat(a.consistent()).isTrue();
+  }
+
+  @Test
+  void aLeaseWithoutRowThatWasDeletedCountsNoMore() {
+    var a = node("h");
+    a.server.makeNamespace("kube-system");
+    a.server.createLease(oldServer());
+    assertThat(a.consistent()).isFalse();
+    a.server.objects().delete(LEASES, a.server.leases("kube-system").getFirst());
+    assertThat(a.consistent()).isTrue();
+  }
+
+  private JsonObject oldServer() {
+    return JsonObject.of(
+        "apiVersion",
+        "coordination.k8s.io/v1",
+        "kind",
+        "Lease",
+        "metadata",
+        JsonObject.of(
+            "name",
+            "apiserver-old",
+            "namespace",
+            "kube-system",
+            "labels",
+            JsonObject.ofStrings(Map.of(IdentityLease.LABEL, IdentityLease.LABEL_VALUE))),
+        "spec",
+        JsonObject.of(
+            "holderIdentity",
+            "apiserver-old_1",
+            "leaseDurationSeconds",
+            3600,
+            "renewTime",
+            Timestamps.formatMicro(clock.instant())));
+  }
+
+  private void renewOldServer(Node through) {
+    through
+        .server
+        .objects()
+        .change(
+            LEASES,
+            "kube-system",
+            "apiserver-old",
+            lease ->
+                lease == null
+                    ? null
+                    : lease.withAt(
+                        Json.of(Timestamps.formatMicro(clock.instant())), "spec", "renewTime"));
+  }
+}

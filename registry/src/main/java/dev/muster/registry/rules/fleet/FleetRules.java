@@ -1,0 +1,45 @@
+package dev.muster.registry.rules.fleet;
+
+import static dev.muster.registry.rules.Checks.maxBytes;
+import static dev.muster.registry.rules.Checks.maxItems;
+import static dev.muster.registry.rules.Checks.unique;
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.each;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.required;
+
+import dev.muster.model.GroupKind;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import java.util.Map;
+
+/** DiscoveryDocHashes: every row is complete, and no server has two. */
+public final class FleetRules {
+  private static final int MOST_SERVERS = 1000;
+  private static final int LONGEST_TEXT = 512;
+
+  private static final Rule ROWS =
+      Rule.all(
+          field("hashes", maxItems(MOST_SERVERS), unique("apiServerID")),
+          each(
+              "hashes",
+              required("apiServerID", "", maxBytes(LONGEST_TEXT)),
+              required("builtInAPIHash", "", maxBytes(LONGEST_TEXT)),
+              required("lastHeartbeatTime", "")));
+
+  private static final Strategy HASHES =
+      ResourceRules.cluster()
+          .create(clusterMetadata(NameRule.DNS_SUBDOMAIN), ROWS)
+          .update(metadataUpdate(), clusterMetadata(NameRule.DNS_SUBDOMAIN), ROWS)
+          .refusesUnconditionalUpdate()
+          .build();
+
+  private FleetRules() {}
+
+  public static Map<GroupKind, Strategy> strategies() {
+    return Map.of(new GroupKind("apiservercoordination.k8s.io", "DiscoveryDocHashes"), HASHES);
+  }
+}

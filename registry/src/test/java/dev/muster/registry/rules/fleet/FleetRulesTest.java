@@ -1,0 +1,60 @@
+package dev.muster.registry.rules.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.table.TableColumns;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FleetRulesTest {
+  private static JsonObject row(String server, String hash) {
+    return JsonObject.of(
+        "apiServerID", server, "builtInAPIHash", hash, "lastHeartbeatTime", "2026-11-15T09:00:00Z");
+  }
+
+  private static JsonObject object(JsonObject... rows) {
+    return JsonObject.of(
+        "metadata",
+        JsonObject.of("name", "builtin", "creationTimestamp", "2026-11-15T08:00:00Z"),
+        "hashes",
+        JsonArray.of(rows));
+  }
+
+  private static List<String> create(JsonObject object) {
+    var errors = new ArrayList<FieldError>();
+    FleetRules.strategies().values().iterator().next().validateCreate(object, errors);
+    return errors.stream().map(FieldError::toString).toList();
+  }
+
+  @Test
+  void everyRowIsCompleteAndNoServerHasTwo() {
+    assertThat(create(object(row("a", "1"), row("b", "1")))).isEmpty();
+    assertThat(create(object(row("a", "1"), row("a", "2"))))
+        .containsExactly("hashes[1].apiServerID: Duplicate value: \"a\"");
+    assertThat(create(object(row("", "1"))))
+        .containsExactly("hashes[0].apiServerID: Required value");
+    assertThat(create(object(row("a", ""))))
+        .containsExactly("hashes[0].builtInAPIHash: Required value");
+    assertThat(create(object(row("a", "1").without("lastHeartbeatTime"))))
+        .containsExactly("hashes[0].lastHeartbeatTime: Required value");
+  }
+
+  @Test
+  void theTableShowsWhoServesWhat() {
+    var table =
+        TableColumns.of(new GroupResource("apiservercoordination.k8s.io", "discoverydochashes"));
+    var now = Instant.parse("2026-11-15T09:03:00Z");
+    var two = object(row("a", "0123456789abcdef"), row("b", "fedcba9876543210"), row("c", "01"));
+    assertThat(table.cells(two, now).toString())
+        .isEqualTo(
+            "[\"builtin\",3,\"False\",\"3m\",\"63m\",\"01=c 0123456789ab=a fedcba987654=b\"]");
+    assertThat(table.cells(object(), now).toString())
+        .isEqualTo("[\"builtin\",0,\"True\",\"<none>\",\"63m\",\"<none>\"]");
+  }
+}
