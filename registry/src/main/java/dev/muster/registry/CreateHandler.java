@@ -149,6 +149,7 @@ public final class CreateHandler {
     }
     object = ObjectMeta.with(object, "uid", around.uids().get());
     object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));
+    strategy.earlyWarnings(object).forEach(call.warnings());
     object = strategy.prepareForCreate(strategy.withRequester(object, call.user()));
     var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
     object = grant.object();

@@ -58,6 +58,11 @@ public interface Strategy {
 
   default void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {}
 
+  /** Texts about a new object as a client sent it, before it is prepared. */
+  default List<String> earlyWarnings(JsonObject object) {
+    return List.of();
+  }
+
   /** Texts for the client's Warning header; old is null on create. */
   default List<String> warnings(JsonObject object, @Nullable JsonObject old) {
     return List.of();

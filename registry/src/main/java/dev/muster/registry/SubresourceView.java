@@ -98,6 +98,7 @@ enum SubresourceView {
   abstract void validate(
       Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors);
 
+  /** Texts about the change for the client's Warning header. */
   List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
     return strategy.warnings(object, old);
   }

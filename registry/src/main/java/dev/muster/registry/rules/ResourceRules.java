@@ -101,6 +101,11 @@ public final class ResourceRules implements Strategy {
   }
 
   @Override
+  public List<String> earlyWarnings(JsonObject object) {
+    return warnings(from.earlyWarnings, object, null);
+  }
+
+  @Override
   public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
     return warnings(from.warnings, object, old);
   }
@@ -167,6 +172,7 @@ public final class ResourceRules implements Strategy {
     private Rule warnings = NOTHING;
     private @Nullable Rule statusWarnings;
     private BiFunction<JsonObject, User, JsonObject> requester = (object, user) -> object;
+    private Rule earlyWarnings = NOTHING;
     private UnaryOperator<JsonObject> onCreate = object -> object;
     private BinaryOperator<JsonObject> onUpdate = (object, old) -> object;
     private BinaryOperator<JsonObject> onStatusUpdate = (object, old) -> object;
@@ -209,6 +215,12 @@ public final class ResourceRules implements Strategy {
     /** Rules that report nothing but call {@link Place#warn}. */
     public Builder warnings(Rule... rules) {
       warnings = Rule.all(rules);
+      return this;
+    }
+
+    /** The same about a new object before it is prepared. */
+    public Builder earlyWarnings(Rule... rules) {
+      earlyWarnings = Rule.all(rules);
       return this;
     }
 

@@ -26,6 +26,8 @@ final class ControllerRules {
           .update(metadataUpdate(), field("spec", ControllerRules::spec))
           .statusUpdate(metadataUpdate(), field("status", ReplicaSetRules::status))
           .orphansDependents("")
+          .warnings(
+              PodWarnings::podName, object -> PodWarnings.template(object, "spec", "template"))
           .build();
 
   private ControllerRules() {}

@@ -39,6 +39,8 @@ final class CronJobRules {
               field("spec", CronJobRules::spec),
               CronJobRules::shortName)
           .update(metadataUpdate(), field("spec", CronJobRules::spec))
+          .warnings(JobWarnings::cronJob)
+          .statusWarnings()
           .build();
 
   private CronJobRules() {}

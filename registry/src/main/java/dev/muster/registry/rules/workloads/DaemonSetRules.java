@@ -45,9 +45,16 @@ final class DaemonSetRules {
               field("spec.selector", immutable()),
               field("spec", DaemonSetRules::spec))
           .statusUpdate(metadataUpdate(), field("status", DaemonSetRules::status))
+          .warnings(DaemonSetRules::warnings)
           .build();
 
   private DaemonSetRules() {}
+
+  private static void warnings(Place set) {
+    if (!set.isUpdate() || set.at("spec", "templateGeneration").isChanged()) {
+      PodWarnings.unchecked(set, "spec", "template");
+    }
+  }
 
   private static void spec(Place spec) {
     var selector = spec.at("selector");

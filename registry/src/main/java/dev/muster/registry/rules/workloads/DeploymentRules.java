@@ -50,6 +50,8 @@ final class DeploymentRules {
               field("spec", DeploymentRules::spec),
               field("spec.selector", immutable()))
           .statusUpdate(metadataUpdate(), field("status", DeploymentRules::status))
+          .warnings(
+              PodWarnings::podName, object -> PodWarnings.template(object, "spec", "template"))
           .build();
 
   private DeploymentRules() {}

@@ -31,6 +31,7 @@ public final class EphemeralRules {
     }
     Rules.metadataUpdate().check(pod);
     PodRules.checked(pod);
+    PodUpdates.annotations(pod);
     var containers = pod.at("spec", FIELD);
     var now = new HashMap<String, JsonObject>();
     containers.array().objects().forEach(container -> now.put(container.string("name"), container));

@@ -63,6 +63,7 @@ final class JobRules {
               JobRules::checked, metadataUpdate(), field("spec", JobRules::spec, JobSpecs::update))
           .statusUpdate(metadataUpdate(), field("status", JobRules::status))
           .orphansDependents(ORPHAN_WARNING)
+          .warnings(JobWarnings::job)
           .build();
 
   private JobRules() {}

@@ -63,7 +63,20 @@ final class PodPreparation {
         status = status.with(kept, was);
       }
     }
-    return prepared.with("status", observed(status, before));
+    return prepared.with("status", observed(addressed(status), before));
+  }
+
+  /** The old field for one address and the new one for several say the same. */
+  private static JsonObject addressed(JsonObject status) {
+    var one = status.string("podIP");
+    var first = status.array("podIPs").isEmpty() ? "" : status.array("podIPs").object(0);
+    if (first instanceof JsonObject several && one.isEmpty()) {
+      return status.with("podIP", several.string("ip"));
+    }
+    boolean same = first instanceof JsonObject several && several.string("ip").equals(one);
+    return one.isEmpty() || same
+        ? status
+        : status.with("podIPs", JsonArray.of(JsonObject.of("ip", one)));
   }
 
   private static boolean isUnset(JsonObject status, String field) {

@@ -20,10 +20,13 @@ final class PodRules {
           .prepareUpdate(PodPreparation::forUpdate)
           .prepareStatusUpdate(PodPreparation::forStatusUpdate)
           .create(PodRules::checked, PodRules::onlyNew)
-          .update(metadataUpdate(), PodRules::checked, PodUpdates::check)
-          .statusUpdate(metadataUpdate())
+          .update(metadataUpdate(), PodRules::checked, PodUpdates::annotations, PodUpdates::check)
+          .statusUpdate(metadataUpdate(), PodStatusRules::check)
           .grace(PodPreparation::grace)
           .answersDeleteWithObject()
+          .warnings(PodWarnings::pod)
+          .earlyWarnings(PodWarnings::appArmorOfPod)
+          .statusWarnings(PodStatusRules::warnings)
           .build();
 
   private PodRules() {}

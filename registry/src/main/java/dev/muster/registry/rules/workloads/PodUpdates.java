@@ -21,6 +21,30 @@ final class PodUpdates {
 
   private PodUpdates() {}
 
+  /** Some annotations are for life. */
+  static void annotations(Place pod) {
+    var annotations = pod.at("metadata", "annotations");
+    for (var old : annotations.before().entries()) {
+      var now = annotations.entry(old.name());
+      if (now.isChanged() && !fixed(old.name()).isEmpty()) {
+        now.forbidden("may not remove or update " + fixed(old.name()));
+      }
+    }
+    for (var now : annotations.entries()) {
+      if (now.before().isAbsent() && !fixed(now.name()).isEmpty()) {
+        now.forbidden("may not add " + fixed(now.name()));
+      }
+    }
+    Security.annotations(annotations, pod.at("spec"));
+  }
+
+  private static String fixed(String annotation) {
+    if (annotation.startsWith(AppArmor.ANNOTATION)) {
+      return "AppArmor annotations";
+    }
+    return annotation.equals(PodParts.MIRROR) ? "mirror pod annotation" : "";
+  }
+
   static void check(Place pod) {
     var spec = pod.at("spec");
     for (var list : List.of("containers", "initContainers")) {

@@ -22,6 +22,8 @@ final class ReplicaSetRules {
               field("spec", ReplicaSetRules::spec),
               field("spec.selector", immutable()))
           .statusUpdate(metadataUpdate(), field("status", ReplicaSetRules::status))
+          .warnings(
+              PodWarnings::podName, object -> PodWarnings.template(object, "spec", "template"))
           .build();
 
   private ReplicaSetRules() {}

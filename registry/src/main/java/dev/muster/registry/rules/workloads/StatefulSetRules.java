@@ -70,9 +70,24 @@ final class StatefulSetRules {
           .update(
               metadataUpdate(), field("spec", spec -> spec(spec, false)), StatefulSetRules::kept)
           .statusUpdate(field("status", StatefulSetRules::status), metadataUpdate())
+          .warnings(StatefulSetRules::warnings)
+          .statusWarnings()
           .build();
 
   private StatefulSetRules() {}
+
+  private static void warnings(Place set) {
+    PodWarnings.template(set, "spec", "template");
+    for (var claim : set.at("spec", "volumeClaimTemplates").items()) {
+      var place = set.isUpdate() ? claim.at("Spec") : claim;
+      ClaimRules.specWarnings(place.with(claim.at("spec").value()));
+    }
+    if (set.at("spec", "revisionHistoryLimit").integer() < 0) {
+      set.warn(
+          "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >="
+              + " 0 is recommended");
+    }
+  }
 
   private static void spec(Place spec, boolean isNew) {
     var policy = spec.at("podManagementPolicy");

@@ -23,6 +23,7 @@ final class TemplateRules {
               namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("template", PodSpecRules::template))
           .update(metadataUpdate(), field("template", PodSpecRules::template))
           .answersDeleteWithObject()
+          .warnings(object -> PodWarnings.template(object, "template"))
           .build();
 
   private TemplateRules() {}

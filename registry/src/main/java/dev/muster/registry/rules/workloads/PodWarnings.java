@@ -1,0 +1,359 @@
+package dev.muster.registry.rules.workloads;
+
+import dev.muster.model.GoText;
+import dev.muster.model.IpRules;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.NodeSelectors;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Resources;
+import dev.muster.registry.rules.core.ClaimRules;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** What is allowed in pods and templates of pods and still is hardly meant. */
+final class PodWarnings {
+  private static final String SECCOMP = "seccomp.security.alpha.kubernetes.io/pod";
+  private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
+  private static final String SECCOMP_TEXT =
+      "non-functional in v1.27+; use the \"seccompProfile\" field instead";
+  private static final String APP_ARMOR_TEXT =
+      "deprecated since v1.30; use the \"appArmorProfile\" field instead";
+  private static final String NO_POD = "a null labelSelector results in matching no pod";
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+  private static final List<String> CONTAINERS =
+      List.of("initContainers", "containers", "ephemeralContainers");
+
+  private static final Map<String, String> ANNOTATIONS =
+      Map.of(
+          "scheduler.alpha.kubernetes.io/critical-pod",
+          "non-functional in v1.16+; use the \"priorityClassName\" field instead",
+          "security.alpha.kubernetes.io/sysctls",
+          "non-functional in v1.11+; use the \"sysctls\" field instead",
+          "security.alpha.kubernetes.io/unsafe-sysctls",
+          "non-functional in v1.11+; use the \"sysctls\" field instead");
+
+  private static final Map<String, String> VOLUMES =
+      Map.of(
+          "photonPersistentDisk",
+          "deprecated in v1.11, non-functional in v1.16+",
+          "gitRepo",
+          "deprecated in v1.11, and disabled by default in v1.33+",
+          "scaleIO",
+          "deprecated in v1.16, non-functional in v1.22+",
+          "flocker",
+          "deprecated in v1.22, non-functional in v1.25+",
+          "storageOS",
+          "deprecated in v1.22, non-functional in v1.25+",
+          "quobyte",
+          "deprecated in v1.22, non-functional in v1.25+",
+          "glusterfs",
+          "deprecated in v1.25, non-functional in v1.26+",
+          "cephfs",
+          "deprecated in v1.28, non-functional in v1.31+",
+          "rbd",
+          "deprecated in v1.28, non-functional in v1.31+");
+
+  private PodWarnings() {}
+
+  /** A new pod; later changes of pods are rarely made by people. */
+  static void pod(Place pod) {
+    if (!pod.isUpdate()) {
+      name(pod, "the Pod's hostname");
+      check(pod);
+    }
+  }
+
+  /** A template; only looked at when the generation counts a change. */
+  static void template(Place object, String... path) {
+    var generation = object.at("metadata", "generation");
+    if (!object.isUpdate() || generation.isChanged()) {
+      unchecked(object, path);
+    }
+  }
+
+  static void unchecked(Place object, String... path) {
+    var template = object;
+    for (var step : path) {
+      template = template.at(step);
+    }
+    if (template.isPresent()) {
+      check(template);
+      appArmor(template);
+    }
+  }
+
+  /** A name that becomes part of the names of pods. */
+  static void podName(Place object) {
+    if (!object.isUpdate()) {
+      name(object, "Pod names and hostnames");
+    }
+  }
+
+  private static void name(Place object, String use) {
+    var name = object.at("metadata", "name");
+    var problems = Names.dnsLabel(name.text());
+    if (!problems.isEmpty()) {
+      warn(
+          name,
+          "this is used in "
+              + use
+              + ", which can result in surprising behavior; a DNS label is recommended: ["
+              + String.join(" ", problems)
+              + "]");
+    }
+  }
+
+  private static void warn(Place place, String text) {
+    place.warn(place.path() + ": " + text);
+  }
+
+  private static void check(Place pod) {
+    var spec = pod.at("spec");
+    var annotations = pod.at("metadata", "annotations");
+    scheduling(spec);
+    ANNOTATIONS.keySet().stream()
+        .sorted()
+        .map(annotations::entry)
+        .filter(Place::isPresent)
+        .forEach(annotation -> warn(annotation, ANNOTATIONS.getOrDefault(annotation.name(), "")));
+    spec.at("volumes").items().forEach(PodWarnings::volume);
+    spec.at("volumes").items().forEach(OverlappingPaths::check);
+    repeated(spec.at("hostAliases"), "ip");
+    repeated(spec.at("imagePullSecrets"), "name");
+    for (var secret : spec.at("imagePullSecrets").items()) {
+      if (secret.at("name").isEmpty()) {
+        warn(secret.at("name"), "invalid empty name \"\"");
+      }
+    }
+    fraction(spec.at("overhead").entry("memory"));
+    fraction(spec.at("overhead").entry("ephemeral-storage"));
+    if (!spec.at("securityContext").has("seccompProfile") && annotations.has(SECCOMP)) {
+      warn(annotations.entry(SECCOMP), SECCOMP_TEXT);
+    }
+    each(spec, container -> container(container, annotations));
+    ports(spec);
+    if (spec.at("terminationGracePeriodSeconds").integer() < 0) {
+      warn(
+          spec.at("terminationGracePeriodSeconds"),
+          "must be >= 0; negative values are invalid and will be treated as 1");
+    }
+    for (var kind : List.of("podAffinity", "podAntiAffinity")) {
+      var affinity = spec.at("affinity", kind);
+      affinity.at(REQUIRED).items().forEach(term -> selects(term.at("labelSelector")));
+      affinity
+          .at(PREFERRED)
+          .items()
+          .forEach(term -> selects(term.at("podAffinityTerm", "labelSelector")));
+    }
+    spec.at("dnsConfig", "nameservers").items().forEach(PodWarnings::ip);
+    spec.at("hostAliases").items().forEach(alias -> ip(alias.at("ip")));
+  }
+
+  private static void scheduling(Place spec) {
+    for (var label : spec.at("nodeSelector").entries()) {
+      var deprecation = NodeSelectors.deprecation(label.name());
+      if (!deprecation.isEmpty()) {
+        warn(label, deprecation);
+      }
+    }
+    var affinity = spec.at("affinity", "nodeAffinity");
+    for (var term : affinity.at(REQUIRED, "nodeSelectorTerms").items()) {
+      term(term, false);
+    }
+    for (var term : affinity.at(PREFERRED).items()) {
+      term(term.at("preference"), true);
+    }
+    for (var constraint : spec.at("topologySpreadConstraints").items()) {
+      deprecatedKey(constraint.at("topologyKey"));
+      selects(constraint.at("labelSelector"));
+    }
+  }
+
+  private static void term(Place term, boolean checkValues) {
+    for (var expression : term.at("matchExpressions").items()) {
+      deprecatedKey(expression.at("key"));
+      for (var value : checkValues ? expression.at("values").items() : List.<Place>of()) {
+        for (var problem : Names.labelValue(value.text())) {
+          warn(value, value.text() + " is invalid, " + problem);
+        }
+      }
+    }
+  }
+
+  private static void deprecatedKey(Place key) {
+    var deprecation = NodeSelectors.deprecation(key.text());
+    if (!deprecation.isEmpty()) {
+      warn(key, key.text() + " is " + deprecation);
+    }
+  }
+
+  private static void selects(Place selector) {
+    if (selector.isAbsent()) {
+      warn(selector, NO_POD);
+    }
+  }
+
+  private static void volume(Place volume) {
+    for (var source : volume.object().keys()) {
+      var text = VOLUMES.get(source);
+      if (text != null) {
+        warn(volume.at(source), text);
+      }
+    }
+    ClaimRules.specWarnings(volume.at("ephemeral", "volumeClaimTemplate", "spec"));
+  }
+
+  private static void repeated(Place list, String field) {
+    var seen = new HashSet<String>();
+    for (var item : list.items()) {
+      var value = item.at(field);
+      if (!seen.add(value.text())) {
+        warn(value, "duplicate " + field + " " + GoText.quote(value.text()));
+      }
+    }
+  }
+
+  private static void fraction(Place amount) {
+    if (amount.isPresent() && Resources.amount(amount).milliValue() % 1000 != 0) {
+      warn(
+          amount,
+          "fractional byte value "
+              + GoText.quote(Resources.amount(amount).toString())
+              + " is invalid, must be an integer");
+    }
+  }
+
+  private static void each(Place spec, Consumer<Place> look) {
+    CONTAINERS.forEach(list -> spec.at(list).items().forEach(look));
+  }
+
+  private static void container(Place container, Place annotations) {
+    var seccomp = annotations.entry(SECCOMP_CONTAINER + container.at("name").text());
+    if (seccomp.isPresent() && !container.at("securityContext").has("seccompProfile")) {
+      warn(seccomp, SECCOMP_TEXT);
+    }
+    for (var resource : List.of("memory", "ephemeral-storage")) {
+      fraction(container.at("resources", "limits").entry(resource));
+      fraction(container.at("resources", "requests").entry(resource));
+    }
+    var names = new HashSet<String>();
+    for (var variable : container.at("env").items()) {
+      var name = variable.at("name").text();
+      if (!names.add(name) && hides(variable, "$(" + name + ")")) {
+        warn(
+            variable,
+            "hides previous definition of "
+                + GoText.quote(name)
+                + ", which may be dropped when using apply");
+      }
+    }
+  }
+
+  /** Whether the value does not build upon the one before. */
+  private static boolean hides(Place variable, String reference) {
+    var value = variable.at("value").text();
+    return variable.has("valueFrom") || value.equals(reference) || !value.contains(reference);
+  }
+
+  private static void ports(Place spec) {
+    var before = new ArrayList<Place>();
+    eachPort(
+        spec,
+        (container, port) -> {
+          if (!port.at("hostIP").isEmpty() && port.at("hostPort").integer() == 0) {
+            warn(port, "hostIP set without hostPort: " + text(port));
+          }
+          before.forEach(other -> pair(port, other));
+          before.add(port);
+        });
+    var named = new HashMap<String, Place>();
+    eachPort(
+        spec,
+        (container, port) -> {
+          var name = port.at("name").text();
+          var other = name.isEmpty() ? null : named.putIfAbsent(name, port);
+          if (other != null) {
+            warn(
+                port,
+                "duplicate port name "
+                    + GoText.quote(name)
+                    + " with "
+                    + other.path()
+                    + ", services and probes that select ports by name will use "
+                    + other.path());
+          }
+        });
+  }
+
+  private static void eachPort(Place spec, BiConsumer<Place, Place> look) {
+    each(
+        spec,
+        container -> container.at("ports").items().forEach(port -> look.accept(container, port)));
+  }
+
+  private static String text(Place port) {
+    return "{Name:"
+        + port.at("name").text()
+        + " HostPort:"
+        + port.at("hostPort").integer()
+        + " ContainerPort:"
+        + port.at("containerPort").integer()
+        + " Protocol:"
+        + port.at("protocol").text()
+        + " HostIP:"
+        + port.at("hostIP").text()
+        + "}";
+  }
+
+  /** Two ports with the same number and protocol. */
+  private static void pair(Place port, Place other) {
+    if (port.at("containerPort").integer() != other.at("containerPort").integer()
+        || !port.at("protocol").text().equals(other.at("protocol").text())) {
+      return;
+    }
+    long host = port.at("hostPort").integer();
+    long otherHost = other.at("hostPort").integer();
+    var ip = port.at("hostIP").text();
+    var otherIp = other.at("hostIP").text();
+    if (ip.equals(otherIp) && host == otherHost) {
+      warn(port, "duplicate port definition with " + other.path());
+    } else if (host == 0 || otherHost == 0) {
+      warn(port, "overlapping port definition with " + other.path());
+    } else if (host == otherHost && ip.isEmpty() != otherIp.isEmpty()) {
+      warn(port, "dangerously ambiguous port definition with " + other.path());
+    }
+  }
+
+  private static void ip(Place ip) {
+    IpRules.ipWarnings(ip.path(), ip.text()).forEach(ip::warn);
+  }
+
+  /** Annotations of a template that say what a field should. */
+  private static void appArmor(Place template) {
+    var annotations = template.at("metadata", "annotations");
+    var ofPod = template.at("spec", "securityContext", "appArmorProfile").value();
+    each(
+        template.at("spec"),
+        container -> {
+          var annotation = annotations.entry(AppArmor.ANNOTATION + container.at("name").text());
+          if (annotation.isPresent()
+              && !container.at("securityContext").has("appArmorProfile")
+              && (ofPod == null || !ofPod.equals(AppArmor.profile(annotation.text())))) {
+            warn(annotation, APP_ARMOR_TEXT);
+          }
+        });
+  }
+
+  /** Annotations of a pod that become fields, or that cannot. */
+  static void appArmorOfPod(Place pod) {
+    if (!pod.at("spec", "os", "name").isText("windows")) {
+      appArmor(pod);
+    }
+  }
+}
