@@ -3,8 +3,8 @@ package dev.muster.cli;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.controllers.Clients;
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.Controllers;
 import dev.muster.controllers.LeaderElection;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -13,11 +13,6 @@ import java.util.List;
 
 /** {@code muster controller-manager}: the controllers alone, against any API server. */
 final class ControllerManagerCommand implements Command {
-  /** All controllers there are. */
-  static List<Controller> controllers() {
-    return List.of();
-  }
-
   @Override
   public String name() {
     return "controller-manager";
@@ -49,7 +44,7 @@ final class ControllerManagerCommand implements Command {
     }
     Logs.configure(flags.log());
     try (var client = connect(flags);
-        var manager = ControllerManager.start(client, election, controllers())) {
+        var manager = ControllerManager.start(client, election, Controllers.of(client))) {
       call.out().println("muster: controller manager " + manager.identity() + " is running");
       StopSignal.await();
     }

@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.Controllers;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.model.Addresses;
 import dev.muster.server.ApiServer;
@@ -123,8 +124,7 @@ final class LocalControlPlane implements AutoCloseable {
     KubernetesClient client = Clients.of(file);
     running.push(client);
     running.push(
-        ControllerManager.start(
-            client, LeaderElection.defaults(), ControllerManagerCommand.controllers()));
+        ControllerManager.start(client, LeaderElection.defaults(), Controllers.of(client)));
   }
 
   /** What this command sets for its servers, unless the user does. */

@@ -8,12 +8,20 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.muster.server.options.LogOptions;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sets up logging in code, which starts faster than from a file. Log lines go to stderr. */
 final class Logs {
   private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
+
+  /** What these say, with a stack trace, the controllers say in one line if it matters. */
+  private static final List<String> REPEATING =
+      List.of(
+          "io.fabric8.kubernetes.client.extended.leaderelection",
+          "io.fabric8.kubernetes.client.informers.impl",
+          "io.vertx.core.http.impl.HttpClientConnection");
 
   private Logs() {}
 
@@ -38,10 +46,9 @@ final class Logs {
     root.addAppender(appender);
     root.setLevel(options.verbosity() >= 6 ? Level.DEBUG : Level.WARN);
     context.getLogger("dev.muster").setLevel(level);
-    // Its warnings repeat, with a stack trace, what the controller manager says in one line.
-    context
-        .getLogger("io.fabric8.kubernetes.client.extended.leaderelection")
-        .setLevel(options.verbosity() >= 4 ? Level.WARN : Level.OFF);
+    for (var repeating : REPEATING) {
+      context.getLogger(repeating).setLevel(options.verbosity() >= 4 ? Level.WARN : Level.OFF);
+    }
   }
 
   private static Encoder<ILoggingEvent> encoder(LogOptions options, LoggerContext context) {

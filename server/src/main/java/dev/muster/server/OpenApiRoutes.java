@@ -70,6 +70,9 @@ final class OpenApiRoutes {
     headers.add(new Header("etag", "\"" + document.hash() + "\""));
     headers.add(new Header("vary", "Accept"));
     boolean known = ("\"" + document.hash() + "\"").equals(request.header("if-none-match"));
+    if (known) {
+      headers.removeIf(header -> header.name().equals("content-type"));
+    }
     request.answer(
         new HttpAnswer(
             known ? 304 : 200, headers, known ? List.of() : List.of(document.bytes()), true));

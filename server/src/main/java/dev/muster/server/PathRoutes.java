@@ -89,8 +89,7 @@ final class PathRoutes {
       throw Route.methodNotAllowed();
     }
     if (document.etag().equals(request.exchange().header("if-none-match"))) {
-      request.answer(
-          new HttpAnswer(304, withTag(request, "application/json", document), List.of(), false));
+      request.answer(new HttpAnswer(304, unchanged(request, document), List.of(), false));
       return;
     }
     var encoding = PlainEncoding.of(accept);
@@ -103,6 +102,13 @@ final class PathRoutes {
             ? document.json()
             : PlainEncoding.encode(encoding, document.object());
     request.answer(new HttpAnswer(200, withTag(request, type, document), List.of(body), true));
+  }
+
+  /** Names no content type: a client's cache would take it for that of what it has kept. */
+  private static List<Header> unchanged(Request request, DiscoveryRoutes.Document document) {
+    var headers = withTag(request, "", document);
+    headers.removeIf(header -> header.name().equals("content-type"));
+    return headers;
   }
 
   private static List<Header> withTag(

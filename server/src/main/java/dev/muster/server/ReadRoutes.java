@@ -11,6 +11,9 @@ import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.answer.Representations.Kind;
+import dev.muster.server.http.HttpStream;
+import dev.muster.server.watch.BareFrames;
+import dev.muster.server.watch.WatchEncoding;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
@@ -124,8 +127,24 @@ final class ReadRoutes {
             options.sendInitialEvents() && options.allowWatchBookmarks(),
             options.allowWatchBookmarks(),
             timeout(options),
-            representation.watch());
-    watches.start(request.exchange(), () -> request.head(200, representation.streamType()), watch);
+            encoding(request, representation));
+    watches.start(request.exchange(), () -> open(request, representation.streamType()), watch);
+  }
+
+  private static WatchEncoding encoding(Request request, Representation representation) {
+    var encoding = representation.watch();
+    boolean framed = representation.streamType().contains("protobuf");
+    return framed && request.exchange().wantsWebSocket() ? new BareFrames(encoding) : encoding;
+  }
+
+  /** A WebSocket, one message for each event, where the client asks for one. */
+  private static HttpStream open(Request request, String type) {
+    var exchange = request.exchange();
+    if (!exchange.wantsWebSocket()) {
+      return exchange.stream(request.head(200, type));
+    }
+    boolean text = type.startsWith("application/json");
+    return exchange.webSocket(request.head(101, type).headers(), text);
   }
 
   private Duration timeout(ListOptions options) {

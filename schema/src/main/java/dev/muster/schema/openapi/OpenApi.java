@@ -20,9 +20,12 @@ import org.jspecify.annotations.Nullable;
  * number of threads.
  */
 public final class OpenApi {
-  /** The media type of version 2 in protobuf. */
+  /**
+   * The media type of version 2 in protobuf. Clients also ask for it by its older name with an
+   * {@code @}, which is no media type and is never answered.
+   */
   public static final String V2_PROTOBUF =
-      "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+      "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
   /** A document with the tag that changes when it does. */
   public record Rendered(byte[] bytes, String hash) {

@@ -1,8 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.replica.Replica;
-import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -17,7 +17,7 @@ public final class WatchHub implements AutoCloseable {
   private final Replica replica;
   private final Replica.Subscription subscription;
   private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
-  private final AtomicLong open = new AtomicLong();
+  private final AtomicLong count = new AtomicLong();
   private volatile boolean finishing;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
@@ -32,27 +32,28 @@ public final class WatchHub implements AutoCloseable {
 
   /** How many watches are open. */
   public long open() {
-    return open.get();
+    return count.get();
   }
 
   /**
    * Begins a watch on the exchange, on its event loop.
    *
+   * @param open opens the stream of the exchange, when all is well
    * @throws dev.muster.replica.ReplicaException.Expired before anything is sent, when the wanted
    *     revision is too old
    */
-  public void start(HttpExchange exchange, Supplier<HttpAnswer> head, WatchRequest request) {
+  public void start(HttpExchange exchange, Supplier<HttpStream> open, WatchRequest request) {
     var cursor = replica.watch(request.storage(), request.afterRevision());
     var loop =
         loops.computeIfAbsent(exchange.eventLoop(), executor -> new WatchLoop(executor, replica));
-    var stream = exchange.stream(head.get());
+    var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
-    open.incrementAndGet();
+    count.incrementAndGet();
     loop.add(request.storage(), session);
     stream.onClose(
         () -> {
           loop.remove(request.storage(), session);
-          open.decrementAndGet();
+          count.decrementAndGet();
         });
     stream.onWritable(session::pump);
     stream.flush();

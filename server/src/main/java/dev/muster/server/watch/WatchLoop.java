@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -32,7 +33,7 @@ final class WatchLoop {
   /** Safe for any thread; many calls before the loop runs make one run. */
   void wake() {
     if (!woken.getAndSet(true)) {
-      loop.execute(this::pump);
+      run(this::pump);
     }
   }
 
@@ -66,7 +67,7 @@ final class WatchLoop {
   }
 
   void tick() {
-    loop.execute(
+    run(
         () -> {
           for (var group : List.copyOf(groups.values())) {
             for (var session : List.copyOf(group.sessions)) {
@@ -78,11 +79,20 @@ final class WatchLoop {
 
   /** Ends all watches properly, so that clients go elsewhere. */
   void finish() {
-    loop.execute(
+    run(
         () -> {
           for (var group : List.copyOf(groups.values())) {
             List.copyOf(group.sessions).forEach(WatchSession::finish);
           }
         });
+  }
+
+  /** A loop that has ended took its watches with it. */
+  private void run(Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException _) {
+      woken.set(true);
+    }
   }
 }

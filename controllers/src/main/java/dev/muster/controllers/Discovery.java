@@ -1,0 +1,101 @@
+package dev.muster.controllers;
+
+import io.fabric8.kubernetes.api.model.APIGroup;
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a server serves, as its discovery tells: each resource once, in the version that its server
+ * prefers.
+ *
+ * @param failures what could not be discovered; the rest is there all the same
+ */
+record Discovery(List<Served> resources, List<String> failures) {
+
+  /** One resource and what can be done with it. */
+  record Served(ResourceDefinitionContext context, Set<String> verbs) {
+    /** Its plural and group, as in {@code deployments.apps}; the core group leaves a dot. */
+    String name() {
+      return context.getPlural() + "." + context.getGroup();
+    }
+
+    boolean can(String verb) {
+      return verbs.contains(verb);
+    }
+
+    boolean namespaced() {
+      return context.isNamespaceScoped();
+    }
+  }
+
+  static Discovery of(KubernetesClient client) {
+    var found = new ArrayList<Served>();
+    var failures = new ArrayList<String>();
+    add(client, "", "v1", new HashSet<>(), found, failures);
+    for (var group : client.getApiGroups().getGroups()) {
+      var seen = new HashSet<String>();
+      for (var version : versions(group)) {
+        add(client, group.getName(), version, seen, found, failures);
+      }
+    }
+    return new Discovery(found, failures);
+  }
+
+  /** The preferred version first. */
+  private static Set<String> versions(APIGroup group) {
+    var versions = new LinkedHashSet<String>();
+    if (group.getPreferredVersion() != null) {
+      versions.add(group.getPreferredVersion().getVersion());
+    }
+    group.getVersions().stream()
+        .map(GroupVersionForDiscovery::getVersion)
+        .forEachOrdered(versions::add);
+    return versions;
+  }
+
+  private static void add(
+      KubernetesClient client,
+      String group,
+      String version,
+      Set<String> seen,
+      List<Served> found,
+      List<String> failures) {
+    var groupVersion = group.isEmpty() ? version : group + "/" + version;
+    try {
+      var list = client.getApiResources(groupVersion);
+      if (list == null) {
+        return;
+      }
+      for (var resource : list.getResources()) {
+        if (!resource.getName().contains("/") && seen.add(resource.getName())) {
+          found.add(served(group, version, resource));
+        }
+      }
+    } catch (KubernetesClientException e) {
+      failures.add(groupVersion + ": " + e.getMessage());
+    }
+  }
+
+  private static Served served(String group, String version, APIResource resource) {
+    SortedSet<String> verbs = new TreeSet<>(resource.getVerbs());
+    return new Served(
+        new ResourceDefinitionContext.Builder()
+            .withGroup(group)
+            .withVersion(version)
+            .withKind(resource.getKind())
+            .withPlural(resource.getName())
+            .withNamespaced(Boolean.TRUE.equals(resource.getNamespaced()))
+            .build(),
+        verbs);
+  }
+}

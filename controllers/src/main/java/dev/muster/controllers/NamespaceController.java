@@ -1,0 +1,102 @@
+package dev.muster.controllers;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+
+/**
+ * Works on virtual threads, one namespace on one of them at a time. Empties every namespace that is
+ * being deleted and then gives it free by taking {@code kubernetes} from its {@code
+ * spec.finalizers}; what holds it meanwhile stands in its conditions.
+ */
+public final class NamespaceController implements Controller {
+  private static final String FINALIZER = "kubernetes";
+  private static final int PARALLEL = 4;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
+
+  private final Clock clock;
+
+  public NamespaceController() {
+    this(Clock.systemUTC());
+  }
+
+  NamespaceController(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "namespace";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var queue = new WorkQueue<String>(name(), PARALLEL, LONGEST_PAUSE, key -> finish(client, key));
+    var informer =
+        client
+            .namespaces()
+            .runnableInformer(0)
+            .addEventHandler(Events.of(namespace -> enqueue(queue, namespace)));
+    var following = Following.start(informer);
+    return () -> {
+      following.close();
+      queue.close();
+    };
+  }
+
+  private static void enqueue(WorkQueue<String> queue, Namespace namespace) {
+    if (isTerminating(namespace)) {
+      queue.add(namespace.getMetadata().getName());
+    }
+  }
+
+  private static boolean isTerminating(Namespace namespace) {
+    return namespace.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static boolean isHeld(Namespace namespace) {
+    return namespace.getSpec() != null && namespace.getSpec().getFinalizers().contains(FINALIZER);
+  }
+
+  /** Whether it is out of our hands: not terminating, empty and given free, or gone. */
+  private boolean finish(KubernetesClient client, String name) {
+    var namespace = client.namespaces().withName(name).get();
+    if (namespace == null || !isTerminating(namespace) || !isHeld(namespace)) {
+      return true;
+    }
+    try {
+      var content = NamespaceContent.remove(client, namespace);
+      var told = tell(client, namespace, content);
+      if (content.isGone()) {
+        giveFree(client, told);
+      }
+      return content.isGone();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  private Namespace tell(KubernetesClient client, Namespace namespace, NamespaceContent content) {
+    var before = namespace.getStatus().getConditions();
+    var after = NamespaceConditions.after(content, before, clock.instant());
+    if (NamespaceConditions.sameContent(before, after)) {
+      return namespace;
+    }
+    var told = namespace.edit().editStatus().withPhase("Terminating").withConditions(after);
+    return client.namespaces().resource(told.endStatus().build()).updateStatus();
+  }
+
+  private static void giveFree(KubernetesClient client, Namespace namespace) {
+    var finalizers = new ArrayList<>(namespace.getSpec().getFinalizers());
+    finalizers.remove(FINALIZER);
+    var free = namespace.edit().editSpec().withFinalizers(finalizers).endSpec().build();
+    client.raw(
+        "/api/v1/namespaces/" + namespace.getMetadata().getName() + "/finalize", "PUT", free);
+  }
+}

@@ -1,0 +1,135 @@
+package dev.muster.controllers;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Safe for any thread; the work itself runs on virtual threads of the queue. A key that is added
+ * several times before its turn is worked on once; it is never worked on by two threads at a time;
+ * one that is added while it is worked on gets another turn. Work that fails, or is not finished,
+ * gets its next turn after a pause that doubles each time.
+ */
+final class WorkQueue<K> implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+  /** What is done with a key. */
+  interface Work<K> {
+    /** Whether nothing remains to be done for now; an exception counts as no. */
+    boolean finish(K key);
+  }
+
+  private final String name;
+  private final Work<K> work;
+  private final Duration longestPause;
+  private final ScheduledThreadPoolExecutor timer;
+  private final List<Thread> workers = new ArrayList<>();
+  private final Set<K> waiting = new LinkedHashSet<>();
+  private final Set<K> running = new HashSet<>();
+  private final Map<K, Integer> tries = new HashMap<>();
+  private boolean closed;
+
+  WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
+    this.name = name;
+    this.work = work;
+    this.longestPause = longestPause;
+    timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());
+    for (int i = 0; i < parallel; i++) {
+      workers.add(Thread.ofVirtual().name(name + "-" + i).start(this::serve));
+    }
+  }
+
+  synchronized void add(K key) {
+    waiting.add(key);
+    notifyAll();
+  }
+
+  /** Ends all threads and waits for them; what was not done stays undone. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    timer.shutdownNow();
+    workers.forEach(Thread::interrupt);
+    try {
+      for (var worker : workers) {
+        worker.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void serve() {
+    try {
+      while (true) {
+        var key = take();
+        boolean finished = attempt(key);
+        putBack(key, finished);
+      }
+    } catch (InterruptedException e) {
+      log.debug("{} ends", name);
+    }
+  }
+
+  private boolean attempt(K key) throws InterruptedException {
+    try {
+      return work.finish(key);
+    } catch (RuntimeException e) {
+      if (closing()) {
+        throw new InterruptedException();
+      }
+      if (e instanceof KubernetesClientException failure && failure.getCode() > 0) {
+        log.info("{}: {} is tried again: {}", name, key, e.getMessage());
+      } else {
+        log.warn("{}: {} is tried again", name, key, e);
+      }
+      return false;
+    }
+  }
+
+  private synchronized boolean closing() {
+    return closed;
+  }
+
+  private synchronized K take() throws InterruptedException {
+    while (true) {
+      if (closed) {
+        throw new InterruptedException();
+      }
+      for (var key : waiting) {
+        if (running.add(key)) {
+          waiting.remove(key);
+          return key;
+        }
+      }
+      wait();
+    }
+  }
+
+  private synchronized void putBack(K key, boolean finished) {
+    running.remove(key);
+    if (finished) {
+      tries.remove(key);
+    } else if (!closed) {
+      int failed = tries.merge(key, 1, Integer::sum);
+      long pause = FIRST_PAUSE.toMillis() << Math.min(failed - 1, 20);
+      timer.schedule(
+          () -> add(key), Math.min(pause, longestPause.toMillis()), TimeUnit.MILLISECONDS);
+    }
+    notifyAll();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.muster.server.watch;
+
+import dev.muster.model.JsonObject;
+import dev.muster.replica.StoredObject;
+import dev.muster.replica.WatchEvent;
+import java.util.Arrays;
+
+/** Protobuf frames without the four bytes of their length: a WebSocket message has its own. */
+public record BareFrames(WatchEncoding framed) implements WatchEncoding {
+  private static final int PREFIX = 4;
+
+  @Override
+  public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+    return bare(framed.frame(kind, event));
+  }
+
+  @Override
+  public byte[] initial(StoredObject object) {
+    return bare(framed.initial(object));
+  }
+
+  @Override
+  public byte[] bookmark(long revision, boolean endOfInitialEvents) {
+    return bare(framed.bookmark(revision, endOfInitialEvents));
+  }
+
+  @Override
+  public byte[] error(JsonObject status) {
+    return bare(framed.error(status));
+  }
+
+  private static byte[] bare(byte[] frame) {
+    return Arrays.copyOfRange(frame, PREFIX, frame.length);
+  }
+}
