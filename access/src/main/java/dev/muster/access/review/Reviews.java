@@ -34,22 +34,47 @@ public record Reviews(
   /** Upstream leaves the kind out of these errors, and clients have come to live with it. */
   private static final GroupKind NAMELESS = new GroupKind("authorization.k8s.io", "");
 
+  private static final List<String> SERVER_FIELDS =
+      List.of(
+          "namespace",
+          "selfLink",
+          "uid",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds");
+
   /**
    * Answers the review of that plural name.
    *
    * @param namespace of the path, "" for the others than LocalSubjectAccessReview
-   * @param review as sent, with defaults, in version v1
+   * @param sent with defaults, in version v1
    */
-  public JsonObject create(String plural, String namespace, JsonObject review, User user) {
+  public JsonObject create(String plural, String namespace, JsonObject sent, User user) {
+    var review = received(sent, namespace);
     return switch (plural) {
       case "tokenreviews" -> token(review);
       case "selfsubjectreviews" -> self(review, user);
       case "subjectaccessreviews" -> access(review);
       case "selfsubjectaccessreviews" -> selfAccess(review, user);
-      case "localsubjectaccessreviews" -> localAccess(review, namespace);
+      case "localsubjectaccessreviews" -> localAccess(review);
       case "selfsubjectrulesreviews" -> selfRules(review, user);
       default -> throw new IllegalArgumentException("no review: " + plural);
     };
+  }
+
+  /** The review without what only the server sets, and in the namespace of its path. */
+  private static JsonObject received(JsonObject review, String namespace) {
+    var metadata = review.object("metadata");
+    var given = metadata.string("namespace");
+    if (!namespace.isEmpty() && !given.isEmpty() && !given.equals(namespace)) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    for (var field : SERVER_FIELDS) {
+      metadata = metadata.without(field);
+    }
+    return review.with(
+        "metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));
   }
 
   private JsonObject token(JsonObject review) {
@@ -114,7 +139,7 @@ public record Reviews(
     return decide(review, user);
   }
 
-  private JsonObject localAccess(JsonObject review, String namespace) {
+  private JsonObject localAccess(JsonObject review) {
     var spec = review.object("spec");
     var metadata = review.object("metadata");
     var errors = new ArrayList<FieldError>();
@@ -122,15 +147,11 @@ public record Reviews(
     checkMetadata(metadata.without("namespace"), "must be empty except for namespace", errors);
     ReviewRules.local(spec, metadata.string("namespace"), errors);
     refuse(errors);
-    if (!namespace.equals(metadata.string("namespace"))) {
-      throw ApiException.badRequest(
-          "spec.resourceAttributes.namespace must match namespace: " + namespace);
-    }
     return decide(review, subject(spec));
   }
 
   private static void checkMetadata(JsonObject metadata, String rule, List<FieldError> errors) {
-    if (!metadata.without("managedFields").without("creationTimestamp").isEmpty()) {
+    if (!metadata.without("managedFields").isEmpty()) {
       errors.add(FieldError.invalid(FieldPath.of("metadata"), metadata, rule));
     }
   }

@@ -61,12 +61,12 @@ public record TokenRequests(
       ClusterView view,
       Consumer<String> warnings) {
     var metadata = request.object("metadata");
-    checkName(metadata.string("name"), name);
     var given = metadata.string("namespace");
     if (!given.isEmpty() && !given.equals(namespace)) {
       throw ApiException.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request");
     }
+    checkName(metadata.string("name"), name);
     var account = view.get("/serviceaccounts", namespace, name);
     if (account == null) {
       throw ApiException.notFound(new GroupResource("", "serviceaccounts"), name);
@@ -90,8 +90,10 @@ public record TokenRequests(
     }
     long seconds = spec.integer("expirationSeconds", USUAL_SECONDS);
     checkExpiration(seconds);
-    var reference = spec.object("boundObjectRef");
-    var bound = reference.isEmpty() ? null : bind(reference, namespace, name, view);
+    var bound =
+        spec.get("boundObjectRef") instanceof JsonObject reference
+            ? bind(reference, namespace, name, view)
+            : null;
     if (longest.isPositive() && seconds > longest.toSeconds()) {
       warnings.accept(
           "requested expiration of %d seconds shortened to %d seconds"

@@ -144,6 +144,31 @@ class ReviewsTest {
   }
 
   @Test
+  void theNamespaceOfThePathIsTheNamespaceOfTheReview() {
+    var plain =
+        json(
+            "{'spec':{'user':'u','resourceAttributes':"
+                + "{'namespace':'a','verb':'get','resource':'pods'}}}");
+    assertThat(reviews.create("localsubjectaccessreviews", "a", plain, JANE).object("metadata"))
+        .isEqualTo(JsonObject.of("namespace", "a"));
+    var other = json("{'metadata':{'namespace':'b'},'spec':{'user':'u'}}");
+    assertThatThrownBy(() -> reviews.create("localsubjectaccessreviews", "a", other, JANE))
+        .hasMessage(
+            "the namespace of the provided object does not match the namespace sent on the"
+                + " request");
+  }
+
+  @Test
+  void whatOnlyServersSetIsNotMetadataOfAReview() {
+    var review =
+        json(
+            "{'metadata':{'uid':'1','creationTimestamp':'2024-01-01T00:00:00Z'},"
+                + "'spec':{'user':'u','resourceAttributes':{'verb':'get','resource':'pods'}}}");
+    assertThat(reviews.create("subjectaccessreviews", "", review, JANE).object("metadata"))
+        .isEqualTo(JsonObject.EMPTY);
+  }
+
+  @Test
   void selectorsAreCheckedAndUnparsableOnesNamed() {
     assertThatThrownBy(
             () ->

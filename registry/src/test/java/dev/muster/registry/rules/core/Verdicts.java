@@ -42,6 +42,24 @@ public record Verdicts(Strategy strategy, boolean namespaced) {
     return texts(errors);
   }
 
+  /** The errors of giving the first object the status of the second, each one once. */
+  public List<String> statusUpdate(String before, String after) {
+    var old = prepared(before);
+    var changed = prepared(after).with("metadata", merged(after, old));
+    var status = json(after).get("status");
+    changed = status == null ? changed : changed.with("status", status);
+    var errors = new ArrayList<FieldError>();
+    strategy.validateStatusUpdate(strategy.prepareForStatusUpdate(changed, old), old, errors);
+    return texts(errors);
+  }
+
+  /** The generation after changing the first object into the second; 0 when there is none. */
+  public long generation(String before, String after) {
+    var old = prepared(before);
+    var changed = prepared(after).with("metadata", merged(after, old));
+    return strategy.prepareForUpdate(changed, old).object("metadata").integer("generation", 0);
+  }
+
   private Json merged(String after, JsonObject old) {
     var metadata = prepared(after).object("metadata");
     var generation = old.object("metadata").get("generation");
