@@ -30,6 +30,11 @@ show_build_progress() {
 jvm_flags=(
   -XX:+UseG1GC
   -XX:+UseCompactObjectHeaders
+  # the heap follows what is in use, and what a burst took is given back
+  -Xms32m
+  -XX:MinHeapFreeRatio=10
+  -XX:MaxHeapFreeRatio=30
+  -XX:G1PeriodicGCInterval=30000
   -XX:+ExitOnOutOfMemoryError
   --enable-native-access=ALL-UNNAMED
   --sun-misc-unsafe-memory-access=allow

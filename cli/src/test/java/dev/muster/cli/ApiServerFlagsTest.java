@@ -109,7 +109,6 @@ class ApiServerFlagsTest {
     assertThat(server.authorization().modes()).containsExactly(Mode.NODE, Mode.RBAC);
     assertThat(server.storage().mediaType()).isEqualTo(MediaType.PROTOBUF);
     assertThat(server.storage().eventTtl()).isEqualTo(Duration.ofMinutes(90));
-    assertThat(server.requests().goawayChance()).isEqualTo(0.001);
     assertThat(server.api().featureGates())
         .isEqualTo(
             Map.of("APIServerIdentity", true, "DualStackAPIServer", false, "WatchList", true));

@@ -48,7 +48,7 @@ public final class TestServer implements AutoCloseable {
             ReplicaOptions.defaults());
     var around =
         new Surroundings(
-            new Commits(link, replica),
+            new Commits(link, replica, Duration.ofSeconds(30)),
             codec,
             Admission.NONE,
             Allocations.NONE,

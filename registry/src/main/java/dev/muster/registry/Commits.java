@@ -12,6 +12,7 @@ import dev.muster.store.CommitResult;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +23,17 @@ import java.util.concurrent.TimeoutException;
  * the store says into answers for clients. Blocks; called on virtual threads.
  */
 public final class Commits {
-  private static final long PATIENCE_SECONDS = 30;
-
   private final Store store;
   private final Replica replica;
+  private final Duration patience;
 
-  public Commits(Store store, Replica replica) {
+  /**
+   * @param patience how long a request waits for the store
+   */
+  public Commits(Store store, Replica replica, Duration patience) {
     this.store = store;
     this.replica = replica;
+    this.patience = patience;
   }
 
   /** Commits, or answers what stood in the way. */
@@ -71,9 +75,9 @@ public final class Commits {
     return await(replica.fresh());
   }
 
-  private static <T> T await(CompletableFuture<T> future) {
+  private <T> T await(CompletableFuture<T> future) {
     try {
-      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("the server is stopping");

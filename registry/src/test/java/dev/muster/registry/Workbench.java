@@ -45,7 +45,7 @@ final class Workbench implements AutoCloseable {
     handlers =
         new Handlers(
             new Surroundings(
-                new Commits(store, replica),
+                new Commits(store, replica, Duration.ofSeconds(30)),
                 codec,
                 Admission.NONE,
                 Allocations.NONE,

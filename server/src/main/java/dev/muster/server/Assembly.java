@@ -9,10 +9,12 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
 import dev.muster.registry.services.ServiceAllocations;
+import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.openapi.OpenApi;
@@ -29,6 +31,8 @@ import dev.muster.server.http.HttpLimits;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
+import dev.muster.server.options.StorageOptions.MediaType;
+import dev.muster.server.options.TlsOptions.Version;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonWriter;
@@ -51,6 +55,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Wires a server by hand, in the order in which a request meets the parts. */
 final class Assembly {
+  /** Requests that wait for a place, with priority and fairness; without it, none does. */
+  private static final int LONGEST_LINE = 10_000;
+
+  /** What clients of large clusters select by: a kubelet asks for the pods of its node. */
+  private static final List<IndexedField> INDEXES =
+      List.of(IndexedField.at("/pods", "spec.nodeName"));
+
   private final ApiServerOptions options;
   private final Store store;
   private final List<ServerExtension> extensions;
@@ -73,7 +84,7 @@ final class Assembly {
   ApiServer start() throws IOException {
     var known = ResourceCatalog.all();
     var catalog = ServedTypes.of(known, options.api());
-    StorageCodec codec = new JsonStorageCodec();
+    var codec = codec(options.storage().mediaType());
     var replica = replica(known, codec);
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock);
@@ -136,17 +147,27 @@ final class Assembly {
     }
   }
 
+  private static StorageCodec codec(MediaType mediaType) {
+    return switch (mediaType) {
+      case JSON -> new JsonStorageCodec();
+      case PROTOBUF -> new ProtobufStorageCodec();
+    };
+  }
+
   private Replica replica(ResourceCatalog known, StorageCodec codec) {
     ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
     return Replica.start(
-        store, new KeyLayout(known), decoder, ReplicaOptions.defaults().withClock(clock));
+        store,
+        new KeyLayout(known),
+        decoder,
+        ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
   }
 
   private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new Surroundings(
-        new Commits(store, replica),
+        new Commits(store, replica, options.requests().timeout()),
         codec,
         access.admission(),
         new ServiceAllocations(
@@ -175,9 +196,14 @@ final class Assembly {
     var reads =
         new ReadRoutes(new Reads(replica), representations, watches, requests.minWatchSeconds());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
+    var reading =
+        requests.priorityAndFairness()
+            ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
+            : new InFlight(requests.maxInFlight(), 0);
     return new RequestChain(
         new Authentication(access.authenticator()),
-        new InFlight(requests.maxInFlight(), requests.maxMutatingInFlight()),
+        reading,
+        requests.priorityAndFairness() ? reading : new InFlight(requests.maxMutatingInFlight(), 0),
         access.impersonation(),
         access.authorizer(),
         new ResourceRoutes(catalog),
@@ -191,7 +217,8 @@ final class Assembly {
             replica,
             new ConnectRoutes(replica, threads, new Forwarding(), access.authorizer())),
         paths,
-        new RequestMetrics(catalog, metrics));
+        new RequestMetrics(catalog, metrics),
+        () -> options.shutdown().sendRetryAfter() && stopping.get());
   }
 
   private PathRoutes paths(
@@ -218,23 +245,34 @@ final class Assembly {
                 keys.openIdConfiguration(
                     access.tokens().issuer(),
                     jwksUri == null
-                        ? "https://" + advertised.hostAndPort() + "/openid/v1/jwks"
+                        ? "https://" + external(advertised) + "/openid/v1/jwks"
                         : jwksUri)));
     return new PathRoutes(discovery, new HealthRoutes(health), others);
+  }
+
+  /** The host and port that stand in URLs. */
+  private String external(Advertised advertised) {
+    var name = options.listen().externalHostname();
+    return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();
   }
 
   private HttpServer listen(
       ServingCertificate certificate, @Nullable ClientCertificates clients, HttpHandler chain)
       throws IOException {
+    var version = options.tls().minimumVersion();
     var tls =
-        TlsOptions.of(certificate::material)
-            .withClientAuthorities(
-                () -> clients == null ? List.of() : List.copyOf(clients.roots()));
+        new TlsOptions(
+            certificate::material,
+            () -> clients == null ? List.of() : List.copyOf(clients.roots()),
+            version == Version.TLS_1_3
+                ? List.of(version.protocol())
+                : List.of(Version.TLS_1_3.protocol(), version.protocol()),
+            options.tls().cipherSuites());
     return HttpServer.start(
         new HttpServerOptions(
             options.listen().sockets(),
             tls,
-            HttpLimits.standard(),
+            HttpLimits.standard().withStreams(options.listen().http2MaxStreams()),
             Runtime.getRuntime().availableProcessors(),
             Assembly::protocolError),
         chain);

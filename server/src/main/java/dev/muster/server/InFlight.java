@@ -3,45 +3,84 @@ package dev.muster.server;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits how many requests run at the same time, reads and writes apart; watches and other long
- * requests are not counted. Safe for any thread.
+ * The places for requests that run at the same time. Who finds none waits in line; who finds the
+ * line too long is sent away. Safe for any thread.
  */
 final class InFlight {
-  private final int mostReads;
-  private final int mostWrites;
-  private final AtomicInteger reads = new AtomicInteger();
-  private final AtomicInteger writes = new AtomicInteger();
+  private record Waiting(Executor loop, Runnable goOn) {}
 
-  /** 0 means no limit. */
-  InFlight(int mostReads, int mostWrites) {
-    this.mostReads = mostReads;
-    this.mostWrites = mostWrites;
+  private final int places;
+  private final int longestLine;
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger inLine = new AtomicInteger();
+  private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
+
+  /**
+   * @param places 0 for no limit
+   * @param longestLine how many may wait
+   */
+  InFlight(int places, int longestLine) {
+    this.places = places;
+    this.longestLine = longestLine;
   }
 
-  void enter(boolean write) {
-    var count = write ? writes : reads;
-    int most = write ? mostWrites : mostReads;
-    if (count.incrementAndGet() > most && most > 0) {
-      count.decrementAndGet();
+  /**
+   * Goes on at once, or later on the given loop when others have left. Whoever goes on must leave.
+   *
+   * @throws ApiException when there is no place and no room in line
+   */
+  void enter(Executor loop, Runnable goOn) {
+    if (tryTake()) {
+      goOn.run();
+      return;
+    }
+    if (inLine.incrementAndGet() > longestLine) {
+      inLine.decrementAndGet();
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
           "too many requests, please try again later",
           StatusDetails.NONE.withRetryAfter(1));
     }
+    line.add(new Waiting(loop, goOn));
+    letIn();
   }
 
-  void leave(boolean write) {
-    (write ? writes : reads).decrementAndGet();
+  void leave() {
+    running.decrementAndGet();
+    letIn();
   }
 
-  int reads() {
-    return reads.get();
+  private void letIn() {
+    while (!line.isEmpty() && tryTake()) {
+      var next = line.poll();
+      if (next == null) {
+        running.decrementAndGet();
+      } else {
+        inLine.decrementAndGet();
+        next.loop().execute(next.goOn());
+      }
+    }
   }
 
-  int writes() {
-    return writes.get();
+  private boolean tryTake() {
+    if (running.incrementAndGet() <= places || places == 0) {
+      return true;
+    }
+    running.decrementAndGet();
+    return false;
+  }
+
+  int running() {
+    return running.get();
+  }
+
+  int waiting() {
+    return inLine.get();
   }
 }

@@ -9,9 +9,12 @@ import dev.muster.model.ApiException;
 import dev.muster.model.GoDuration;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
 import dev.muster.registry.Query;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The way of every request, in order: who is it, may it now, may it at all, what is it about, and
@@ -19,8 +22,11 @@ import dev.muster.server.http.HttpHandler;
  * has to wait goes on elsewhere.
  */
 final class RequestChain implements HttpHandler {
+  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
   private final Authentication authentication;
-  private final InFlight inFlight;
+  private final InFlight reading;
+  private final InFlight writing;
   private final Impersonation impersonation;
   private final Authorizer authorizer;
   private final ResourceRoutes resources;
@@ -29,11 +35,13 @@ final class RequestChain implements HttpHandler {
   private final SubresourceRoutes subresources;
   private final PathRoutes paths;
   private final RequestMetrics metrics;
+  private final BooleanSupplier refusing;
   private final AuditIds auditIds = new AuditIds();
 
   RequestChain(
       Authentication authentication,
-      InFlight inFlight,
+      InFlight reading,
+      InFlight writing,
       Impersonation impersonation,
       Authorizer authorizer,
       ResourceRoutes resources,
@@ -41,9 +49,11 @@ final class RequestChain implements HttpHandler {
       WriteRoutes writes,
       SubresourceRoutes subresources,
       PathRoutes paths,
-      RequestMetrics metrics) {
+      RequestMetrics metrics,
+      BooleanSupplier refusing) {
     this.authentication = authentication;
-    this.inFlight = inFlight;
+    this.reading = reading;
+    this.writing = writing;
     this.impersonation = impersonation;
     this.authorizer = authorizer;
     this.resources = resources;
@@ -52,6 +62,7 @@ final class RequestChain implements HttpHandler {
     this.subresources = subresources;
     this.paths = paths;
     this.metrics = metrics;
+    this.refusing = refusing;
   }
 
   @Override
@@ -69,7 +80,29 @@ final class RequestChain implements HttpHandler {
             this::answered);
     try {
       request.user(authentication.user(exchange));
-      enter(request);
+      if (isExempt(request)) {
+        goOn(request);
+      } else if (refusing.getAsBoolean()) {
+        throw new ApiException(
+            Reason.TOO_MANY_REQUESTS,
+            "The apiserver is shutting down, please try again later.",
+            StatusDetails.NONE.withRetryAfter(5));
+      } else {
+        places(request.info())
+            .enter(
+                exchange.eventLoop(),
+                () -> {
+                  request.counted();
+                  goOn(request);
+                });
+      }
+    } catch (RuntimeException e) {
+      request.fail(e);
+    }
+  }
+
+  private void goOn(Request request) {
+    try {
       impersonate(request);
       authorize(request);
       route(request);
@@ -78,22 +111,22 @@ final class RequestChain implements HttpHandler {
     }
   }
 
-  private void enter(Request request) {
-    if (!isLong(request.info())) {
-      inFlight.enter(writes(request.info()));
-      request.counted();
-    }
-  }
-
   private void answered(Request request, int status, long length) {
     if (request.isCounted()) {
-      inFlight.leave(writes(request.info()));
+      places(request.info()).leave();
     }
     metrics.answered(request, status, length);
   }
 
-  private static boolean isLong(RequestInfo info) {
-    return info.verb().equals("watch");
+  /** Watches take no place, and neither do those who must get through when nobody else does. */
+  private static boolean isExempt(Request request) {
+    return request.info().verb().equals("watch")
+        || request.user().groups().contains("system:masters")
+        || HEALTH.contains(request.info().path());
+  }
+
+  private InFlight places(RequestInfo info) {
+    return writes(info) ? writing : reading;
   }
 
   private static boolean writes(RequestInfo info) {

@@ -117,6 +117,8 @@ public final class UpstreamFlags {
     accept("the TLS library chooses", "tls-curve-preferences");
     accept("tracing is not built in yet", "tracing-config-file");
     accept("HTTP/2 stays on", "disable-http2-serving");
+    accept("connections stay until a server stops", "goaway-chance");
+    accept("watches end at once and go on elsewhere", "shutdown-watch-termination-grace-period");
   }
 
   private static final Set<String> REFUSED =

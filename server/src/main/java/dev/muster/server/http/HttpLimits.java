@@ -47,6 +47,18 @@ public record HttpLimits(
         FloodLimits.standard());
   }
 
+  public HttpLimits withStreams(int perConnection) {
+    return new HttpLimits(
+        maxBodyBytes,
+        maxBufferedBodyBytes,
+        maxHeaderBytes,
+        maxConnections,
+        maxHandshakes,
+        perConnection,
+        timeouts,
+        floods);
+  }
+
   public HttpLimits with(HttpTimeouts other) {
     return new HttpLimits(
         maxBodyBytes,

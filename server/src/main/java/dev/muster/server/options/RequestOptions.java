@@ -30,13 +30,7 @@ public record RequestOptions(
     @Flag(
             name = "enable-priority-and-fairness",
             help = "Share the seats among clients by FlowSchema and PriorityLevelConfiguration.")
-        boolean priorityAndFairness,
-    @Flag(
-            name = "goaway-chance",
-            help =
-                "Chance between 0 and 0.02 that a request's HTTP/2 connection is told to move on,"
-                    + " so that clients spread over the servers.")
-        double goawayChance) {
+        boolean priorityAndFairness) {
 
   public RequestOptions {
     Checks.positive("request-timeout", timeout);
@@ -47,13 +41,9 @@ public record RequestOptions(
       throw new IllegalArgumentException(
           "--max-requests-inflight and --max-mutating-requests-inflight: one must be positive");
     }
-    if (!(goawayChance >= 0 && goawayChance <= 0.02)) {
-      throw new IllegalArgumentException(
-          "--goaway-chance: " + goawayChance + " is not between 0 and 0.02");
-    }
   }
 
   public static RequestOptions defaults() {
-    return new RequestOptions(Duration.ofMinutes(1), 1800, 400, 200, true, 0);
+    return new RequestOptions(Duration.ofMinutes(1), 1800, 400, 200, true);
   }
 }

@@ -14,20 +14,15 @@ public record ShutdownOptions(
     @Flag(
             name = "shutdown-send-retry-after",
             help =
-                "While shutting down, answer new requests 429 with Retry-After and close their"
-                    + " connections.")
-        boolean sendRetryAfter,
-    @Flag(
-            name = "shutdown-watch-termination-grace-period",
-            help = "How long open watches are waited for after other requests have drained.")
-        Duration watchTerminationGracePeriod) {
+                "While shutting down, answer new requests 429 with Retry-After instead of serving"
+                    + " them.")
+        boolean sendRetryAfter) {
 
   public ShutdownOptions {
     Checks.notNegative("shutdown-delay-duration", delay);
-    Checks.notNegative("shutdown-watch-termination-grace-period", watchTerminationGracePeriod);
   }
 
   public static ShutdownOptions defaults() {
-    return new ShutdownOptions(Duration.ZERO, false, Duration.ZERO);
+    return new ShutdownOptions(Duration.ZERO, false);
   }
 }
