@@ -44,7 +44,9 @@ final class ControllerManagerCommand implements Command {
     }
     Logs.configure(flags.log());
     try (var client = connect(flags);
-        var manager = ControllerManager.start(client, election, Controllers.of(client))) {
+        var manager =
+            ControllerManager.start(
+                client, election, Controllers.of(client, flags.collection().collector()))) {
       call.out().println("muster: controller manager " + manager.identity() + " is running");
       StopSignal.await();
     }

@@ -1,6 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.controllers.LeaderElection;
+import dev.muster.controllers.servers.LeaseCollector;
+import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.LogOptions;
@@ -9,7 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
-record ControllerManagerFlags(Connection connection, Election election, LogOptions log) {
+record ControllerManagerFlags(
+    Connection connection, Election election, Collection collection, LogOptions log) {
 
   /** Which API server it works with. */
   @FlagGroup("Connection")
@@ -48,6 +51,42 @@ record ControllerManagerFlags(Connection connection, Election election, LogOptio
     }
   }
 
+  /** When the identity Leases of API servers that are gone are collected. */
+  @FlagGroup("API servers")
+  record Collection(
+      @Flag(
+              name = "apiserver-lease-resync-period",
+              help =
+                  "How often the identity Leases of API servers are looked at for ones that have"
+                      + " expired.")
+          Duration resyncPeriod,
+      @Flag(
+              name = "identity-lease-namespace",
+              help = "Namespace of the identity Leases: what the API servers' flag says.")
+          String identityNamespace) {
+    Collection {
+      if (resyncPeriod.compareTo(Duration.ofSeconds(1)) < 0) {
+        throw new IllegalArgumentException(
+            "--apiserver-lease-resync-period: must be at least one second");
+      }
+      if (identityNamespace == null) {
+        throw new IllegalArgumentException("--identity-lease-namespace: must not be empty");
+      }
+    }
+
+    static Collection defaults() {
+      return new Collection(Duration.ofHours(1), IdentityOptions.defaults().namespace());
+    }
+
+    LeaseCollector collector() {
+      return new LeaseCollector(identityNamespace, resyncPeriod);
+    }
+
+    Collection in(String namespace) {
+      return new Collection(resyncPeriod, namespace);
+    }
+  }
+
   static ControllerManagerFlags defaults() {
     var election = LeaderElection.defaults();
     return new ControllerManagerFlags(
@@ -59,6 +98,7 @@ record ControllerManagerFlags(Connection connection, Election election, LogOptio
             election.retryPeriod(),
             election.namespace(),
             election.name()),
+        Collection.defaults(),
         LogOptions.defaults());
   }
 }

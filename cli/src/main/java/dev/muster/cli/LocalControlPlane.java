@@ -116,15 +116,20 @@ final class LocalControlPlane implements AutoCloseable {
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
-    startControllers(credentials);
+    startControllers(credentials, flags.fleet().identity().namespace());
   }
 
-  private void startControllers(Credentials credentials) {
+  private void startControllers(Credentials credentials, String identityNamespace) {
     var file = credentials.writeControllerKubeconfig(urls.getFirst());
     KubernetesClient client = Clients.of(file);
     running.push(client);
     running.push(
-        ControllerManager.start(client, LeaderElection.defaults(), Controllers.of(client)));
+        ControllerManager.start(
+            client,
+            LeaderElection.defaults(),
+            Controllers.of(
+                client,
+                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector())));
   }
 
   /** What this command sets for its servers, unless the user does. */

@@ -1,5 +1,6 @@
 package dev.muster.controllers;
 
+import dev.muster.controllers.servers.LeaseCollector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,8 +16,9 @@ public final class Controllers {
   private Controllers() {}
 
   /** Those for the cluster of that client, whose certificates they hand on. */
-  public static List<Controller> of(KubernetesClient client) {
+  public static List<Controller> of(KubernetesClient client, LeaseCollector collector) {
     var controllers = new ArrayList<Controller>();
+    controllers.add(collector);
     controllers.add(new NamespaceController());
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);

@@ -8,6 +8,7 @@ import dev.muster.server.RegistryObjects;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class Heartbeat {
   private final IdentityOptions options;
   private final InstantSource clock;
   private final IdentityMetrics metrics;
+  private final Supplier<String> addresses;
   private final Consumer<ServerId> beforeLease;
   private @Nullable String leaseUid;
 
@@ -40,6 +42,7 @@ final class Heartbeat {
   private int failures;
 
   /**
+   * @param addresses where this server is reached, for people
    * @param beforeLease told of the ID before its Lease shows it to the fleet
    */
   Heartbeat(
@@ -48,12 +51,14 @@ final class Heartbeat {
       IdentityOptions options,
       InstantSource clock,
       IdentityMetrics metrics,
+      Supplier<String> addresses,
       Consumer<ServerId> beforeLease) {
     this.objects = objects;
     this.identity = identity;
     this.options = options;
     this.clock = clock;
     this.metrics = metrics;
+    this.addresses = addresses;
     this.beforeLease = beforeLease;
   }
 
@@ -122,7 +127,7 @@ final class Heartbeat {
         lease -> {
           found[0] = lease != null && isOurs(lease);
           return lease != null && found[0]
-              ? IdentityLease.renewed(lease, id, options, clock.instant())
+              ? IdentityLease.renewed(lease, id, options, addresses.get(), clock.instant())
               : null;
         });
     return found[0];
@@ -143,7 +148,9 @@ final class Heartbeat {
       try {
         var now = clock.instant();
         var lease = IdentityLease.first(id, options, now);
-        objects.create(IdentityLease.RESOURCE, IdentityLease.renewed(lease, id, options, now));
+        objects.create(
+            IdentityLease.RESOURCE,
+            IdentityLease.renewed(lease, id, options, addresses.get(), now));
       } catch (ApiException e) {
         if (e.reason() != Reason.ALREADY_EXISTS) {
           uncertain = id;

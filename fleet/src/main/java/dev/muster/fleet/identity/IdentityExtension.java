@@ -1,5 +1,6 @@
 package dev.muster.fleet.identity;
 
+import dev.muster.model.Addresses;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +58,14 @@ public final class IdentityExtension implements ServerExtension {
             options,
             lent.clock(),
             new IdentityMetrics(lent.metrics(), identity, lent.clock()),
+            () -> addresses(lent),
             beforeLease);
+  }
+
+  private static String addresses(ServerHost lent) {
+    return lent.advertised().addresses().stream()
+        .map(address -> Addresses.host(address) + ":" + lent.port().getAsInt())
+        .collect(Collectors.joining(","));
   }
 
   @Override

@@ -33,6 +33,9 @@ public record IdentityLease(
   /** Says how often a Lease is renewed, for those who ask sooner than its duration. */
   public static final String INTERVAL = "muster.dev/renew-interval-seconds";
 
+  /** Says where the server of a Lease is reached, separated by commas. */
+  public static final String ADDRESSES = "muster.dev/advertised-addresses";
+
   static final GroupVersionResource RESOURCE =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
 
@@ -86,12 +89,16 @@ public record IdentityLease(
   }
 
   /** The Lease renewed, with everything else that it should say as it should be. */
-  static JsonObject renewed(JsonObject lease, ServerId id, IdentityOptions options, Instant now) {
+  static JsonObject renewed(
+      JsonObject lease, ServerId id, IdentityOptions options, String addresses, Instant now) {
     var metadata = lease.object("metadata");
     var labels =
         metadata.object("labels").with(LABEL, LABEL_VALUE).with(HOSTNAME, id.hostnameLabel());
     var annotations =
         metadata.object("annotations").with(INTERVAL, Integer.toString(options.renewSeconds()));
+    if (!addresses.isEmpty()) {
+      annotations = annotations.with(ADDRESSES, addresses);
+    }
     var spec =
         lease
             .object("spec")

@@ -48,6 +48,7 @@ class HeartbeatTest {
             OPTIONS,
             time,
             new IdentityMetrics(metrics, identity, time),
+            () -> "192.0.2.1:6443",
             announced::add);
     return new Member(identity, heart, metrics);
   }
