@@ -71,12 +71,16 @@ public record FieldError(Type type, String path, String body) {
   }
 
   public static FieldError notSupported(FieldPath path, String value, List<String> supported) {
+    return notSupported(path, Json.of(value), supported);
+  }
+
+  public static FieldError notSupported(FieldPath path, Json value, List<String> supported) {
     var known = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
     return new FieldError(
         Type.NOT_SUPPORTED,
         path.text(),
         "Unsupported value: "
-            + GoText.quote(value)
+            + print(value)
             + (known.isEmpty() ? "" : ": supported values: " + known));
   }
 

@@ -139,6 +139,11 @@ public sealed interface Default {
     return new Absent(field, Json.of(value));
   }
 
+  /** A value for a field that can be absent. */
+  static Default absent(String field, Json value) {
+    return new Absent(field, value);
+  }
+
   static Default nonZero(String field, long value) {
     return new NonZero(field, value);
   }

@@ -279,6 +279,11 @@ public final class Place {
     report(FieldError.notSupported(path(), text(), supported));
   }
 
+  /** Refuses the value, and shows another one than a text. */
+  public void notSupported(Json shown, List<String> supported) {
+    report(FieldError.notSupported(path(), shown, supported));
+  }
+
   public void forbidden(String detail) {
     report(FieldError.forbidden(path(), detail));
   }

@@ -1,0 +1,72 @@
+package dev.muster.registry.rules.admission;
+
+import dev.muster.model.Json;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Checks;
+import dev.muster.registry.rules.Place;
+import dev.muster.schema.cel.Checked;
+import java.util.HashSet;
+import java.util.List;
+
+/** What is wrong with the expressions of webhooks and policies. */
+final class Expressions {
+  private static final int MOST_CONDITIONS = 64;
+
+  private Expressions() {}
+
+  /** Texts that say whether a request is asked about at all. */
+  static void matchConditions(Place conditions, boolean params) {
+    if (conditions.isEmpty()) {
+      return;
+    }
+    Checks.maxItems(MOST_CONDITIONS).check(conditions);
+    var expressions = new PolicyExpressions(false);
+    var scope = new PolicyExpressions.Scope(params, true, false);
+    var names = new HashSet<String>();
+    for (var condition : conditions.items()) {
+      var expression = condition.at("expression");
+      var trimmed = expression.text().strip();
+      if (trimmed.isEmpty()) {
+        expression.required("");
+      } else {
+        check(expression.with(Json.of(trimmed)), expressions, scope, List.of("bool"));
+      }
+      var name = condition.at("name");
+      if (name.isEmpty()) {
+        name.required("");
+      } else {
+        name.invalidEach(Names.qualifiedName(name.text()));
+        if (!names.add(name.text())) {
+          name.duplicate();
+        }
+      }
+    }
+  }
+
+  /**
+   * Reports an expression that cannot be evaluated, or not to one of these types.
+   *
+   * @param types as they are written in the message
+   */
+  static void check(
+      Place expression,
+      PolicyExpressions expressions,
+      PolicyExpressions.Scope scope,
+      List<String> types) {
+    switch (expressions.check(expression.text(), scope)) {
+      case Checked.Unsound unsound ->
+          expression.invalid("compilation failed: " + unsound.problem());
+      case Checked.Sound sound -> {
+        if (!types.contains(sound.type())) {
+          expression.invalid(
+              types.size() == 1
+                  ? "must evaluate to " + types.getFirst() + " but got " + sound.type()
+                  : "must evaluate to one of ["
+                      + String.join(" ", types)
+                      + "] but got "
+                      + sound.type());
+        }
+      }
+    }
+  }
+}

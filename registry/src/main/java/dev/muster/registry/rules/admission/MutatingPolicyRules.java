@@ -1,0 +1,108 @@
+package dev.muster.registry.rules.admission;
+
+import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Rules.field;
+
+import dev.muster.model.Json;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
+import java.util.List;
+
+/** MutatingAdmissionPolicy: expressions that change what requests write. */
+final class MutatingPolicyRules {
+  private static final Rule POLICY =
+      Rule.all(
+          Rules.plainMetadata(false, NameRule.DNS_SUBDOMAIN),
+          field("spec", MutatingPolicyRules::spec));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .generation()
+          .defaults(
+              make(
+                  "spec",
+                  absent("failurePolicy", "Fail"),
+                  in("matchConstraints", MatchRules.DEFAULTS)))
+          .create(POLICY)
+          .update(POLICY)
+          .warnings(AdmissionRules::reservedName)
+          .refusesUnconditionalUpdate()
+          .build();
+
+  private MutatingPolicyRules() {}
+
+  private static void spec(Place spec) {
+    ValidatingPolicyRules.common(spec);
+    MatchRules.mutable(spec.at("matchConstraints"));
+    ValidatingPolicyRules.conditions(spec);
+    boolean params = spec.has("paramKind");
+    var expressions = new PolicyExpressions(true);
+    PolicyVariables.check(spec.at("variables"), expressions, params);
+    var mutations = spec.at("mutations");
+    if (mutations.isEmpty()) {
+      mutations.required("mutations must contain at least one item");
+    }
+    var scope = new PolicyExpressions.Scope(params, true, true);
+    mutations.items().forEach(mutation -> mutation(mutation, expressions, scope));
+    var again = spec.at("reinvocationPolicy");
+    if (again.isEmpty()) {
+      again.required("");
+    } else {
+      MatchRules.choice(again, MatchRules.REINVOCATION);
+    }
+  }
+
+  private static void mutation(
+      Place mutation, PolicyExpressions expressions, PolicyExpressions.Scope scope) {
+    var type = mutation.at("patchType");
+    switch (type.text()) {
+      case "" -> type.required("");
+      case "JSONPatch" -> {
+        expression(mutation, "jsonPatch", "list(JSONPatch)", expressions, scope);
+        unused(mutation, "applyConfiguration");
+      }
+      case "ApplyConfiguration" -> {
+        expression(mutation, "applyConfiguration", "Object", expressions, scope);
+        unused(mutation, "jsonPatch");
+      }
+      default -> type.notSupported(List.of("ApplyConfiguration", "JSONPatch"));
+    }
+  }
+
+  private static void expression(
+      Place mutation,
+      String field,
+      String type,
+      PolicyExpressions expressions,
+      PolicyExpressions.Scope scope) {
+    var patch = mutation.at(field);
+    if (patch.isAbsent()) {
+      var patchType = mutation.at("patchType").text();
+      patch.required("must be specified when patchType is " + patchType);
+      return;
+    }
+    var expression = patch.at("expression");
+    var trimmed = expression.text().strip();
+    if (trimmed.isEmpty()) {
+      expression.required("");
+    } else {
+      Expressions.check(expression.with(Json.of(trimmed)), expressions, scope, List.of(type));
+    }
+  }
+
+  private static void unused(Place mutation, String field) {
+    if (mutation.has(field)) {
+      mutation
+          .at(field)
+          .invalid(
+              Json.of("{" + field + "}"),
+              "must not be specified when patchType is " + mutation.at("patchType").text());
+    }
+  }
+}

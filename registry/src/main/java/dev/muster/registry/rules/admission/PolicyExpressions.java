@@ -1,0 +1,154 @@
+package dev.muster.registry.rules.admission;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.muster.schema.cel.Checked;
+import dev.muster.schema.cel.ExpressionChecker;
+import dev.muster.schema.cel.StructTypes;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Checks the expressions of one webhook or policy, in the order in which they stand: a variable is
+ * known from where it is declared. Not for several threads; loads CEL when it is first used.
+ */
+final class PolicyExpressions {
+  private static final CelType TEXTS = ListType.create(SimpleType.STRING);
+  private static final String VARIABLES = "kubernetes.variables";
+  private static final Map<String, Map<String, CelType>> STRUCTS = structs();
+
+  /** What an expression may use. */
+  record Scope(boolean params, boolean authorizer, boolean patches) {}
+
+  private final boolean composed;
+  private final Map<String, CelType> variables = new LinkedHashMap<>();
+  private final Map<Scope, ExpressionChecker> checkers = new HashMap<>();
+
+  /**
+   * @param composed whether expressions can use {@code variables}
+   */
+  PolicyExpressions(boolean composed) {
+    this.composed = composed;
+  }
+
+  /** Checkers that know no variables are the same for all. */
+  private static final class Plain {
+    static final Map<Scope, ExpressionChecker> CHECKERS =
+        new java.util.concurrent.ConcurrentHashMap<>();
+  }
+
+  private ExpressionChecker checker(Scope scope) {
+    return composed
+        ? checkers.computeIfAbsent(scope, this::make)
+        : Plain.CHECKERS.computeIfAbsent(scope, this::make);
+  }
+
+  private ExpressionChecker make(Scope scope) {
+    var types = new LinkedHashMap<String, CelType>();
+    types.put("object", SimpleType.DYN);
+    types.put("oldObject", SimpleType.DYN);
+    types.put("namespaceObject", StructTypes.of("kubernetes.Namespace"));
+    types.put("request", StructTypes.of("kubernetes.AdmissionRequest"));
+    if (scope.params()) {
+      types.put("params", SimpleType.DYN);
+    }
+    if (scope.authorizer()) {
+      types.put("authorizer", ExpressionChecker.authorizationType("Authorizer"));
+      types.put("authorizer.requestResource", ExpressionChecker.authorizationType("ResourceCheck"));
+    }
+    var structs = new HashMap<>(STRUCTS);
+    if (composed) {
+      types.put("variables", StructTypes.of(VARIABLES));
+      structs.put(VARIABLES, Map.copyOf(variables));
+    }
+    if (!scope.patches()) {
+      structs.remove("JSONPatch");
+    }
+    return ExpressionChecker.of(
+        types, new StructTypes(structs, scope.patches() ? "Object" : ""), scope.patches());
+  }
+
+  Checked check(String expression, Scope scope) {
+    return checker(scope).check(expression);
+  }
+
+  /** From now on, the variable is known, whatever is wrong with it. */
+  void declare(String name, CelType type) {
+    variables.put(name, type);
+    checkers.clear();
+  }
+
+  private static Map<String, Map<String, CelType>> structs() {
+    var all = new HashMap<String, Map<String, CelType>>();
+    all.put("kubernetes.GroupVersionKind", texts("group", "version", "kind"));
+    all.put("kubernetes.GroupVersionResource", texts("group", "version", "resource"));
+    all.put(
+        "kubernetes.UserInfo",
+        Map.of(
+            "username",
+            SimpleType.STRING,
+            "uid",
+            SimpleType.STRING,
+            "groups",
+            TEXTS,
+            "extra",
+            MapType.create(SimpleType.STRING, TEXTS)));
+    var kind = StructTypes.of("kubernetes.GroupVersionKind");
+    var resource = StructTypes.of("kubernetes.GroupVersionResource");
+    var request =
+        new HashMap<>(texts("subResource", "requestSubResource", "name", "namespace", "operation"));
+    request.put("kind", kind);
+    request.put("resource", resource);
+    request.put("requestKind", kind);
+    request.put("requestResource", resource);
+    request.put("userInfo", StructTypes.of("kubernetes.UserInfo"));
+    request.put("dryRun", SimpleType.BOOL);
+    request.put("options", SimpleType.DYN);
+    all.put("kubernetes.AdmissionRequest", request);
+    namespace(all);
+    var patch = new HashMap<>(texts("op", "path", "from"));
+    patch.put("value", SimpleType.DYN);
+    all.put("JSONPatch", patch);
+    return Map.copyOf(all);
+  }
+
+  private static void namespace(Map<String, Map<String, CelType>> all) {
+    all.put("kubernetes.NamespaceSpec", Map.of("finalizers", TEXTS));
+    var condition = new HashMap<>(texts("status", "type", "message", "reason"));
+    condition.put("lastTransitionTime", SimpleType.TIMESTAMP);
+    all.put("kubernetes.NamespaceCondition", condition);
+    all.put(
+        "kubernetes.NamespaceStatus",
+        Map.of(
+            "conditions",
+            ListType.create(StructTypes.of("kubernetes.NamespaceCondition")),
+            "phase",
+            SimpleType.STRING));
+    var metadata =
+        new HashMap<>(texts("name", "generateName", "namespace", "UID", "resourceVersion"));
+    metadata.put("labels", MapType.create(SimpleType.STRING, SimpleType.STRING));
+    metadata.put("annotations", MapType.create(SimpleType.STRING, SimpleType.STRING));
+    metadata.put("creationTimestamp", SimpleType.TIMESTAMP);
+    metadata.put("deletionTimestamp", SimpleType.TIMESTAMP);
+    metadata.put("deletionGracePeriodSeconds", SimpleType.INT);
+    metadata.put("generation", SimpleType.INT);
+    metadata.put("finalizers", TEXTS);
+    all.put("kubernetes.NamespaceMetadata", metadata);
+    all.put(
+        "kubernetes.Namespace",
+        Map.of(
+            "metadata", StructTypes.of("kubernetes.NamespaceMetadata"),
+            "spec", StructTypes.of("kubernetes.NamespaceSpec"),
+            "status", StructTypes.of("kubernetes.NamespaceStatus")));
+  }
+
+  private static Map<String, CelType> texts(String... names) {
+    var fields = new HashMap<String, CelType>();
+    List.of(names).forEach(name -> fields.put(name, SimpleType.STRING));
+    return fields;
+  }
+}

@@ -1,0 +1,107 @@
+package dev.muster.registry.rules.admission;
+
+import dev.cel.common.types.SimpleType;
+import dev.muster.model.Json;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
+import dev.muster.schema.cel.Checked;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The parts that validating and mutating policies share: parameters and variables. */
+final class PolicyVariables {
+  private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
+  private static final Set<String> RESERVED =
+      Set.of(
+          "true",
+          "false",
+          "null",
+          "in",
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "for",
+          "function",
+          "if",
+          "import",
+          "let",
+          "loop",
+          "package",
+          "namespace",
+          "return",
+          "var",
+          "void",
+          "while");
+
+  private PolicyVariables() {}
+
+  static void check(Place variables, PolicyExpressions expressions, boolean params) {
+    var scope = new PolicyExpressions.Scope(params, true, false);
+    for (var variable : variables.items()) {
+      var name = variable.at("name");
+      if (name.text().isBlank()) {
+        name.required("name is not specified");
+      } else if (!IDENTIFIER.matcher(name.text()).matches() || RESERVED.contains(name.text())) {
+        name.invalid("must be a valid CEL identifier");
+      }
+      var expression = variable.at("expression");
+      if (expression.text().isBlank()) {
+        expression.required("expression is not specified");
+        continue;
+      }
+      switch (expressions.check(expression.text(), scope)) {
+        case Checked.Unsound unsound -> {
+          expression.invalid("compilation failed: " + unsound.problem());
+          expressions.declare(name.text(), SimpleType.DYN);
+        }
+        case Checked.Sound sound -> expressions.declare(name.text(), sound.celType());
+      }
+    }
+  }
+
+  /** The kind of the objects that a policy is parameterized with. */
+  static void paramKind(Place kind) {
+    var version = kind.at("apiVersion");
+    var text = version.text();
+    int slash = text.indexOf('/');
+    if (text.isEmpty()) {
+      version.required("");
+    } else if (slash != text.lastIndexOf('/')) {
+      version.invalid("unexpected GroupVersion string: " + text);
+    } else {
+      groupVersion(version, text.equals("/") ? "" : text, slash);
+    }
+    var name = kind.at("kind");
+    if (name.isEmpty()) {
+      name.required("");
+    } else {
+      var problems = Names.dns1035Label(name.text().toLowerCase(Locale.ROOT));
+      if (!problems.isEmpty()) {
+        name.invalid(
+            "may have mixed case, but should otherwise match: " + String.join(",", problems));
+      }
+    }
+  }
+
+  private static void groupVersion(Place place, String text, int slash) {
+    var group = slash < 0 || text.isEmpty() ? "" : text.substring(0, slash);
+    var version = text.isEmpty() ? "" : text.substring(slash + 1);
+    if (!group.isEmpty()) {
+      var problems = Names.dnsSubdomain(group);
+      if (!problems.isEmpty()) {
+        place.invalid(Json.of(group), String.join(",", problems));
+      }
+    }
+    if (version.isEmpty()) {
+      place.invalid("version must be specified");
+      return;
+    }
+    var problems = Names.dns1035Label(version);
+    if (!problems.isEmpty()) {
+      place.invalid(Json.of(version), String.join(",", problems));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.muster.schema.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.types.CelType;
+
+/** What came out of checking an expression. */
+public sealed interface Checked {
+
+  /** The expression is sound; the type is written as kube-apiserver writes it. */
+  record Sound(CelAbstractSyntaxTree tree) implements Checked {
+    public CelType celType() {
+      return tree.getResultType();
+    }
+
+    public String type() {
+      return TypeNames.of(celType());
+    }
+  }
+
+  /** The expression is not sound; the text goes over several lines. */
+  record Unsound(String problem) implements Checked {}
+}

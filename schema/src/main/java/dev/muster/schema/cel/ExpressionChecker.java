@@ -1,0 +1,77 @@
+package dev.muster.schema.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelStandardMacro;
+import java.util.Map;
+
+/**
+ * Says of expressions whether they can be evaluated, and to what. Immutable; making one takes
+ * milliseconds, so that callers keep it.
+ */
+public final class ExpressionChecker {
+  private static final CelOptions OPTIONS =
+      CelOptions.current()
+          .populateMacroCalls(true)
+          .enableHeterogeneousNumericComparisons(true)
+          .build();
+
+  private final CelCompiler compiler;
+
+  private ExpressionChecker(CelCompiler compiler) {
+    this.compiler = compiler;
+  }
+
+  /**
+   * A checker of expressions over these variables.
+   *
+   * @param patches whether expressions make patches, for which there is one more function
+   */
+  @SuppressWarnings("deprecation")
+  public static ExpressionChecker of(
+      Map<String, CelType> variables, StructTypes structs, boolean patches) {
+    var builder =
+        CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .setTypeProvider(structs)
+            .addFunctionDeclarations(KubernetesFunctions.all())
+            .addLibraries(
+                CelExtensions.optional(),
+                CelExtensions.strings(),
+                CelExtensions.sets(OPTIONS),
+                CelExtensions.lists(),
+                CelExtensions.comprehensions());
+    if (patches) {
+      builder.addFunctionDeclarations(KubernetesFunctions.ESCAPE_KEY);
+    }
+    variables.forEach(builder::addVar);
+    return new ExpressionChecker(builder.build());
+  }
+
+  /** The type of what asks whether somebody may do something. */
+  public static CelType authorizationType(String name) {
+    return OpaqueType.create("kubernetes.authorization." + name);
+  }
+
+  public Checked check(String expression) {
+    var result = compiler.compile(expression);
+    if (result.hasError()) {
+      return new Checked.Unsound(ProblemText.of(expression, result.getErrors()));
+    }
+    CelAbstractSyntaxTree tree;
+    try {
+      tree = result.getAst();
+    } catch (CelValidationException e) {
+      return new Checked.Unsound(ProblemText.of(expression, e.getErrors()));
+    }
+    var literal = LiteralProblems.of(expression, tree);
+    return literal.isEmpty() ? new Checked.Sound(tree) : new Checked.Unsound(literal);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.muster.schema.cel;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind;
+import dev.cel.common.navigation.CelNavigableAst;
+import dev.muster.model.GoDuration;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.Timestamps;
+import java.util.stream.Collectors;
+
+/** Finds texts in an expression that are no pattern, duration or time, though they have to be. */
+final class LiteralProblems {
+  private LiteralProblems() {}
+
+  static String of(String expression, CelAbstractSyntaxTree tree) {
+    return CelNavigableAst.fromAst(tree)
+        .getRoot()
+        .allNodes()
+        .map(node -> node.expr())
+        .filter(expr -> expr.getKind() == ExprKind.Kind.CALL)
+        .map(expr -> problem(expression, tree, expr))
+        .filter(problem -> !problem.isEmpty())
+        .distinct()
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String problem(String expression, CelAbstractSyntaxTree tree, CelExpr expr) {
+    var call = expr.call();
+    if (call.args().isEmpty()) {
+      return "";
+    }
+    var last = call.args().getLast();
+    boolean text =
+        last.getKind() == ExprKind.Kind.CONSTANT
+            && last.constant().getKind() == CelConstant.Kind.STRING_VALUE;
+    if (!text || isSound(call.function(), last.constant().stringValue())) {
+      return "";
+    }
+    var offset = tree.getSource().getPositionsMap().get(last.id());
+    int before = offset == null ? 0 : offset;
+    int line = 1;
+    int column = 0;
+    for (int i = 0, seen = 0; seen < before && i < expression.length(); seen++) {
+      int point = expression.codePointAt(i);
+      i += Character.charCount(point);
+      line = point == '\n' ? line + 1 : line;
+      column = point == '\n' ? 0 : column + 1;
+    }
+    return ProblemText.at(expression, line, column, "invalid " + call.function() + " argument");
+  }
+
+  private static boolean isSound(String function, String text) {
+    try {
+      switch (function) {
+        case "matches" -> Pattern.compile(text);
+        case "duration" -> GoDuration.parse(text);
+        case "timestamp" -> Timestamps.parse(text);
+        default -> {}
+      }
+      return true;
+    } catch (PatternSyntaxException | MalformedValueException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.muster.schema.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OptionalType;
+import java.util.stream.Collectors;
+
+/** Names of types such as {@code list(int)}. */
+final class TypeNames {
+  private TypeNames() {}
+
+  static String of(CelType type) {
+    return switch (type) {
+      case ListType list -> "list(" + of(list.elemType()) + ")";
+      case MapType map -> "map(" + of(map.keyType()) + ", " + of(map.valueType()) + ")";
+      case OptionalType optional ->
+          "optional_type("
+              + optional.parameters().stream().map(TypeNames::of).collect(Collectors.joining(", "))
+              + ")";
+      default -> type.name();
+    };
+  }
+}
