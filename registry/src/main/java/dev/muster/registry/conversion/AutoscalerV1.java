@@ -15,11 +15,6 @@ import java.util.ArrayList;
  * in annotations.
  */
 final class AutoscalerV1 implements Conversion {
-  private static final String PREFIX = "autoscaling.alpha.kubernetes.io/";
-  private static final String METRICS = PREFIX + "metrics";
-  private static final String CURRENT_METRICS = PREFIX + "current-metrics";
-  private static final String CONDITIONS = PREFIX + "conditions";
-  private static final String BEHAVIOR = PREFIX + "behavior";
   private static final String TARGET = "targetCPUUtilizationPercentage";
   private static final String CURRENT = "currentCPUUtilizationPercentage";
 
@@ -27,32 +22,39 @@ final class AutoscalerV1 implements Conversion {
   public JsonObject toStored(JsonObject object) {
     var annotations = object.object("metadata", "annotations");
     var spec = object.object("spec");
-    var metrics = new ArrayList<>(MetricForms.toV2(parsed(annotations, METRICS)));
+    var metrics =
+        new ArrayList<>(MetricForms.SPEC.toV2(parsed(annotations, AutoscalerAnnotations.METRICS)));
     if (spec.get(TARGET) instanceof JsonInteger percent) {
-      metrics.addFirst(
+      metrics.add(
           cpu("target", JsonObject.of("type", "Utilization", "averageUtilization", percent)));
     }
     spec = spec.without(TARGET);
     if (!metrics.isEmpty()) {
       spec = spec.with("metrics", JsonArray.of(metrics));
     }
-    if (parse(annotations.string(BEHAVIOR)) instanceof JsonObject behavior) {
-      spec = spec.with("behavior", behavior);
+    if (parse(annotations.string(AutoscalerAnnotations.BEHAVIOR)) instanceof JsonObject written) {
+      var behavior = BehaviorForm.toV2(written);
+      spec = behavior == null ? spec : spec.with("behavior", behavior);
     }
     var status = object.object("status");
-    var current = new ArrayList<>(MetricForms.toV2(parsed(annotations, CURRENT_METRICS)));
-    if (current.isEmpty() && status.get(CURRENT) instanceof JsonInteger percent) {
+    var current =
+        new ArrayList<>(
+            MetricForms.STATUS.toV2(parsed(annotations, AutoscalerAnnotations.CURRENT_METRICS)));
+    boolean annotated =
+        parse(annotations.string(AutoscalerAnnotations.CURRENT_METRICS)) instanceof JsonArray;
+    if (!annotated && status.get(CURRENT) instanceof JsonInteger percent) {
       current.add(cpu("current", JsonObject.of("averageUtilization", percent)));
     }
     status = status.without(CURRENT);
     if (!current.isEmpty()) {
       status = status.with("currentMetrics", JsonArray.of(current));
     }
-    if (parse(annotations.string(CONDITIONS)) instanceof JsonArray conditions) {
+    if (parse(annotations.string(AutoscalerAnnotations.CONDITIONS))
+        instanceof JsonArray conditions) {
       status = status.with("conditions", conditions);
     }
     var stored = object.with("spec", spec);
-    stored = withAnnotations(stored, withoutOurs(annotations));
+    stored = AutoscalerAnnotations.with(stored, AutoscalerAnnotations.without(annotations));
     return object.has("status") || !status.isEmpty() ? stored.with("status", status) : stored;
   }
 
@@ -60,12 +62,12 @@ final class AutoscalerV1 implements Conversion {
   public JsonObject fromStored(JsonObject stored) {
     var spec = stored.object("spec");
     var status = stored.object("status");
-    var annotations = withoutOurs(stored.object("metadata", "annotations"));
+    var annotations = AutoscalerAnnotations.without(stored.object("metadata", "annotations"));
     var others = new ArrayList<Json>();
     for (var metric : spec.array("metrics").objects()) {
       var percent = percentage(metric, "target");
       if (percent != null) {
-        spec = spec.with(TARGET, percent);
+        spec = spec.has(TARGET) ? spec : spec.with(TARGET, percent);
       } else {
         others.add(metric);
       }
@@ -76,17 +78,22 @@ final class AutoscalerV1 implements Conversion {
         status = status.with(CURRENT, percent);
       }
     }
-    annotations = with(annotations, METRICS, JsonArray.of(MetricForms.toV1(others)));
     annotations =
         with(
             annotations,
-            CURRENT_METRICS,
-            JsonArray.of(MetricForms.toV1(status.array("currentMetrics").asList())));
-    annotations = with(annotations, CONDITIONS, status.array("conditions"));
+            AutoscalerAnnotations.METRICS,
+            JsonArray.of(MetricForms.SPEC.toV1(others)));
+    annotations =
+        with(
+            annotations,
+            AutoscalerAnnotations.CURRENT_METRICS,
+            JsonArray.of(MetricForms.STATUS.toV1(status.array("currentMetrics").asList())));
+    annotations = with(annotations, AutoscalerAnnotations.CONDITIONS, status.array("conditions"));
     if (spec.get("behavior") instanceof JsonObject behavior) {
-      annotations = annotations.with(BEHAVIOR, text(behavior));
+      annotations =
+          annotations.with(AutoscalerAnnotations.BEHAVIOR, text(BehaviorForm.toV1(behavior)));
     }
-    return withAnnotations(stored, annotations)
+    return AutoscalerAnnotations.with(stored, annotations)
         .with("spec", spec.without("metrics").without("behavior"))
         .with("status", status.without("currentMetrics").without("conditions"));
   }
@@ -127,22 +134,5 @@ final class AutoscalerV1 implements Conversion {
 
   private static String text(Json value) {
     return new String(JsonWriter.bytes(value), StandardCharsets.UTF_8);
-  }
-
-  private static JsonObject withoutOurs(JsonObject annotations) {
-    return annotations
-        .without(METRICS)
-        .without(CURRENT_METRICS)
-        .without(CONDITIONS)
-        .without(BEHAVIOR);
-  }
-
-  private static JsonObject withAnnotations(JsonObject object, JsonObject annotations) {
-    var metadata = object.object("metadata");
-    return object.with(
-        "metadata",
-        annotations.isEmpty()
-            ? metadata.without("annotations")
-            : metadata.with("annotations", annotations));
   }
 }

@@ -13,6 +13,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.conversion.AutoscalerAnnotations;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
@@ -54,7 +55,7 @@ final class AutoscalerRules {
   static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .status()
-          .defaults(DEFAULTS)
+          .defaults(Default.code(AutoscalerAnnotations::dropped), DEFAULTS)
           .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", AutoscalerRules::spec))
           .update(metadataUpdate(), field("spec", AutoscalerRules::spec))
           .statusUpdate(

@@ -1,6 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
 import dev.muster.model.GoText;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Indexes of a job's pods, written as {@code 0,2-5}. */
 final class JobIndexes {
@@ -19,6 +21,22 @@ final class JobIndexes {
     boolean any = false;
     long total = 0;
     for (var part : text.split(",", -1)) {
+      var interval = Interval.of(part, completions);
+      long from = interval.from;
+      long to = interval.to;
+      if (any && last >= from) {
+        throw unordered(last, from);
+      }
+      total += to - from + 1;
+      last = to;
+      any = true;
+    }
+    return total;
+  }
+
+  /** Indexes from one to another, both included. */
+  private record Interval(long from, long to) {
+    static Interval of(String part, long completions) {
       var ends = part.split("-", -1);
       if (ends.length > 2) {
         throw new IllegalArgumentException(
@@ -28,21 +46,43 @@ final class JobIndexes {
                 + " separated by '-'");
       }
       long from = index(ends[0], completions);
-      long to = from;
-      if (ends.length == 2) {
-        to = index(ends[1], completions);
-        if (from >= to) {
-          throw unordered(from, to);
+      if (ends.length == 1) {
+        return new Interval(from, from);
+      }
+      long to = index(ends[1], completions);
+      if (from >= to) {
+        throw unordered(from, to);
+      }
+      return new Interval(from, to);
+    }
+  }
+
+  /** The first index that both texts name, or -1; what cannot be read is not counted. */
+  static long common(String one, String other, long completions) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return -1;
+    }
+    var others = intervals(other, completions);
+    for (var interval : intervals(one, completions)) {
+      for (var second : others) {
+        if (interval.from <= second.to && second.from <= interval.to) {
+          return Math.max(interval.from, second.from);
         }
       }
-      if (any && last >= from) {
-        throw unordered(last, from);
-      }
-      total += to - from + 1;
-      last = to;
-      any = true;
     }
-    return total;
+    return -1;
+  }
+
+  private static List<Interval> intervals(String text, long completions) {
+    var found = new ArrayList<Interval>();
+    for (var part : text.split(",", -1)) {
+      try {
+        found.add(Interval.of(part, completions));
+      } catch (IllegalArgumentException e) {
+        // Reported where the text itself is checked.
+      }
+    }
+    return found;
   }
 
   private static IllegalArgumentException unordered(long previous, long current) {

@@ -61,7 +61,7 @@ final class JobRules {
           .create(JobRules::checked)
           .update(
               JobRules::checked, metadataUpdate(), field("spec", JobRules::spec, JobSpecs::update))
-          .statusUpdate(metadataUpdate(), field("status", JobRules::status))
+          .statusUpdate(metadataUpdate(), JobStatusRules::check)
           .orphansDependents(ORPHAN_WARNING)
           .warnings(JobWarnings::job)
           .build();
@@ -86,10 +86,6 @@ final class JobRules {
     if (Templates.isReadable(selector)) {
       Templates.matches(spec.at("template"), selector);
     }
-  }
-
-  private static void status(Place status) {
-    Values.nonNegative(status, "active", "succeeded", "failed", "ready", "terminating");
   }
 
   private static JsonObject labels(JsonObject job) {

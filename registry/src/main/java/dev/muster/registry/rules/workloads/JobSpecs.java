@@ -1,10 +1,12 @@
 package dev.muster.registry.rules.workloads;
 
+import dev.muster.model.DomainNames;
 import dev.muster.model.FieldError;
 import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +16,7 @@ final class JobSpecs {
   private static final long MOST_INDEXES = 100_000;
   private static final long MOST_WITH_MANY = 10_000;
   private static final int MOST_RULES = 20;
+  private static final int LONGEST_MANAGER = 63;
   private static final int MOST_EXIT_CODES = 255;
   private static final List<String> ACTIONS = List.of("Count", "FailIndex", "FailJob", "Ignore");
   private static final List<String> OPERATORS = List.of("In", "NotIn");
@@ -35,6 +38,7 @@ final class JobSpecs {
     if (spec.has("maxFailedIndexes") && !spec.has("backoffLimitPerIndex")) {
       spec.at("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
     }
+    manager(spec.at("managedBy"));
     indexes(spec);
     if (spec.has("podFailurePolicy")) {
       failures(spec);
@@ -55,6 +59,17 @@ final class JobSpecs {
     }
     PodSpecRules.template(spec.at("template"));
     restarts(spec, spec.at("template", "spec", "restartPolicy"));
+  }
+
+  private static void manager(Place manager) {
+    if (manager.isPresent()) {
+      Rules.report(
+          manager,
+          errors -> DomainNames.domainPrefixedPath(manager.path(), manager.text(), errors));
+      if (GoText.bytes(manager.text()) > LONGEST_MANAGER) {
+        manager.tooLong(LONGEST_MANAGER);
+      }
+    }
   }
 
   static boolean isIndexed(Place spec) {
@@ -326,10 +341,10 @@ final class JobSpecs {
       label(labels, JobRules.NAME_LABELS.getLast(), name);
     }
     var expected = dev.muster.model.JsonObject.EMPTY;
-    for (var key : JobRules.UID_LABELS) {
+    for (var key : prefixed ? JobRules.UID_LABELS : JobRules.UID_LABELS.subList(0, 1)) {
       expected = expected.with(key, uid);
     }
-    for (var key : JobRules.NAME_LABELS) {
+    for (var key : prefixed ? JobRules.NAME_LABELS : JobRules.NAME_LABELS.subList(0, 1)) {
       expected = expected.with(key, name);
     }
     var selector = spec.at("selector");

@@ -48,7 +48,7 @@ final class PodWarnings {
           "deprecated in v1.16, non-functional in v1.22+",
           "flocker",
           "deprecated in v1.22, non-functional in v1.25+",
-          "storageOS",
+          "storageos",
           "deprecated in v1.22, non-functional in v1.25+",
           "quobyte",
           "deprecated in v1.22, non-functional in v1.25+",
@@ -203,7 +203,7 @@ final class PodWarnings {
     for (var source : volume.object().keys()) {
       var text = VOLUMES.get(source);
       if (text != null) {
-        warn(volume.at(source), text);
+        warn(volume.at(source.equals("storageos") ? "storageOS" : source), text);
       }
     }
     ClaimRules.specWarnings(volume.at("ephemeral", "volumeClaimTemplate", "spec"));

@@ -38,7 +38,11 @@ final class Security {
     WindowsRules.options(context.at("windowsOptions"));
     appArmor(context.at("appArmorProfile"));
     Values.optionalChoice(context.at("supplementalGroupsPolicy"), "Merge", "Strict");
-    Values.optionalChoice(context.at("seLinuxChangePolicy"), "MountOption", "Recursive");
+    if (context.at("seLinuxChangePolicy").before().isPresent()) {
+      Values.optionalChoice(context.at("seLinuxChangePolicy"), "MountOption", "Recursive");
+    } else {
+      Values.optionalChoice(context.at("seLinuxChangePolicy"), "Recursive");
+    }
   }
 
   static void ofContainer(Place context, Place spec) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.registry.conversion;
+
+import org.jspecify.annotations.NullMarked;
