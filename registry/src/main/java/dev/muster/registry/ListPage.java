@@ -4,10 +4,7 @@ import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.schema.ResourceType;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a list, or the whole of it, at one revision. Without a limit the objects are found
@@ -28,7 +25,8 @@ public record ListPage(
       candidates = candidates.startingAfter(token.last(selection.namespace()));
     }
     boolean everything = selection.selectsEverything();
-    Iterable<StoredObject> matching = everything ? candidates : filtered(candidates, selection);
+    Iterable<StoredObject> matching =
+        everything ? candidates : candidates.where(selection::matches);
     boolean unlimited = options.limit() <= 0 || options.resourceVersion().equals("0");
     if (unlimited) {
       return new ListPage(snapshot.revision(), matching, "", OptionalLong.empty());
@@ -47,39 +45,5 @@ public record ListPage(
         ContinueToken.after(page.getLast().name(), selection.namespace(), snapshot.revision())
             .text(),
         everything ? OptionalLong.of(candidates.count() - page.size()) : OptionalLong.empty());
-  }
-
-  private static Iterable<StoredObject> filtered(
-      Iterable<StoredObject> candidates, Selection selection) {
-    return () ->
-        new Iterator<>() {
-          private final Iterator<StoredObject> source = candidates.iterator();
-          private @Nullable StoredObject next = advance();
-
-          private @Nullable StoredObject advance() {
-            while (source.hasNext()) {
-              var candidate = source.next();
-              if (selection.matches(candidate)) {
-                return candidate;
-              }
-            }
-            return null;
-          }
-
-          @Override
-          public boolean hasNext() {
-            return next != null;
-          }
-
-          @Override
-          public StoredObject next() {
-            var found = next;
-            if (found == null) {
-              throw new NoSuchElementException();
-            }
-            next = advance();
-            return found;
-          }
-        };
   }
 }

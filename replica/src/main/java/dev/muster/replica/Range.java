@@ -4,6 +4,7 @@ import dev.muster.model.ObjectName;
 import java.util.Iterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -18,6 +19,11 @@ public interface Range extends Iterable<StoredObject> {
 
   /** The rest of this range after that name, whether or not an object has it. */
   Range startingAfter(ObjectName name);
+
+  /** The objects of this range that meet a condition; every walk looks at all of it. */
+  default Range where(Predicate<StoredObject> condition) {
+    return new ScannedRange(this, condition);
+  }
 
   default boolean isEmpty() {
     return !iterator().hasNext();
