@@ -2,9 +2,11 @@ package dev.muster.registry.rules;
 
 import dev.muster.model.GoText;
 import dev.muster.model.IpRules;
+import dev.muster.model.Json;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonString;
 import dev.muster.model.LabelRules;
+import dev.muster.model.MetadataRules;
 import dev.muster.model.Names;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +66,7 @@ public final class Checks {
     return place -> {
       for (var entry : place.entries()) {
         for (var problem : form.apply(entry.name())) {
-          entry.invalid(dev.muster.model.Json.of(entry.name()), problem);
+          entry.invalid(Json.of(entry.name()), problem);
         }
       }
     };
@@ -176,6 +178,15 @@ public final class Checks {
 
   public static Rule immutable(String detail) {
     return place -> place.immutable(detail);
+  }
+
+  /** Any change of a text is refused; a type that cannot tell shows an absent one as empty. */
+  public static Rule immutableText() {
+    return place -> {
+      if (!place.text().equals(place.before().text())) {
+        place.invalid(Json.of(place.text()), MetadataRules.IMMUTABLE);
+      }
+    };
   }
 
   /** Once it has a value, any change is refused. */

@@ -15,6 +15,9 @@ record Der(int tag, byte[] encoded, byte[] content) {
   static final int BIT_STRING = 0x03;
   static final int OBJECT_IDENTIFIER = 0x06;
   private static final int MOST_LENGTH_BYTES = 4;
+  private static final String DEFAULT_PARAMETERS =
+      "{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil>"
+          + " stringType:0 timeType:0 set:false omitEmpty:false}";
 
   /** Bytes that are not what they should be. */
   static final class MalformedException extends Exception {
@@ -25,61 +28,86 @@ record Der(int tag, byte[] encoded, byte[] content) {
     }
   }
 
-  /** The only value in these bytes. */
-  static Der one(byte[] bytes) throws MalformedException {
-    var values = all(bytes, 1);
-    if (values.isEmpty()) {
+  /**
+   * The sequence that these bytes are.
+   *
+   * @param name what Go calls it in messages
+   */
+  static Der sequence(byte[] bytes, String name) throws MalformedException {
+    if (bytes.length == 0) {
       throw new MalformedException("asn1: syntax error: sequence truncated");
     }
-    if (values.getFirst().encoded().length < bytes.length) {
+    var header = Header.at(bytes, 0);
+    if (header.tag() != SEQUENCE) {
+      throw new MalformedException(
+          "asn1: structure error: tags don't match (16 vs %s) %s %s @%d"
+              .formatted(header.inGo(), DEFAULT_PARAMETERS, name, header.start()));
+    }
+    var value = of(bytes, 0, header);
+    if (value.encoded().length < bytes.length) {
       throw new MalformedException("asn1: syntax error: trailing data");
     }
-    return values.getFirst();
+    return value;
   }
 
   /** The values of a sequence. */
   List<Der> parts() throws MalformedException {
-    return all(content, Integer.MAX_VALUE);
-  }
-
-  private static List<Der> all(byte[] bytes, int most) throws MalformedException {
     var found = new ArrayList<Der>();
     int at = 0;
-    while (at < bytes.length && found.size() < most) {
-      int start = at + 2;
-      if (start > bytes.length) {
-        throw truncated();
-      }
-      long length = bytes[at + 1] & 0xff;
-      if (length > 0x7f) {
-        int count = (int) length & 0x7f;
-        if (count == 0 || count > MOST_LENGTH_BYTES) {
-          throw new MalformedException("asn1: structure error: length too large");
-        }
-        length = 0;
-        for (int i = 0; i < count; i++, start++) {
-          if (start >= bytes.length) {
-            throw truncated();
-          }
-          length = length << 8 | (bytes[start] & 0xff);
-        }
-      }
-      if (length > bytes.length - start) {
-        throw truncated();
-      }
-      int end = start + (int) length;
-      found.add(
-          new Der(
-              bytes[at] & 0xff,
-              Arrays.copyOfRange(bytes, at, end),
-              Arrays.copyOfRange(bytes, start, end)));
-      at = end;
+    while (at < content.length) {
+      var part = of(content, at, Header.at(content, at));
+      found.add(part);
+      at += part.encoded().length;
     }
     return found;
   }
 
-  private static MalformedException truncated() {
-    return new MalformedException("asn1: syntax error: data truncated");
+  private static Der of(byte[] bytes, int at, Header header) throws MalformedException {
+    if (header.length() > bytes.length - header.start()) {
+      throw new MalformedException("asn1: syntax error: data truncated");
+    }
+    int end = header.start() + (int) header.length();
+    return new Der(
+        header.tag(),
+        Arrays.copyOfRange(bytes, at, end),
+        Arrays.copyOfRange(bytes, header.start(), end));
+  }
+
+  /**
+   * What stands before a value.
+   *
+   * @param start where the value starts
+   */
+  private record Header(int tag, long length, int start) {
+    static Header at(byte[] bytes, int at) throws MalformedException {
+      int start = at + 2;
+      if (start > bytes.length) {
+        throw new MalformedException("asn1: syntax error: truncated tag or length");
+      }
+      long length = bytes[at + 1] & 0xff;
+      if (length > 0x7f) {
+        int count = (int) length & 0x7f;
+        if (count == 0) {
+          throw new MalformedException("asn1: syntax error: indefinite length found (not DER)");
+        }
+        if (count > MOST_LENGTH_BYTES) {
+          throw new MalformedException("asn1: structure error: length too large");
+        }
+        if (count > bytes.length - start) {
+          throw new MalformedException("asn1: syntax error: truncated tag or length");
+        }
+        length = 0;
+        for (int i = 0; i < count; i++, start++) {
+          length = length << 8 | (bytes[start] & 0xff);
+        }
+      }
+      return new Header(bytes[at] & 0xff, length, start);
+    }
+
+    String inGo() {
+      return "{class:%d tag:%d length:%d isCompound:%b}"
+          .formatted(tag >> 6, tag & 0x1f, length, (tag & 0x20) != 0);
+    }
   }
 
   /** The dotted form of an object identifier. */

@@ -49,9 +49,8 @@ final class SignedRequest {
       return "PEM block type must be CERTIFICATE REQUEST";
     }
     try {
-      var request = Der.one(blocks.getFirst().bytes());
-      var parts = request.parts();
-      if (request.tag() != Der.SEQUENCE || parts.size() != 3) {
+      var parts = Der.sequence(blocks.getFirst().bytes(), "certificateRequest").parts();
+      if (parts.size() != 3) {
         return MALFORMED;
       }
       return signature(parts.get(0), parts.get(1).parts(), parts.get(2));

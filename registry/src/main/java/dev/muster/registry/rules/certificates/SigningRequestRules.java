@@ -10,6 +10,7 @@ import dev.muster.model.FieldPath;
 import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
@@ -156,7 +157,8 @@ public final class SigningRequestRules {
   private static void request(Place request) {
     var problem = SignedRequest.problem(bytes(request));
     if (!problem.isEmpty()) {
-      request.invalid(problem);
+      var value = request.value();
+      request.invalid(value == null ? JsonNull.NULL : value, problem);
     }
   }
 

@@ -2,12 +2,12 @@ package dev.muster.registry.rules.core;
 
 import static dev.muster.registry.rules.Checks.dnsLabel;
 import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.immutableText;
 import static dev.muster.registry.rules.Checks.maxItems;
 import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Checks.qualifiedName;
 import static dev.muster.registry.rules.Checks.text;
-import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.items;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
@@ -43,7 +43,7 @@ final class EndpointSliceRules {
 
   private static final Rule PORT =
       Rule.all(
-          required("protocol", "", oneOf(EndpointsRules.PROTOCOLS)),
+          field("protocol", oneOf(EndpointsRules.PROTOCOLS)),
           field("appProtocol", qualifiedName()));
 
   private static final Rule HINTS =
@@ -71,12 +71,12 @@ final class EndpointSliceRules {
               Default.each(
                   "ports",
                   new Default.Computed("name", port -> port.has("name") ? null : Json.of("")),
-                  value("protocol", "TCP")))
+                  absent("protocol", "TCP")))
           .prepareCreate(
               slice -> withoutTopology(slice).withAt(Json.of(1), "metadata", "generation"))
           .prepareUpdate(EndpointSliceRules::counted)
           .create(SLICE)
-          .update(SLICE, field("addressType", immutable()))
+          .update(SLICE, field("addressType", immutableText()))
           .warnings(EndpointSliceRules::warnings)
           .build();
 

@@ -3,28 +3,36 @@ package dev.muster.registry.rules.core;
 import static dev.muster.registry.rules.Checks.atLeast;
 import static dev.muster.registry.rules.Checks.nonNegative;
 import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.plainMetadata;
 import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 
+import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
+import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import java.util.List;
 
 /** Lease of {@code coordination.k8s.io}: who holds something, and for how long. */
 final class LeaseRules {
+  private static final List<String> ELECTION = List.of("strategy", "preferredHolder");
+
   private static final Rule SPEC =
       field(
           "spec",
           field("leaseDurationSeconds", atLeast(1, "must be greater than 0")),
-          field("leaseTransitions", nonNegative()));
+          field("leaseTransitions", nonNegative()),
+          ifPresent("strategy", LeaseRules::strategy),
+          LeaseRules::preferredHolder);
 
   static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .prepareCreate(LeaseRules::withoutElection)
-          .prepareUpdate(
-              (lease, old) -> old.object("spec").has("strategy") ? lease : withoutElection(lease))
+          .prepareUpdate(LeaseRules::withoutNewElection)
           .create(plainMetadata(true, NameRule.DNS_SUBDOMAIN), SPEC)
           .update(plainMetadataUpdate(), SPEC)
           .createsOnUpdate()
@@ -36,5 +44,30 @@ final class LeaseRules {
   /** Coordinated leader election is not on by default, so its fields are dropped. */
   private static JsonObject withoutElection(JsonObject lease) {
     return lease.withoutAt("spec", "strategy").withoutAt("spec", "preferredHolder");
+  }
+
+  /** What of them stands there already may stay and change. */
+  private static JsonObject withoutNewElection(JsonObject lease, JsonObject old) {
+    var kept = lease;
+    for (var field : ELECTION) {
+      kept = old.object("spec").has(field) ? kept : kept.withoutAt("spec", field);
+    }
+    return kept;
+  }
+
+  /** The path names the field twice, as kube-apiserver's does. */
+  private static void strategy(Place strategy) {
+    var place = strategy.at("strategy").with(Json.of(strategy.text()));
+    if (strategy.text().indexOf('/') >= 0) {
+      place.invalidEach(Names.qualifiedName(strategy.text()));
+    } else if (!strategy.isText("OldestEmulationVersion")) {
+      place.notSupported(List.of("OldestEmulationVersion"));
+    }
+  }
+
+  private static void preferredHolder(Place spec) {
+    if (!spec.at("preferredHolder").isEmpty() && spec.at("strategy").isEmpty()) {
+      spec.at("preferredHolder").forbidden("may only be specified if `strategy` is defined");
+    }
   }
 }

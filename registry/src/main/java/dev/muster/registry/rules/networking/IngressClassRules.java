@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.networking;
 
 import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.immutableText;
 import static dev.muster.registry.rules.Checks.maxBytes;
 import static dev.muster.registry.rules.Checks.text;
 import static dev.muster.registry.rules.Default.absent;
@@ -46,7 +46,7 @@ final class IngressClassRules {
           .defaults(in("spec", in("parameters", absent("scope", "Cluster"))))
           .generation()
           .create(CLASS)
-          .update(metadataUpdate(), field("spec.controller", immutable()), CLASS)
+          .update(metadataUpdate(), field("spec.controller", immutableText()), CLASS)
           .build();
 
   private IngressClassRules() {}

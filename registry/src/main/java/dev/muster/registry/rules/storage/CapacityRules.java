@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.storage;
 
 import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.immutableText;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
@@ -35,7 +36,7 @@ final class CapacityRules {
               CAPACITY,
               metadataUpdate(),
               field("nodeTopology", immutable()),
-              field("storageClassName", immutable()))
+              field("storageClassName", immutableText()))
           .warnings(field("nodeTopology", CapacityRules::warnings))
           .refusesUnconditionalUpdate()
           .build();

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.storage;
 
 import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.immutableText;
 import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
@@ -42,7 +43,7 @@ final class StorageClassRules {
               CLASS,
               metadataUpdate(),
               field("parameters", immutable()),
-              field("provisioner", immutable()),
+              field("provisioner", immutableText()),
               field("reclaimPolicy", immutable()),
               field("volumeBindingMode", immutable()))
           .warnings(StorageClassRules::warnings)

@@ -1,12 +1,12 @@
 package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.immutableText;
 import static dev.muster.registry.rules.Checks.labels;
-import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
-import static dev.muster.registry.rules.Rules.metadataUpdate;
+import static dev.muster.registry.rules.Rules.plainMetadata;
+import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
 import dev.muster.model.JsonObject;
@@ -22,7 +22,7 @@ import java.util.HashSet;
 final class RuntimeClassRules {
   private static final Rule CLASS =
       Rule.all(
-          clusterMetadata(NameRule.DNS_SUBDOMAIN),
+          plainMetadata(false, NameRule.DNS_SUBDOMAIN),
           required("handler", "", dnsLabel()),
           ifPresent(
               "overhead", overhead -> Needs.overhead(overhead, overhead.at("podFixed").object())),
@@ -34,7 +34,7 @@ final class RuntimeClassRules {
   static final Strategy STRATEGY =
       ResourceRules.cluster()
           .create(CLASS)
-          .update(CLASS, metadataUpdate(), field("handler", immutable()))
+          .update(CLASS, plainMetadataUpdate(), field("handler", immutableText()))
           .warnings(field("scheduling.nodeSelector", RuntimeClassRules::warnings))
           .createsOnUpdate()
           .refusesUnconditionalUpdate()

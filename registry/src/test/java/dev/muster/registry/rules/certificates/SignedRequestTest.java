@@ -66,6 +66,12 @@ class SignedRequestTest {
         .isEqualTo("asn1: syntax error: data truncated");
     assertThat(problem(Arrays.copyOf(der, der.length + 1)))
         .isEqualTo("asn1: syntax error: trailing data");
+    assertThat(problem("hello".getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo(
+            "asn1: structure error: tags don't match (16 vs {class:1 tag:8 length:101"
+                + " isCompound:true}) {optional:false explicit:false application:false"
+                + " private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false"
+                + " omitEmpty:false} certificateRequest @2");
     assertThat(problem(new byte[] {0x30, 0})).isEqualTo("x509: malformed certificate request");
   }
 

@@ -78,6 +78,9 @@ class PodClassRulesTest {
   void theHandlerStays() {
     assertThat(RUNTIME.update("{'handler':'a'}", "{'handler':'b'}"))
         .containsExactly("handler: Invalid value: \"b\": field is immutable");
+    assertThat(RUNTIME.update("{'handler':'a'}", "{}"))
+        .containsExactly(
+            "handler: Required value", "handler: Invalid value: \"\": field is immutable");
   }
 
   @Test
