@@ -22,6 +22,11 @@ interface Command {
     return "";
   }
 
+  /** Short names of flags, with their long ones. */
+  default Map<String, String> shortForms() {
+    return Map.of();
+  }
+
   /** Whether the list of commands leaves it out. */
   default boolean hidden() {
     return false;

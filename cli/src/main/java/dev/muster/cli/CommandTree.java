@@ -71,7 +71,9 @@ final class CommandTree {
     }
     var own = Arrays.asList(arguments).subList(1, arguments.length);
     var normal = new ArrayList<>(List.of(called.name()));
-    normal.addAll(GoArguments.normalize(own, name -> kind(called, name)));
+    normal.addAll(
+        GoArguments.normalize(
+            GoArguments.longForms(own, called.shortForms()), name -> kind(called, name)));
     var parsed = line.parseArgs(normal.toArray(String[]::new)).subcommand();
     if (parsed.isUsageHelpRequested()) {
       parsed.commandSpec().commandLine().usage(out);

@@ -2,6 +2,7 @@ package dev.muster.cli.flags;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,33 @@ public final class GoArguments {
   }
 
   private GoArguments() {}
+
+  /** The same with {@code -x}, {@code -x=value} and {@code -xvalue} as the long flag it means. */
+  public static List<String> longForms(List<String> arguments, Map<String, String> shortForms) {
+    if (shortForms.isEmpty()) {
+      return arguments;
+    }
+    var result = new ArrayList<String>();
+    for (int i = 0; i < arguments.size(); i++) {
+      var argument = arguments.get(i);
+      if (argument.equals("--")) {
+        result.addAll(arguments.subList(i, arguments.size()));
+        break;
+      }
+      var meant =
+          argument.length() > 1 && argument.charAt(0) == '-'
+              ? shortForms.get(argument.substring(1, 2))
+              : null;
+      if (meant == null) {
+        result.add(argument);
+      } else if (argument.length() == 2) {
+        result.add("--" + meant);
+      } else {
+        result.add("--" + meant + "=" + argument.substring(argument.charAt(2) == '=' ? 3 : 2));
+      }
+    }
+    return result;
+  }
 
   /**
    * @param kinds what kind of flag a name without dashes is; null for none

@@ -50,4 +50,13 @@ class GoArgumentsTest {
   private static List<String> normalize(String... arguments) {
     return GoArguments.normalize(List.of(arguments), KINDS::get);
   }
+
+  @Test
+  void shortFormsStandForLongOnes() {
+    var forms = java.util.Map.of("o", "output");
+    assertThat(GoArguments.longForms(List.of("-o", "json"), forms))
+        .containsExactly("--output", "json");
+    assertThat(GoArguments.longForms(List.of("-ojson", "-o=x", "--other", "--", "-o"), forms))
+        .containsExactly("--output=json", "--output=x", "--other", "--", "-o");
+  }
 }

@@ -1,0 +1,134 @@
+package dev.muster.cli.status;
+
+import dev.muster.cli.status.FleetStatus.Server;
+import dev.muster.model.HumanDuration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The status as people read it. */
+public final class StatusText {
+  private static final int SHORT_HASH = 12;
+  private static final String NONE = "-";
+
+  private final FleetStatus status;
+
+  public StatusText(FleetStatus status) {
+    this.status = status;
+  }
+
+  /** Several lines, without a final line end. */
+  public String text() {
+    var lines = new ArrayList<String>();
+    int count = status.servers().size();
+    lines.add(
+        "%d API server%s, as %s (%s) sees them"
+            .formatted(count, count == 1 ? "" : "s", status.askedUrl(), status.version()));
+    if (count > 0) {
+      lines.add("");
+      lines.addAll(table());
+    }
+    lines.add("");
+    lines.add("Discovery           " + discovery());
+    lines.add("Service             kubernetes " + orNone(status.serviceAddresses()));
+    status
+        .endpoints()
+        .forEach(
+            (family, addresses) ->
+                lines.add("Endpoints %-10s%s".formatted(family, orNone(addresses))));
+    lines.add("Controller manager  " + leader());
+    lines.add("Store               " + store());
+    return String.join("\n", lines);
+  }
+
+  private List<String> table() {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("ID", "STATE", "AGE", "HEARTBEAT", "ADDRESSES", "HASH"));
+    for (var server : status.servers()) {
+      rows.add(
+          List.of(
+              server.id(),
+              server.state().text(),
+              ago(server.started()),
+              ago(server.heartbeat()),
+              orNone(server.addresses()),
+              hash(server)));
+    }
+    int columns = rows.getFirst().size();
+    var widths = new int[columns];
+    for (var row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return rows.stream().map(row -> line(row, widths)).toList();
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    var line = new StringBuilder();
+    for (int i = 0; i < row.size(); i++) {
+      line.append(row.get(i)).repeat(' ', widths[i] - row.get(i).length() + 3);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private static String hash(Server server) {
+    if (server.hash().isEmpty()) {
+      return "none: disagrees";
+    }
+    return shortened(server.hash()) + (server.agrees() ? "" : " disagrees");
+  }
+
+  private static String shortened(String hash) {
+    return hash.substring(0, Math.min(SHORT_HASH, hash.length()));
+  }
+
+  private String discovery() {
+    if (status.consistent().isEmpty()) {
+      return "not coordinated";
+    }
+    if (status.consistent().get()) {
+      return "consistent";
+    }
+    var parts = new ArrayList<String>();
+    status
+        .byHash()
+        .forEach((hash, ids) -> parts.add(shortened(hash) + " by " + String.join(", ", ids)));
+    if (!status.silent().isEmpty()) {
+      parts.add("no hash by " + String.join(", ", status.silent()));
+    }
+    return "INCONSISTENT" + (parts.isEmpty() ? "" : ": " + String.join("; ", parts));
+  }
+
+  private String leader() {
+    var leader = status.leader();
+    return leader == null
+        ? "none"
+        : leader.holder()
+            + ", since "
+            + ago(leader.acquired())
+            + ", renewed "
+            + ago(leader.renewed())
+            + " ago";
+  }
+
+  private String store() {
+    var health = status.health();
+    return (health.store() ? "ok" : "NOT IN CONTACT")
+        + (health.failing().isEmpty()
+            ? ""
+            : ", failing checks: " + String.join(", ", health.failing()));
+  }
+
+  private String ago(@Nullable Instant time) {
+    if (time == null) {
+      return NONE;
+    }
+    return HumanDuration.since(time.isAfter(status.now()) ? status.now() : time, status.now());
+  }
+
+  private static String orNone(List<String> texts) {
+    return texts.isEmpty() ? NONE : String.join(", ", texts);
+  }
+}
