@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * again: what it costs to keep track of who owns which field.
  */
 final class ManagedPods {
-  private static final int PODS = 100;
+  private static final int PODS = 400;
   private static final int MANAGERS = 5;
-  private static final int CONTAINERS = 8;
-  private static final int VARIABLES = 12;
+  private static final int CONTAINERS = 4;
+  private static final int VARIABLES = 8;
 
   private ManagedPods() {}
 
@@ -61,7 +61,7 @@ final class ManagedPods {
 
   private static String annotations(String name, int manager) {
     var text = new StringBuilder(head(name)).append(",\"annotations\":{");
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 6; i++) {
       text.append(i == 0 ? "" : ",")
           .append("\"manager-%d/key-%d\":\"a value of some length\"".formatted(manager, i));
     }

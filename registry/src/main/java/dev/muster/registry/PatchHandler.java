@@ -25,6 +25,7 @@ import dev.muster.wire.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Applies patches of every kind. Blocks; called on virtual threads. */
@@ -148,7 +149,8 @@ public final class PatchHandler {
       Document patch,
       WriteOptions options) {
     boolean strategic = patchType.equals(STRATEGIC);
-    var blamed = strategic ? StrategicMerge.describe(patch.value()) : text(patched);
+    Supplier<String> blamed =
+        () -> strategic ? StrategicMerge.describe(patch.value()) : text(patched);
     if (patched instanceof JsonObject object && isOtherKind(object, kind)) {
       throw invalidPatch(blamed, "the kind and the version of an object cannot be changed");
     }
@@ -185,9 +187,11 @@ public final class PatchHandler {
     return new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
   }
 
-  private static ApiException invalidPatch(String blamed, String why) {
+  private static ApiException invalidPatch(Supplier<String> blamed, String why) {
     return ApiException.invalid(
-        new GroupKind("", ""), "", List.of(FieldError.invalid(FieldPath.of("patch"), blamed, why)));
+        new GroupKind("", ""),
+        "",
+        List.of(FieldError.invalid(FieldPath.of("patch"), blamed.get(), why)));
   }
 
   private Outcome apply(Call call, byte[] body, WriteOptions options) {
