@@ -6,7 +6,6 @@ import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
@@ -108,7 +107,7 @@ public final class BindingHandler {
     var errors = new ArrayList<FieldError>();
     BindingRules.check(admitted, errors);
     if (!errors.isEmpty()) {
-      throw new ApiException(Reason.UNKNOWN, FieldError.join(errors));
+      throw ApiException.badRequest(FieldError.join(errors));
     }
     around.admission().validate(request.withObject(admitted));
     if (name.isEmpty()) {

@@ -11,6 +11,7 @@ import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
 import dev.muster.server.options.TlsOptions;
 import dev.muster.store.MemoryStore;
+import dev.muster.store.Store;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,6 +58,11 @@ final class RunningServer implements AutoCloseable {
    * @param directory for its certificates and tokens
    */
   static RunningServer start(Path directory) throws IOException, GeneralSecurityException {
+    return start(directory, new MemoryStore());
+  }
+
+  static RunningServer start(Path directory, Store store)
+      throws IOException, GeneralSecurityException {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
@@ -79,7 +85,7 @@ final class RunningServer implements AutoCloseable {
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());
-    var server = ApiServer.start(options, new MemoryStore());
+    var server = ApiServer.start(options, store);
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
     return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
   }

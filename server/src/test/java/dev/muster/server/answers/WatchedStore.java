@@ -1,0 +1,75 @@
+package dev.muster.server.answers;
+
+import dev.muster.store.CommitResult;
+import dev.muster.store.Feed;
+import dev.muster.store.Image;
+import dev.muster.store.MemoryStore;
+import dev.muster.store.Operation;
+import dev.muster.store.Store;
+import dev.muster.store.Transaction;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A store that remembers which keys were written. Safe for any thread. */
+final class WatchedStore implements Store {
+  private final MemoryStore store = new MemoryStore();
+  private final Queue<String> written = new ConcurrentLinkedQueue<>();
+
+  /** The keys that were written since the last question. */
+  List<String> written() {
+    var keys = List.copyOf(written);
+    keys.forEach(written::remove);
+    return keys;
+  }
+
+  @Override
+  public CompletableFuture<CommitResult> commit(Transaction transaction) {
+    return store
+        .commit(transaction)
+        .thenApply(
+            result -> {
+              if (result instanceof CommitResult.Committed) {
+                for (var operation : transaction.operations()) {
+                  switch (operation) {
+                    case Operation.Put put -> written.add(put.key());
+                    case Operation.Delete delete -> written.add(delete.key());
+                    case Operation.Check ignored -> {}
+                  }
+                }
+              }
+              return result;
+            });
+  }
+
+  @Override
+  public CompletableFuture<Long> readIndex() {
+    return store.readIndex();
+  }
+
+  @Override
+  public Image image() {
+    return store.image();
+  }
+
+  @Override
+  public Feed follow(long afterRevision) {
+    return store.follow(afterRevision);
+  }
+
+  @Override
+  public void compact(long revision) {
+    store.compact(revision);
+  }
+
+  @Override
+  public long compactedRevision() {
+    return store.compactedRevision();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
