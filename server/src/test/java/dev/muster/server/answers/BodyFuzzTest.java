@@ -215,7 +215,7 @@ class BodyFuzzTest {
   /** A request about a kind of object that need not exist. */
   private Sent ofAnyType() {
     var type = TYPES.get(random.nextInt(TYPES.size()));
-    var object = (Json) values.of(type.shape(), 0);
+    Json object = values.of(type.shape(), 0);
     var collection =
         (type.kind().group().isEmpty() ? "/api/" : "/apis/")
             + type.groupVersion()

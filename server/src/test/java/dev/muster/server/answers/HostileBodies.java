@@ -37,7 +37,7 @@ final class HostileBodies {
                 + list(
                     "{\"op\":\"add\",\"path\":\"/metadata/finalizers/-\",\"value\":\"%d\"}", 9_999)
                 + "]"),
-        text("[" + list("{\"op\":\"test\",\"path\":\"/data/a\",\"value\":\"%d\"}", 20_000) + "]"),
+        text("[" + list("{\"op\":\"test\",\"path\":\"/data/a\",\"value\":\"%d\"}", 10_001) + "]"),
         new byte[] {(byte) 0xff, (byte) 0xfe, '{', 0},
         new byte[0]);
   }
