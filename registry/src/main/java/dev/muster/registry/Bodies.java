@@ -112,7 +112,11 @@ public final class Bodies {
 
   /** The configuration of a server-side apply: what the client wants, without any defaults. */
   JsonObject applied(Call call, byte[] bytes, WriteOptions options) {
-    var type = call.type();
+    return applied(call, call.type().kind(), bytes, options);
+  }
+
+  /** The same for a subresource that is a kind of its own. */
+  JsonObject applied(Call call, GroupVersionKind kind, byte[] bytes, WriteOptions options) {
     Document document;
     try {
       document = decoders.decode(Encoding.YAML, bytes);
@@ -129,7 +133,7 @@ public final class Bodies {
               + " into Go value of type map[string]interface {}");
     }
     var given = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
-    if (!given.equals(type.kind())) {
+    if (!given.equals(kind)) {
       throw ApiException.badRequest(
           "invalid object type: "
               + given.group()

@@ -50,7 +50,7 @@ public record Handlers(
         patches,
         deletes,
         new DeleteCollectionHandler(around, deletes),
-        new ScaleHandler(updates, patches, bodies),
+        new ScaleHandler(around, updates, patches, bodies),
         new BindingHandler(around),
         new EvictionHandler(around, bodies));
   }

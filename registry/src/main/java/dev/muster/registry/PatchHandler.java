@@ -33,7 +33,7 @@ public final class PatchHandler {
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String STRATEGIC = "application/strategic-merge-patch+json";
-  private static final String APPLY = "application/apply-patch+yaml";
+  static final String APPLY = "application/apply-patch+yaml";
 
   private final Surroundings around;
   private final UpdateHandler updates;

@@ -1,15 +1,22 @@
 package dev.muster.registry;
 
+import dev.muster.change.FieldFilter;
+import dev.muster.change.FieldOwnership;
+import dev.muster.change.ScaleOwnership;
+import dev.muster.change.Versions;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
+import dev.muster.wire.MediaType;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The subresource {@code scale} of workloads: a small view of the parent's replicas that can be
@@ -19,11 +26,17 @@ public final class ScaleHandler {
   private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.autoscaling.v1.Scale");
 
+  private static final FieldOwnership OWNERS =
+      new FieldOwnership(SHAPE, SCALE, "scale", FieldFilter.NONE, Versions.ONE);
+
+  private final Surroundings around;
   private final UpdateHandler updates;
   private final PatchHandler patches;
   private final Bodies bodies;
 
-  public ScaleHandler(UpdateHandler updates, PatchHandler patches, Bodies bodies) {
+  public ScaleHandler(
+      Surroundings around, UpdateHandler updates, PatchHandler patches, Bodies bodies) {
+    this.around = around;
     this.updates = updates;
     this.patches = patches;
     this.bodies = bodies;
@@ -66,17 +79,59 @@ public final class ScaleHandler {
   public Outcome put(Call call, Bodies.Encoded body, WriteOptions options) {
     var scale = bodies.read(SCALE, SHAPE, body, options.fieldValidation(), call.warnings());
     PutHandler.checkName(call, scale);
-    return change(call, options, "UpdateOptions", live -> scale);
+    return change(call, options, "UpdateOptions", before -> written(call, before, scale, options));
   }
 
   public Outcome patch(Call call, String contentType, byte[] body) {
-    var options = WriteOptions.parse(call.query(), "PatchOptions", false);
+    var type = MediaType.parse(contentType);
+    boolean apply = type != null && type.name().equals(PatchHandler.APPLY);
+    var options = WriteOptions.parse(call.query(), "PatchOptions", apply);
+    if (apply) {
+      var wanted = bodies.applied(call, SCALE, body, options);
+      PutHandler.checkName(call, wanted);
+      return change(call, options, "PatchOptions", before -> applied(before, wanted, options));
+    }
     var patch = patches.of(call, SCALE, SHAPE, contentType, body, options);
-    return change(call, options, "PatchOptions", patch);
+    return change(
+        call,
+        options,
+        "PatchOptions",
+        before -> {
+          var patched = patch.of(before);
+          checkUid(call, patched, before);
+          return written(call, before, patched, options);
+        });
+  }
+
+  /** A Scale that was written, with who owns its replicas now. */
+  private JsonObject written(Call call, JsonObject before, JsonObject scale, WriteOptions options) {
+    return OWNERS.afterWrite(before, scale, call.manager(options.fieldManager()), around.now());
+  }
+
+  private JsonObject applied(JsonObject before, JsonObject wanted, WriteOptions options) {
+    return OWNERS
+        .apply(before, wanted, options.fieldManager(), options.force(), around.now())
+        .object();
+  }
+
+  private static void checkUid(Call call, JsonObject scale, JsonObject before) {
+    var uid = ObjectMeta.uid(scale);
+    if (!uid.isEmpty() && !uid.equals(ObjectMeta.uid(before))) {
+      var resource = call.type().groupResource();
+      throw ApiException.conflict(
+          new GroupResource(resource.group(), resource.resource() + "/scale"),
+          call.name(),
+          "Precondition failed: UID in precondition: "
+              + uid
+              + ", UID in object meta: "
+              + ObjectMeta.uid(before));
+    }
   }
 
   private Outcome change(
       Call call, WriteOptions options, String kind, PatchHandler.Patched change) {
+    var version = call.type().groupVersion().toString();
+    var owners = new ScaleOwnership(version, Map.of(version, "spec.replicas"));
     var outcome =
         updates.update(
             call,
@@ -84,10 +139,12 @@ public final class ScaleHandler {
               if (live == null) {
                 throw ApiException.notFound(call.type().groupResource(), call.name());
               }
-              return applied(change.of(of(live)), live);
+              var before = ObjectMeta.with(of(live), "managedFields", owners.toScale(live));
+              var scale = change.of(before);
+              return owners.toParent(scaled(live, scale), scale);
             },
             options,
-            new UpdateHandler.Manner(kind, false, true));
+            new UpdateHandler.Manner(kind, false, false));
     return switch (outcome) {
       case Outcome.Stored stored -> new Outcome.Made(200, of(stored.object().tree()));
       case Outcome.Shown shown -> new Outcome.Made(200, of(shown.object()));
@@ -97,12 +154,13 @@ public final class ScaleHandler {
     };
   }
 
-  private static JsonObject applied(JsonObject scale, JsonObject live) {
+  /** The workload with the replicas that its Scale says. */
+  private static JsonObject scaled(JsonObject live, JsonObject scale) {
     long replicas = scale.object("spec").integer("replicas", 0);
     if (replicas < 0) {
       throw ApiException.invalid(
           SCALE.groupKind(),
-          ObjectMeta.name(scale),
+          ObjectMeta.name(live),
           List.of(
               FieldError.invalid(
                   FieldPath.of("spec", "replicas"),
@@ -110,6 +168,7 @@ public final class ScaleHandler {
                   "must be greater than or equal to 0")));
     }
     var parent = live.with("spec", live.object("spec").with("replicas", replicas));
-    return ObjectMeta.keep(parent, scale, "resourceVersion");
+    parent = ObjectMeta.keep(parent, scale, "resourceVersion");
+    return ObjectMeta.uid(scale).isEmpty() ? parent : ObjectMeta.keep(parent, scale, "uid");
   }
 }
