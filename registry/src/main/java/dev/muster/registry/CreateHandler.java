@@ -7,6 +7,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
 import dev.muster.model.Timestamps;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Snapshot;
@@ -153,7 +154,7 @@ public final class CreateHandler {
     object = strategy.prepareForCreate(strategy.withRequester(object, call.user()));
     var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
     object = grant.object();
-    validate(type, strategy, object);
+    validate(type, strategy, object, new SnapshotView(snapshot));
     object = Normal.of(type, object);
     var companions = new ArrayList<>(grant.operations());
     for (var companion : around.admission().validate(request.withObject(object))) {
@@ -223,8 +224,10 @@ public final class CreateHandler {
     }
   }
 
-  private static void validate(ResourceType type, Strategy strategy, JsonObject object) {
+  private static void validate(
+      ResourceType type, Strategy strategy, JsonObject object, ClusterView cluster) {
     var errors = new ArrayList<FieldError>();
+    strategy.validateAmong(object, null, cluster, errors);
     strategy.validateCreate(object, errors);
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), ObjectMeta.name(object), errors);

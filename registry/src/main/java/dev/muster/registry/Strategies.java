@@ -8,6 +8,7 @@ import dev.muster.registry.rules.admission.AdmissionRules;
 import dev.muster.registry.rules.apis.ApiRules;
 import dev.muster.registry.rules.certificates.CertificateRules;
 import dev.muster.registry.rules.core.CoreRules;
+import dev.muster.registry.rules.devices.DeviceRules;
 import dev.muster.registry.rules.fleet.FleetRules;
 import dev.muster.registry.rules.flowcontrol.FlowRules;
 import dev.muster.registry.rules.networking.NetworkingRules;
@@ -49,6 +50,7 @@ public final class Strategies {
     all.putAll(FlowRules.strategies());
     all.putAll(RbacRules.strategies());
     all.putAll(WorkloadRules.strategies());
+    all.putAll(DeviceRules.strategies());
     all.putAll(FleetRules.strategies());
     return Map.copyOf(all);
   }

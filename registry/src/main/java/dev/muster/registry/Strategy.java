@@ -2,6 +2,7 @@ package dev.muster.registry;
 
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +30,13 @@ public interface Strategy {
   default JsonObject prepareForCreate(JsonObject object) {
     return object;
   }
+
+  /**
+   * Checks what depends on other objects of the cluster, before everything else; old is null on
+   * create.
+   */
+  default void validateAmong(
+      JsonObject object, @Nullable JsonObject old, ClusterView cluster, List<FieldError> errors) {}
 
   /** Checks a new object, its metadata included. */
   void validateCreate(JsonObject object, List<FieldError> errors);

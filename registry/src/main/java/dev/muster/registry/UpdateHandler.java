@@ -272,6 +272,7 @@ public final class UpdateHandler {
       companions.addAll(grant.operations());
     }
     var errors = new ArrayList<FieldError>();
+    strategy.validateAmong(object, old, new SnapshotView(snapshot), errors);
     view.validate(strategy, object, old, errors);
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);

@@ -151,6 +151,11 @@ public final class Place {
     return new Place(parent, step, name, index, value, null, false, errors, warnings);
   }
 
+  /** What this place is a part of; the whole object is its own. */
+  public Place parent() {
+    return parent == null ? this : parent;
+  }
+
   /** The whole object that this place is in. */
   public Place root() {
     return parent == null ? this : parent.root();

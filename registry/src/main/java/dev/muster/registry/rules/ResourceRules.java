@@ -4,6 +4,7 @@ import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,12 @@ public final class ResourceRules implements Strategy {
     }
     prepared = from.onUpdate.apply(prepared, old);
     return from.countsGeneration ? Generation.counted(prepared, old) : prepared;
+  }
+
+  @Override
+  public void validateAmong(
+      JsonObject object, @Nullable JsonObject old, ClusterView cluster, List<FieldError> errors) {
+    from.among.check(object, old, cluster, errors);
   }
 
   @Override
@@ -154,6 +161,13 @@ public final class ResourceRules implements Strategy {
     return from.grace.of(object, requested);
   }
 
+  /** Looks at an object among the others of the cluster; old is null when it is new. */
+  @FunctionalInterface
+  public interface Among {
+    void check(
+        JsonObject object, @Nullable JsonObject old, ClusterView cluster, List<FieldError> errors);
+  }
+
   /** The seconds that an object gets before it is removed. */
   @FunctionalInterface
   public interface Grace {
@@ -166,6 +180,7 @@ public final class ResourceRules implements Strategy {
 
     private final boolean namespaced;
     private Default defaults = Default.NONE;
+    private Among among = (object, old, cluster, errors) -> {};
     private Rule create = NOTHING;
     private Rule update = NOTHING;
     private Rule statusUpdate = NOTHING;
@@ -191,6 +206,12 @@ public final class ResourceRules implements Strategy {
 
     public Builder defaults(Default... parts) {
       defaults = Default.all(parts);
+      return this;
+    }
+
+    /** What depends on other objects; its errors come first. */
+    public Builder among(Among rule) {
+      among = rule;
       return this;
     }
 

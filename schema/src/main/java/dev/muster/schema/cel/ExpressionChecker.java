@@ -16,6 +16,14 @@ import java.util.Map;
  * milliseconds, so that callers keep it.
  */
 public final class ExpressionChecker {
+  /** What is there only for some expressions. */
+  public enum Extra {
+    /** The function that makes keys of patches. */
+    PATCHES,
+    /** Values with names, {@code cel.bind}. */
+    BINDINGS
+  }
+
   private static final CelOptions OPTIONS =
       CelOptions.current()
           .populateMacroCalls(true)
@@ -31,11 +39,11 @@ public final class ExpressionChecker {
   /**
    * A checker of expressions over these variables.
    *
-   * @param patches whether expressions make patches, for which there is one more function
+   * @param extras what is there only for some expressions
    */
   @SuppressWarnings("deprecation")
   public static ExpressionChecker of(
-      Map<String, CelType> variables, StructTypes structs, boolean patches) {
+      Map<String, CelType> variables, StructTypes structs, Extra... extras) {
     var builder =
         CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
@@ -48,8 +56,11 @@ public final class ExpressionChecker {
                 CelExtensions.sets(OPTIONS),
                 CelExtensions.lists(),
                 CelExtensions.comprehensions());
-    if (patches) {
-      builder.addFunctionDeclarations(KubernetesFunctions.ESCAPE_KEY);
+    for (var extra : extras) {
+      switch (extra) {
+        case PATCHES -> builder.addFunctionDeclarations(KubernetesFunctions.ESCAPE_KEY);
+        case BINDINGS -> builder.addLibraries(CelExtensions.bindings());
+      }
     }
     variables.forEach(builder::addVar);
     return new ExpressionChecker(builder.build());

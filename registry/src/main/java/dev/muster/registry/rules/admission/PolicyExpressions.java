@@ -68,8 +68,10 @@ final class PolicyExpressions {
     if (!scope.patches()) {
       structs.remove("JSONPatch");
     }
-    return ExpressionChecker.of(
-        types, new StructTypes(structs, scope.patches() ? "Object" : ""), scope.patches());
+    return scope.patches()
+        ? ExpressionChecker.of(
+            types, new StructTypes(structs, "Object"), ExpressionChecker.Extra.PATCHES)
+        : ExpressionChecker.of(types, new StructTypes(structs, ""));
   }
 
   Checked check(String expression, Scope scope) {

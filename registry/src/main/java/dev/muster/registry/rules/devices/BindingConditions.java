@@ -1,0 +1,53 @@
+package dev.muster.registry.rules.devices;
+
+import dev.muster.model.JsonNull;
+import dev.muster.model.Names;
+import dev.muster.registry.rules.Place;
+import java.util.HashSet;
+
+/** Conditions that a device must meet, or must not, before a pod is bound to its node. */
+final class BindingConditions {
+  private static final int MOST = 4;
+
+  private BindingConditions() {}
+
+  /** Both lists of a device, or of one that was allocated. */
+  static void check(Place device) {
+    var wanted = device.at("bindingConditions");
+    var failures = device.at("bindingFailureConditions");
+    DeviceLists.list(wanted, MOST, BindingConditions::name);
+    DeviceLists.list(failures, MOST, BindingConditions::name);
+    unique(wanted, false);
+    unique(failures, true);
+    if (wanted.isEmpty() && !failures.isEmpty()) {
+      wanted.invalid(
+          wanted.value() == null ? JsonNull.NULL : wanted.array(),
+          "bindingConditions are required to use bindingFailureConditions");
+    }
+    if (failures.isEmpty() && !wanted.isEmpty()) {
+      failures.invalid(
+          failures.value() == null ? JsonNull.NULL : failures.array(),
+          "bindingFailureConditions are required to use bindingConditions");
+    }
+  }
+
+  private static void name(Place condition) {
+    condition.invalidEach(Names.qualifiedName(condition.text()));
+  }
+
+  private static void unique(Place conditions, boolean failures) {
+    var seen = new HashSet<String>();
+    for (var condition : conditions.items()) {
+      if (!seen.add(condition.text())) {
+        condition.duplicate();
+      }
+      if (failures && others(condition).contains(condition.text())) {
+        condition.invalid("bindingFailureConditions must not overlap with bindingConditions");
+      }
+    }
+  }
+
+  private static java.util.List<String> others(Place condition) {
+    return condition.parent().parent().at("bindingConditions").array().strings();
+  }
+}

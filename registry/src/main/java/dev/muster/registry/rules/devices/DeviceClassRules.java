@@ -1,0 +1,37 @@
+package dev.muster.registry.rules.devices;
+
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Resources;
+import dev.muster.registry.rules.Rule;
+
+/** DeviceClass: devices that are alike, and how they are set up. */
+final class DeviceClassRules {
+  private static final Rule METADATA = clusterMetadata(NameRule.DNS_SUBDOMAIN);
+  private static final Rule SPEC = field("spec", DeviceClassRules::spec);
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .generation()
+          .create(METADATA, SPEC)
+          .update(METADATA, metadataUpdate(), SPEC)
+          .answersDeleteWithObject()
+          .build();
+
+  private DeviceClassRules() {}
+
+  private static void spec(Place spec) {
+    DeviceSelectors.check(spec.at("selectors"));
+    DeviceLists.list(spec.at("config"), DeviceConfigs.MOST, DeviceConfigs::check);
+    var resource = spec.at("extendedResourceName");
+    if (resource.isPresent() && !Resources.isExtended(resource.text())) {
+      resource.invalid("must be a valid extended resource name");
+    }
+  }
+}

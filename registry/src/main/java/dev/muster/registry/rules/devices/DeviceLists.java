@@ -1,0 +1,47 @@
+package dev.muster.registry.rules.devices;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.Json;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rule;
+import java.util.HashSet;
+import java.util.function.Function;
+
+/** Lists that are not looked into when they are too long. */
+final class DeviceLists {
+  static final int NO_LIMIT = Integer.MAX_VALUE;
+
+  private DeviceLists() {}
+
+  static void list(Place list, int most, Rule item) {
+    if (list.array().size() > most) {
+      list.tooMany(most);
+    } else {
+      list.items().forEach(item::check);
+    }
+  }
+
+  /** No two members have the same key; a member with a key that was there is refused as a whole. */
+  static void set(Place list, int most, Rule item, Function<Place, Json> key) {
+    list(list, most, item);
+    if (list.array().size() > most) {
+      return;
+    }
+    var seen = new HashSet<Json>();
+    for (var member : list.items()) {
+      var found = key.apply(member);
+      if (!seen.add(found)) {
+        member.report(FieldError.duplicate(member.path(), found));
+      }
+    }
+  }
+
+  /** Members are known by the text in that field. */
+  static void named(Place list, int most, Rule item, String field) {
+    set(list, most, item, member -> Json.of(member.at(field).text()));
+  }
+
+  static void texts(Place list, int most, Rule item) {
+    set(list, most, item, member -> Json.of(member.text()));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.muster.registry.rules.devices;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
+import dev.muster.model.GoText;
+import dev.muster.registry.rules.Place;
+import dev.muster.schema.cel.Checked;
+import dev.muster.schema.cel.ExpressionChecker;
+import dev.muster.schema.cel.StructTypes;
+import java.util.Map;
+
+/** Expressions that say which devices will do. */
+final class DeviceSelectors {
+  private static final int MOST = 32;
+  private static final int MOST_BYTES = 10 * 1024;
+
+  private DeviceSelectors() {}
+
+  /** Loaded when the first expression is checked. */
+  private static final class Checker {
+    private static final String DEVICE = "kubernetes.DRADevice";
+    static final ExpressionChecker INSTANCE =
+        ExpressionChecker.of(
+            Map.of("device", StructTypes.of(DEVICE)),
+            new StructTypes(
+                Map.of(
+                    DEVICE,
+                    Map.of(
+                        "driver",
+                        SimpleType.STRING,
+                        "allowMultipleAllocations",
+                        SimpleType.BOOL,
+                        "attributes",
+                        byDomain(SimpleType.ANY),
+                        "capacity",
+                        byDomain(OpaqueType.create("kubernetes.Quantity")))),
+                ""),
+            ExpressionChecker.Extra.BINDINGS);
+
+    private static CelType byDomain(CelType type) {
+      return MapType.create(SimpleType.STRING, MapType.create(SimpleType.STRING, type));
+    }
+  }
+
+  static void check(Place selectors) {
+    DeviceLists.list(selectors, MOST, DeviceSelectors::one);
+  }
+
+  private static void one(Place selector) {
+    var cel = selector.at("cel");
+    if (cel.isAbsent()) {
+      cel.required("");
+      return;
+    }
+    var expression = cel.at("expression");
+    if (GoText.bytes(expression.text()) > MOST_BYTES) {
+      expression.tooLong(MOST_BYTES);
+      return;
+    }
+    switch (Checker.INSTANCE.check(expression.text())) {
+      case Checked.Unsound unsound ->
+          expression.invalid("compilation failed: " + unsound.problem());
+      case Checked.Sound sound -> {
+        if (!sound.celType().equals(SimpleType.BOOL) && !sound.celType().equals(SimpleType.ANY)) {
+          expression.invalid("must evaluate to bool or the unknown type, not " + sound.type());
+        }
+      }
+    }
+  }
+}

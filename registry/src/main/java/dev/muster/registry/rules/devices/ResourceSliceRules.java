@@ -1,0 +1,132 @@
+package dev.muster.registry.rules.devices;
+
+import static dev.muster.registry.rules.Rules.clusterMetadata;
+import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.metadataUpdate;
+
+import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Checks;
+import dev.muster.registry.rules.NodeSelectors;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** ResourceSlice: a part of the devices that a driver offers. */
+final class ResourceSliceRules {
+  private static final int MOST_DEVICES = 128;
+  private static final int MOST_ADVANCED_DEVICES = 64;
+  private static final int MOST_COUNTER_SETS = 8;
+  private static final String ONE_PLACE =
+      "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
+
+  private static final Rule IMMUTABLE =
+      Rule.all(
+          field("pool.name", Checks.immutable()),
+          field("driver", Checks.immutable()),
+          field("nodeName", Checks.immutable()));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .generation()
+          .defaults(SliceDefaults.TAINTS)
+          .prepareCreate(slice -> SliceDefaults.withoutDisabled(slice, JsonObject.EMPTY))
+          .prepareUpdate(SliceDefaults::withoutDisabled)
+          .create(clusterMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ResourceSliceRules::spec))
+          .update(metadataUpdate(), field("spec", ResourceSliceRules::spec))
+          .warnings(ResourceSliceRules::warnings)
+          .answersDeleteWithObject()
+          .build();
+
+  private ResourceSliceRules() {}
+
+  private static void warnings(Place slice) {
+    var driver = slice.at("spec", "driver").text();
+    if (!driver.equals(driver.toLowerCase(Locale.ROOT))) {
+      slice.warn(
+          "spec.driver: driver names should be lowercase; "
+              + GoText.quote(driver)
+              + " contains uppercase characters");
+    }
+  }
+
+  private static void spec(Place spec) {
+    DeviceNames.driver(spec.at("driver"));
+    var pool = spec.at("pool");
+    DeviceNames.pool(pool.at("name"));
+    var count = pool.at("resourceSliceCount");
+    if (count.integer() <= 0) {
+      count.invalid(Json.of(count.integer()), "must be greater than zero");
+    }
+    if (pool.at("generation").integer() < 0) {
+      pool.at("generation").invalid("must be greater than or equal to zero");
+    }
+    IMMUTABLE.check(spec);
+    nodes(spec);
+    if (spec.has("sharedCounters") && spec.has("devices")) {
+      spec.invalid(Json.of(""), "only one of `sharedCounters` or `devices` is allowed");
+    }
+    boolean perDevice = spec.at("perDeviceNodeSelection").isTrue();
+    var devices = spec.at("devices");
+    DeviceLists.named(
+        devices,
+        isAdvanced(devices) ? MOST_ADVANCED_DEVICES : MOST_DEVICES,
+        device -> SliceDevices.check(device, perDevice),
+        "name");
+    DeviceLists.named(
+        spec.at("sharedCounters"),
+        MOST_COUNTER_SETS,
+        set -> SliceDevices.counters(set, "name"),
+        "name");
+  }
+
+  private static boolean isAdvanced(Place devices) {
+    return devices.array().objects().stream()
+        .anyMatch(
+            device ->
+                !device.array("taints").isEmpty()
+                    || !device.array("consumesCounters").isEmpty()
+                    || SliceDefaults.hasLists(device));
+  }
+
+  private static void nodes(Place spec) {
+    var given = new ArrayList<String>();
+    var name = spec.at("nodeName");
+    if (name.isPresent() && name.isEmpty()) {
+      name.invalid("must be either unset or set to a non-empty string");
+    } else if (name.isPresent()) {
+      given.add("`nodeName`");
+      name.invalidEach(Names.dnsSubdomain(name.text()));
+    }
+    var selector = spec.at("nodeSelector");
+    if (selector.isPresent()) {
+      given.add("`nodeSelector`");
+      NodeSelectors.selector(selector);
+      var terms = selector.at("nodeSelectorTerms");
+      if (terms.array().size() != 1) {
+        terms.invalid(terms.array(), "must have exactly one node selector term");
+      }
+    }
+    for (var field : List.of("allNodes", "perDeviceNodeSelection")) {
+      if (spec.at(field).isTrue()) {
+        given.add("`" + field + "`");
+      } else if (spec.has(field)) {
+        spec.at(field).invalid("must be either unset or set to true");
+      }
+    }
+    if (given.isEmpty()) {
+      spec.required(ONE_PLACE);
+    } else if (given.size() > 1) {
+      spec.invalid(
+          Json.of("{" + String.join(", ", given) + "}"),
+          ONE_PLACE + ", but multiple fields are set");
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.muster.registry.rules.devices;
+
+import static dev.muster.registry.rules.Default.each;
+import static dev.muster.registry.rules.Default.in;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Timestamps;
+import dev.muster.registry.rules.Default;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** What is filled into slices, and what is taken out because its time has not come. */
+final class SliceDefaults {
+  private static final List<String> LISTS = List.of("bools", "ints", "strings", "versions");
+  private static final String MAPPINGS = "nodeAllocatableResourceMappings";
+
+  /** A taint says since when it is there. */
+  static final Default TAINTS = taints(InstantSource.system());
+
+  private SliceDefaults() {}
+
+  static Default taints(InstantSource clock) {
+    return in(
+        "spec",
+        each(
+            "devices",
+            each(
+                "taints",
+                Default.code(
+                    taint ->
+                        taint.get("timeAdded") == null || taint.get("timeAdded") == JsonNull.NULL
+                            ? taint.with("timeAdded", Timestamps.format(clock.instant()))
+                            : taint))));
+  }
+
+  /** Fields of disabled features are dropped, unless the stored slice has them already. */
+  static JsonObject withoutDisabled(JsonObject slice, JsonObject old) {
+    var kept = slice;
+    if (!any(old, device -> device.object(MAPPINGS).size() > 0)) {
+      kept = change(kept, device -> device.without(MAPPINGS));
+    }
+    return any(old, SliceDefaults::hasLists) ? kept : change(kept, SliceDefaults::withoutLists);
+  }
+
+  private static boolean any(JsonObject slice, Predicate<JsonObject> condition) {
+    return slice.object("spec").array("devices").objects().stream().anyMatch(condition);
+  }
+
+  private static JsonObject change(JsonObject slice, UnaryOperator<JsonObject> change) {
+    if (!(slice.object("spec").get("devices") instanceof JsonArray devices)) {
+      return slice;
+    }
+    var changed =
+        devices.map(item -> item instanceof JsonObject device ? change.apply(device) : item);
+    return changed == devices ? slice : slice.withAt(changed, "spec", "devices");
+  }
+
+  /** Whether an attribute of the device has several values. */
+  static boolean hasLists(JsonObject device) {
+    var attributes = device.object("attributes");
+    for (int i = 0; i < attributes.size(); i++) {
+      if (attributes.value(i) instanceof JsonObject attribute
+          && LISTS.stream().anyMatch(attribute::has)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static JsonObject withoutLists(JsonObject device) {
+    if (!hasLists(device)) {
+      return device;
+    }
+    var attributes = device.object("attributes");
+    var kept = attributes;
+    for (int i = 0; i < attributes.size(); i++) {
+      Json attribute = attributes.value(i);
+      if (attribute instanceof JsonObject object) {
+        for (var list : LISTS) {
+          object = object.without(list);
+        }
+        kept = kept.with(attributes.key(i), object);
+      }
+    }
+    return device.with("attributes", kept);
+  }
+}
