@@ -14,15 +14,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A real kubectl with one kubeconfig and a cache of its own. */
-public record Kubectl(Path program, Path kubeconfig) {
+/** A real kubectl with one kubeconfig and a cache of its own, on the current context or another. */
+public record Kubectl(Path program, Path kubeconfig, String context) {
 
   /** What one call printed, and how it ended. */
   public record Output(int code, String out, String err) {}
 
   /** The kubectl that a user of this machine would run. */
   public static Kubectl of(Path kubeconfig) {
-    return new Kubectl(onPath(), kubeconfig);
+    return new Kubectl(onPath(), kubeconfig, "");
+  }
+
+  /** The same on that context. */
+  public Kubectl on(String other) {
+    return new Kubectl(program, kubeconfig, other);
   }
 
   /** All versions that this machine has, oldest first. */
@@ -43,17 +48,32 @@ public record Kubectl(Path program, Path kubeconfig) {
     }
   }
 
+  /** The oldest and the newest that this machine has; one where there is no more. */
+  public static List<Path> extremes() {
+    var all = versions();
+    return all.size() == 1 ? all : List.of(all.getFirst(), all.getLast());
+  }
+
+  /** The command line of a call, for a process that goes on. */
+  public List<String> command(String... arguments) {
+    var command = new ArrayList<String>();
+    command.add(program.toString());
+    command.add("--kubeconfig=" + kubeconfig);
+    command.add("--cache-dir=" + kubeconfig.resolveSibling("kubectl-cache"));
+    if (!context.isEmpty()) {
+      command.add("--context=" + context);
+    }
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
   /** Runs it and hands back whatever happened. */
   public Output run(String... arguments) {
     return runWithInput("", arguments);
   }
 
   public Output runWithInput(String input, String... arguments) {
-    var command = new ArrayList<String>();
-    command.add(program.toString());
-    command.add("--kubeconfig=" + kubeconfig);
-    command.add("--cache-dir=" + kubeconfig.resolveSibling("kubectl-cache"));
-    command.addAll(List.of(arguments));
+    var command = command(arguments);
     try {
       var errors = Files.createTempFile("kubectl", ".err");
       var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
@@ -78,7 +98,12 @@ public record Kubectl(Path program, Path kubeconfig) {
 
   /** Runs it, expects success, and hands back what it printed. */
   public String succeed(String... arguments) {
-    var output = run(arguments);
+    return succeedWithInput("", arguments);
+  }
+
+  /** The same with something on its standard input. */
+  public String succeedWithInput(String input, String... arguments) {
+    var output = runWithInput(input, arguments);
     assertThat(output.code())
         .as("kubectl %s: %s%s", List.of(arguments), output.out(), output.err())
         .isZero();

@@ -3,7 +3,6 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.FreePorts;
 import java.io.IOException;
@@ -12,7 +11,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,8 +23,8 @@ class UpTest {
 
   @Test
   void runsThreeServersThatShareOneClusterAndFindsItAgain() throws Exception {
-    try (var muster = start("up", "--port=0", "--data", data())) {
-      var output = awaitUp(muster);
+    try (var muster = Processes.muster("up", "--port=0", "--data", data())) {
+      var output = Processes.awaitUp(muster);
       assertThat(output).filteredOn(line -> line.startsWith("  https://127.0.0.1:")).hasSize(3);
       assertThat(output).contains("  export KUBECONFIG=" + folder.resolve("data/admin.kubeconfig"));
       var kubectl = kubectl();
@@ -47,8 +45,8 @@ class UpTest {
       }
       interrupt(muster);
     }
-    try (var muster = start("up", "--port=0", "--data", data())) {
-      awaitUp(muster);
+    try (var muster = Processes.muster("up", "--port=0", "--data", data())) {
+      Processes.awaitUp(muster);
       assertThat(kubectl().succeed("get", "configmap", "hello", "-o", "jsonpath={.data.who}"))
           .isEqualTo("world");
       muster.signal("TERM");
@@ -58,8 +56,9 @@ class UpTest {
 
   @Test
   void keepsSecretsToItsOwner() throws Exception {
-    try (var muster = start("up", "--port=0", "--servers=1", "--store=memory", "--data", data())) {
-      awaitUp(muster);
+    try (var muster =
+        Processes.muster("up", "--port=0", "--servers=1", "--store=memory", "--data", data())) {
+      Processes.awaitUp(muster);
       for (var secret : List.of("admin.kubeconfig", "pki/ca.key", "pki/sa.key", "pki/admin.key")) {
         assertThat(
                 PosixFilePermissions.toString(
@@ -73,9 +72,9 @@ class UpTest {
 
   @Test
   void aSecondInstanceOnTheSameFolderIsRefused() throws Exception {
-    try (var first = start("up", "--port=0", "--servers=1", "--data", data())) {
-      awaitUp(first);
-      try (var second = start("up", "--port=0", "--servers=1", "--data", data())) {
+    try (var first = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
+      Processes.awaitUp(first);
+      try (var second = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
         assertThat(second.waitFor()).isEqualTo(1);
         assertThat(second.output())
             .containsExactly(
@@ -91,7 +90,8 @@ class UpTest {
   void aPortInUseIsNamed() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
         var muster =
-            start("up", "--port=" + taken.getLocalPort(), "--servers=1", "--data", data())) {
+            Processes.muster(
+                "up", "--port=" + taken.getLocalPort(), "--servers=1", "--data", data())) {
       assertThat(muster.waitFor()).isEqualTo(1);
       assertThat(muster.output())
           .containsExactly(
@@ -106,7 +106,7 @@ class UpTest {
     var token = folder.resolve("tokens.csv");
     Files.writeString(token, "secret,someone,1,\"system:masters\"\n");
     try (var muster =
-        start(
+        Processes.muster(
             "up",
             "--port=0",
             "--servers=2",
@@ -116,11 +116,9 @@ class UpTest {
             "--",
             "--token-auth-file=" + token,
             "--anonymous-auth=false")) {
-      awaitUp(muster);
+      Processes.awaitUp(muster);
       for (var context : List.of("muster", "muster-2")) {
-        var whoami =
-            new Kubectl(kubectl().program(), tokenKubeconfig(context))
-                .run("get", "namespaces", "-o", "name");
+        var whoami = Kubectl.of(tokenKubeconfig(context)).run("get", "namespaces", "-o", "name");
         assertThat(whoami.code()).as(whoami.err()).isZero();
       }
       interrupt(muster);
@@ -158,7 +156,7 @@ class UpTest {
   void anEtcdThatIsNotThereIsReported() throws Exception {
     int nobody = FreePorts.find(1).getFirst();
     try (var muster =
-        start(
+        Processes.muster(
             "up",
             "--port=0",
             "--servers=1",
@@ -175,8 +173,8 @@ class UpTest {
 
   @Test
   void theControllerManagerTakesItsLease() throws Exception {
-    try (var muster = start("up", "--port=0", "--store=memory", "--data", data())) {
-      awaitUp(muster);
+    try (var muster = Processes.muster("up", "--port=0", "--store=memory", "--data", data())) {
+      Processes.awaitUp(muster);
       await()
           .untilAsserted(
               () ->
@@ -197,29 +195,10 @@ class UpTest {
   }
 
   private void refuses(String message, String... arguments) throws InterruptedException {
-    try (var muster = start(arguments)) {
+    try (var muster = Processes.muster(arguments)) {
       assertThat(muster.waitFor()).isEqualTo(1);
       assertThat(muster.output()).containsExactly(message);
     }
-  }
-
-  private static ChildProcess start(String... arguments) {
-    var command = new ArrayList<>(ChildProcess.java(Muster.class, arguments));
-    command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx512m" : argument);
-    command.addAll(
-        1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
-    return ChildProcess.start(command);
-  }
-
-  private static List<String> awaitUp(ChildProcess muster) throws InterruptedException {
-    var seen = new ArrayList<String>();
-    for (var line = muster.nextLine(); line != null; line = muster.nextLine()) {
-      seen.add(line);
-      if (line.equals("Ctrl-C stops it.")) {
-        return seen;
-      }
-    }
-    throw new AssertionError("muster ended: " + seen);
   }
 
   private static void interrupt(ChildProcess muster) throws InterruptedException {

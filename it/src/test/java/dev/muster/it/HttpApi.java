@@ -1,0 +1,106 @@
+package dev.muster.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Safe for any thread. The API without any client library between: requests and their answers. */
+final class HttpApi implements AutoCloseable {
+  /** What came back. */
+  record Answer(int code, byte[] body) {
+    JsonObject json() {
+      return (JsonObject) JsonReader.read(body);
+    }
+
+    long revision() {
+      return Long.parseLong(json().object("metadata").string("resourceVersion"));
+    }
+  }
+
+  private final String url;
+  private final HttpClient client;
+
+  /** A client of HTTP/2 with connections of its own. */
+  HttpApi(String url, Path authority) {
+    this.url = url;
+    client =
+        HttpClient.newBuilder()
+            .sslContext(trusting(authority))
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+  }
+
+  Answer get(String path) throws IOException, InterruptedException {
+    return send("GET", path, "");
+  }
+
+  /** Sends JSON and reads the whole answer; an empty body is none. */
+  Answer send(String method, String path, String body) throws IOException, InterruptedException {
+    var request =
+        request(path)
+            .timeout(Duration.ofSeconds(15))
+            .header("content-type", contentType(method))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    var answer = client.send(request, BodyHandlers.ofByteArray());
+    return new Answer(answer.statusCode(), answer.body());
+  }
+
+  /** The body of a watch while it arrives; anything but 200 is an exception. */
+  InputStream watch(String path) throws IOException, InterruptedException {
+    var answer = client.send(request(path).build(), BodyHandlers.ofInputStream());
+    if (answer.statusCode() != 200) {
+      try (var body = answer.body()) {
+        throw new IOException(answer.statusCode() + ": " + new String(body.readAllBytes(), UTF_8));
+      }
+    }
+    return answer.body();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(url + path))
+        .header("authorization", "Bearer " + EtcdFleet.TOKEN);
+  }
+
+  private static String contentType(String method) {
+    return method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+  }
+
+  private static SSLContext trusting(Path authority) {
+    try (var file = Files.newInputStream(authority)) {
+      var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+      trusted.load(null, null);
+      trusted.setCertificateEntry(
+          "authority", CertificateFactory.getInstance("X.509").generateCertificate(file));
+      var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(trusted);
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}

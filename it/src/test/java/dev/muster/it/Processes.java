@@ -1,0 +1,31 @@
+package dev.muster.it;
+
+import dev.muster.cli.Muster;
+import dev.muster.testing.ChildProcess;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The {@code muster} command as a process of its own. */
+final class Processes {
+  private Processes() {}
+
+  static ChildProcess muster(String... arguments) {
+    var command = new ArrayList<>(ChildProcess.java(Muster.class, arguments));
+    command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx512m" : argument);
+    command.addAll(
+        1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
+    return ChildProcess.start(command);
+  }
+
+  /** Reads the output of {@code muster up} until it is up. */
+  static List<String> awaitUp(ChildProcess muster) throws InterruptedException {
+    var seen = new ArrayList<String>();
+    for (var line = muster.nextLine(); line != null; line = muster.nextLine()) {
+      seen.add(line);
+      if (line.equals("Ctrl-C stops it.")) {
+        return seen;
+      }
+    }
+    throw new AssertionError("muster ended: " + seen);
+  }
+}
