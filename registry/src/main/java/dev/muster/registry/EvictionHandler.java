@@ -128,8 +128,7 @@ public final class EvictionHandler {
     var given = wanted.array("dryRun");
     var all = JsonArray.of(Json.of("All"));
     if (!given.isEmpty() && !given.equals(all)) {
-      throw new ApiException(
-          Reason.UNKNOWN,
+      throw ApiException.badRequest(
           "Non-matching dry-run options in request and content: [All] and ["
               + String.join(" ", given.strings())
               + "]");

@@ -61,7 +61,7 @@ class BindingTest {
     assertThatThrownBy(() -> bind("{'metadata':{'name':'p'},'target':{'kind':'Rack','name':'n'}}"))
         .hasMessage(
             "target.kind: Unsupported value: \"Rack\": supported values: \"Node\", \"<empty>\"")
-        .satisfies(failure -> assertThat(((ApiException) failure).code()).isEqualTo(500));
+        .satisfies(failure -> assertThat(((ApiException) failure).code()).isEqualTo(400));
   }
 
   @Test

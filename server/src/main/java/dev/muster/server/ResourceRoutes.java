@@ -77,6 +77,9 @@ final class ResourceRoutes {
       throw Route.notFound();
     }
     boolean wholeCluster = type.namespaced() && namespace.isEmpty();
+    if (wholeCluster && !type.verbs().contains("list")) {
+      throw Route.notFound();
+    }
     boolean possible =
         switch (info.verb()) {
           case "create" -> !named && !wholeCluster;

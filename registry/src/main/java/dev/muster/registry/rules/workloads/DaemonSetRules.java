@@ -51,7 +51,7 @@ final class DaemonSetRules {
   private DaemonSetRules() {}
 
   private static void warnings(Place set) {
-    if (!set.isUpdate() || set.at("spec", "templateGeneration").isChanged()) {
+    if (!set.isUpdate() || set.at("spec", "template").isChanged()) {
       PodWarnings.unchecked(set, "spec", "template");
     }
   }
