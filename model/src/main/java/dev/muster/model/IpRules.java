@@ -1,5 +1,6 @@
 package dev.muster.model;
 
+import java.util.Collection;
 import java.util.List;
 
 /** What is wrong with texts that should be addresses or ranges of IP, in kube-apiserver's words. */
@@ -22,7 +23,7 @@ public final class IpRules {
    * As {@link #legacyIp}, but refuses leading zeros and mapped addresses unless they stood there.
    */
   public static void strictLegacyIp(
-      FieldPath path, String value, List<String> old, List<FieldError> errors) {
+      FieldPath path, String value, Collection<String> old, List<FieldError> errors) {
     if (!old.contains(value)) {
       strict(path, value, errors);
     }
@@ -90,7 +91,7 @@ public final class IpRules {
 
   /** As {@link #legacyCidr}, but refuses sloppy forms unless they stood there before. */
   public static void strictLegacyCidr(
-      FieldPath path, String value, List<String> old, List<FieldError> errors) {
+      FieldPath path, String value, Collection<String> old, List<FieldError> errors) {
     if (!old.contains(value)) {
       strictCidr(path, value, errors);
     }

@@ -8,6 +8,7 @@ import dev.muster.model.Timestamps;
 import dev.muster.registry.rules.Place;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -122,6 +123,12 @@ final class RequestConditions {
   /** The request with times in conditions that have none. */
   static JsonObject timed(JsonObject request, JsonObject old) {
     var now = Json.of(Timestamps.format(CLOCK.instant()));
+    var since = new HashMap<Kind, Json>();
+    for (var condition : old.object("status").array("conditions").objects()) {
+      if (!isUnset(condition, "lastTransitionTime")) {
+        since.putIfAbsent(Kind.of(condition), Json.of(condition.string("lastTransitionTime")));
+      }
+    }
     var timed = new ArrayList<Json>();
     for (var condition : request.object("status").array("conditions").objects()) {
       var filled = condition;
@@ -129,7 +136,7 @@ final class RequestConditions {
         filled = filled.with("lastUpdateTime", now);
       }
       if (isUnset(filled, "lastTransitionTime")) {
-        filled = filled.with("lastTransitionTime", since(condition, old, now));
+        filled = filled.with("lastTransitionTime", since.getOrDefault(Kind.of(condition), now));
       }
       timed.add(filled);
     }
@@ -140,13 +147,11 @@ final class RequestConditions {
     return condition.string(field).isEmpty();
   }
 
-  private static Json since(JsonObject condition, JsonObject old, Json now) {
-    return ofType(old, condition.string("type")).stream()
-        .filter(before -> before.string("status").equals(condition.string("status")))
-        .filter(before -> !isUnset(before, "lastTransitionTime"))
-        .findFirst()
-        .<Json>map(before -> Json.of(before.string("lastTransitionTime")))
-        .orElse(now);
+  /** What a condition says, without why and since when. */
+  private record Kind(String type, String status) {
+    static Kind of(JsonObject condition) {
+      return new Kind(condition.string("type"), condition.string("status"));
+    }
   }
 
   private static JsonObject withConditions(JsonObject request, List<Json> conditions) {

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.core;
 
+import dev.muster.registry.rules.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -13,30 +13,23 @@ import java.security.cert.CertificateFactory;
 import java.security.interfaces.RSAPrivateKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a certificate and a private key belong together, in the words of Go's TLS. */
 final class KeyPairs {
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*(.*?)-----END \\1-----", Pattern.DOTALL);
-
-  private record Block(String type, byte[] bytes) {}
-
   private KeyPairs() {}
 
   /** What is wrong with the two base64 texts of PEM; "" when nothing is. */
   static String problem(String certificate, String key) {
-    var certificates = blocks(certificate);
+    var certificates = PemBlock.all(Base64.getDecoder().decode(certificate));
     var first =
         certificates.stream().filter(b -> b.type().equals("CERTIFICATE")).findFirst().orElse(null);
     if (first == null) {
       return missingCertificate(certificates);
     }
-    var keys = blocks(key);
+    var keys = PemBlock.all(Base64.getDecoder().decode(key));
     var privateKey =
         keys.stream()
             .filter(b -> b.type().equals("PRIVATE KEY") || b.type().endsWith(" PRIVATE KEY"))
@@ -61,7 +54,7 @@ final class KeyPairs {
     return belong(publicKey, secret) ? "" : "tls: private key does not match public key";
   }
 
-  private static String missingCertificate(List<Block> found) {
+  private static String missingCertificate(List<PemBlock> found) {
     if (found.isEmpty()) {
       return "tls: failed to find any PEM data in certificate input";
     }
@@ -73,7 +66,7 @@ final class KeyPairs {
             + types(found);
   }
 
-  private static String missingKey(List<Block> found) {
+  private static String missingKey(List<PemBlock> found) {
     if (found.isEmpty()) {
       return "tls: failed to find any PEM data in key input";
     }
@@ -84,29 +77,8 @@ final class KeyPairs {
             + types(found);
   }
 
-  private static String types(List<Block> found) {
-    return "[" + String.join(" ", found.stream().map(Block::type).toList()) + "]";
-  }
-
-  private static List<Block> blocks(String base64) {
-    var text = new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
-    var found = new ArrayList<Block>();
-    var matcher = BLOCK.matcher(text);
-    while (matcher.find()) {
-      var bytes = decoded(matcher.group(2));
-      if (bytes != null) {
-        found.add(new Block(matcher.group(1), bytes));
-      }
-    }
-    return found;
-  }
-
-  private static byte @Nullable [] decoded(String base64) {
-    try {
-      return Base64.getMimeDecoder().decode(base64);
-    } catch (IllegalArgumentException notBase64) {
-      return null;
-    }
+  private static String types(List<PemBlock> found) {
+    return "[" + String.join(" ", found.stream().map(PemBlock::type).toList()) + "]";
   }
 
   /** The key of a PKCS #8 block, or null when it is of another form. */

@@ -23,6 +23,7 @@ import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Ingress: which hosts and paths lead to which services. */
 final class IngressRules {
@@ -132,7 +133,10 @@ final class IngressRules {
   }
 
   private static void balancers(Place list) {
-    var before = list.before().items().stream().map(item -> item.at("ip").text()).toList();
+    var before =
+        list.before().items().stream()
+            .map(item -> item.at("ip").text())
+            .collect(Collectors.toUnmodifiableSet());
     for (var item : list.items()) {
       var ip = item.at("ip");
       if (!ip.isEmpty()) {

@@ -26,7 +26,9 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** NetworkPolicy: which traffic of pods is allowed. */
 final class NetworkPolicyRules {
@@ -61,12 +63,12 @@ final class NetworkPolicyRules {
    * @param ranges need not be checked again
    * @param values whether values in selectors must be values that a label can have
    */
-  private record Before(List<String> ranges, boolean values) {
+  private record Before(Set<String> ranges, boolean values) {
     static Before of(Place spec) {
       var errors = new ArrayList<FieldError>();
       var selector = spec.at("podSelector");
       LabelRules.selector(selector.object(), selector.path(), errors);
-      var ranges = new ArrayList<String>();
+      var ranges = new HashSet<String>();
       for (var block : blocks(spec)) {
         ranges.add(block.at("cidr").text());
         ranges.addAll(block.at("except").array().strings());

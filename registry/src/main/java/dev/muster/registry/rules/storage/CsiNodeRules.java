@@ -16,7 +16,9 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.core.VolumeSources;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** CSINode: the drivers for volumes that a node has. */
 final class CsiNodeRules {
@@ -76,12 +78,15 @@ final class CsiNodeRules {
 
   /** A driver can come and go; while it is there, only how much it can take may change. */
   private static void fixed(Place drivers) {
-    for (var old : drivers.before().items()) {
-      for (var driver : drivers.items()) {
-        var now = driver.object().without("allocatable");
-        if (driver.at("name").isText(old.at("name").text())
-            && !now.equals(old.object().without("allocatable"))) {
-          drivers.invalid(now, MetadataRules.IMMUTABLE);
+    var now =
+        drivers.array().objects().stream()
+            .map(driver -> driver.without("allocatable"))
+            .collect(Collectors.groupingBy(driver -> driver.string("name")));
+    for (var driver : drivers.before().array().objects()) {
+      var old = driver.without("allocatable");
+      for (var one : now.getOrDefault(old.string("name"), List.of())) {
+        if (!one.equals(old)) {
+          drivers.invalid(one, MetadataRules.IMMUTABLE);
         }
       }
     }
