@@ -1,0 +1,114 @@
+package dev.muster.it.fleet;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.FleetOptions;
+import dev.muster.fleet.discovery.DiscoveryHashOptions;
+import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.model.Addresses;
+import dev.muster.server.ApiServer;
+import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiOptions;
+import dev.muster.server.options.AuthenticationOptions;
+import dev.muster.server.options.ListenOptions;
+import dev.muster.server.options.TlsOptions;
+import dev.muster.store.MemoryStore;
+import dev.muster.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Real servers with sockets, on one store in memory, in this process. */
+final class ServersInOneProcess implements AutoCloseable {
+  /** Everything faster than a fleet would have it. */
+  static final FleetOptions FAST =
+      new FleetOptions(
+          new IdentityOptions("kube-apiserver-lease", 1, 10),
+          new DiscoveryHashOptions(Duration.ofSeconds(2)),
+          FleetOptions.defaults().endpoints());
+
+  /** One of the servers. */
+  record Running(ApiServer server, FleetApi api, int port) {}
+
+  private final Path folder;
+  private final Store store = new MemoryStore();
+  private final List<Running> running = new ArrayList<>();
+
+  ServersInOneProcess(Path folder) throws IOException {
+    this.folder = folder;
+    Files.writeString(
+        folder.resolve("tokens.csv"), FleetApi.TOKEN + ",admin,1,\"system:masters\"\n");
+  }
+
+  Running start(Map<String, Boolean> runtimeConfig, Map<String, Boolean> gates, Duration skew)
+      throws IOException {
+    var defaults = ApiServerOptions.defaults();
+    var options =
+        new ApiServerOptions(
+            new ListenOptions(
+                List.of(Addresses.parse("127.0.0.1")),
+                0,
+                List.of(Addresses.parse("192.0.2.10")),
+                null,
+                250),
+            new TlsOptions(
+                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
+            defaults.requests(),
+            new AuthenticationOptions(null, folder.resolve("tokens.csv"), true, List.of()),
+            defaults.serviceAccounts(),
+            defaults.authorization(),
+            defaults.admission(),
+            new ApiOptions(runtimeConfig, gates),
+            defaults.services(),
+            defaults.storage(),
+            defaults.shutdown(),
+            defaults.log());
+    var clock = Clock.offset(Clock.systemUTC(), skew);
+    var server = ApiServer.start(options, store, Fleet.extensions(FAST), clock);
+    int port = server.addresses().getFirst().getPort();
+    var started = new Running(server, new FleetApi(port), port);
+    running.add(started);
+    await().atMost(Duration.ofSeconds(60)).until(server::ready);
+    return started;
+  }
+
+  Running start() throws IOException {
+    return start(Map.of(), Map.of(), Duration.ZERO);
+  }
+
+  void stop(Running server) {
+    running.remove(server);
+    server.server().close();
+  }
+
+  List<Running> all() {
+    return List.copyOf(running);
+  }
+
+  /** A kubeconfig for one of the servers. */
+  Path kubeconfig(Running server) throws IOException {
+    return Files.writeString(
+        folder.resolve("kubeconfig-" + server.port()),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: 'https://127.0.0.1:%d', insecure-skip-tls-verify: true}}]
+        users: [{name: u, user: {token: %s}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(server.port(), FleetApi.TOKEN));
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(running).forEach(this::stop);
+    store.close();
+  }
+}
