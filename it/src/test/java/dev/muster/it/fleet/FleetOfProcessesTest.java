@@ -1,0 +1,260 @@
+package dev.muster.it.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.it.fleet.ServerProcesses.Running;
+import dev.muster.model.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Identity and coordinated discovery among real processes on etcd: killed, paused, without their
+ * store. All times are short, in the proportions of the usual ones.
+ */
+@Tag("slow")
+class FleetOfProcessesTest {
+  @TempDir private Path folder;
+  private ServerProcesses fleet;
+
+  @BeforeEach
+  void begin() throws Exception {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(90));
+    Awaitility.ignoreExceptionsByDefault();
+    fleet =
+        new ServerProcesses(
+            folder,
+            List.of(
+                "--identity-lease-renew-interval-seconds=1",
+                "--identity-lease-duration-seconds=10",
+                "--discovery-hash-heartbeat-period=3s"));
+  }
+
+  @AfterEach
+  void end() {
+    fleet.close();
+    Awaitility.reset();
+  }
+
+  private static void awaitConsistent(boolean wanted, Running... servers) {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(servers)
+                    .allMatch(server -> server.api().consistent().equals(Optional.of(wanted))));
+  }
+
+  @Test
+  void aKilledServersLeaseAndRowAreCollectedAndItsSuccessorHasANewId() throws Exception {
+    var first = fleet.start();
+    var second = fleet.start();
+    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
+    awaitConsistent(true, first, second);
+    var old = second.api().id();
+    second.process().kill();
+    var successor = fleet.start(second.port());
+    var young = successor.api().id();
+    assertThat(young).isNotEqualTo(old);
+    assertThat(first.api().identities()).contains(old, young);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(first.api().identities())
+                    .containsExactlyInAnyOrder(first.api().id(), young));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(first.api().reporting())
+                    .containsExactlyInAnyOrder(first.api().id(), young));
+    assertThat(events(first, "kube-apiserver-lease"))
+        .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
+        .anyMatch(event -> event.string("message").contains(old));
+    awaitConsistent(true, first, successor);
+  }
+
+  private static List<JsonObject> events(Running server, String namespace) {
+    return server
+        .api()
+        .object("/api/v1/namespaces/" + namespace + "/events")
+        .array("items")
+        .objects();
+  }
+
+  @Test
+  void theCollectorTakesOnlyWhatIsExpiredLabelledAndInItsNamespace() throws Exception {
+    var server = fleet.start();
+    lease(server, "kube-apiserver-lease", "expired", true, "2020-01-01T00:00:00.000000Z", 3600);
+    lease(server, "kube-apiserver-lease", "no-renewal", true, "", 3600);
+    lease(server, "kube-apiserver-lease", "unlabelled", false, "2020-01-01T00:00:00.000000Z", 3600);
+    lease(server, "kube-apiserver-lease", "fresh", true, now(0), 3600);
+    lease(server, "kube-apiserver-lease", "two-minutes", true, now(-120), 3600);
+    lease(server, "kube-system", "elsewhere", true, "2020-01-01T00:00:00.000000Z", 3600);
+    fleet.startControllers(server, "--apiserver-lease-resync-period=1s");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(names(server, "kube-apiserver-lease"))
+                    .doesNotContain("expired", "no-renewal"));
+    assertThat(names(server, "kube-apiserver-lease"))
+        .contains("unlabelled", "fresh", "two-minutes");
+    assertThat(names(server, "kube-system")).contains("elsewhere");
+    assertThat(server.api().identities()).contains(server.api().id());
+  }
+
+  private static String now(int seconds) {
+    return dev.muster.model.Timestamps.formatMicro(java.time.Instant.now().plusSeconds(seconds));
+  }
+
+  private static List<String> names(Running server, String namespace) {
+    return server.api().leases(namespace).stream()
+        .map(lease -> lease.object("metadata").string("name"))
+        .toList();
+  }
+
+  private static void lease(
+      Running server,
+      String namespace,
+      String name,
+      boolean labelled,
+      String renewed,
+      int seconds) {
+    var labels =
+        labelled
+            ? JsonObject.of("apiserver.kubernetes.io/identity", "kube-apiserver")
+            : JsonObject.EMPTY;
+    var spec = JsonObject.of("holderIdentity", name, "leaseDurationSeconds", seconds);
+    var lease =
+        JsonObject.of(
+            "apiVersion",
+            "coordination.k8s.io/v1",
+            "kind",
+            "Lease",
+            "metadata",
+            JsonObject.of(
+                "name",
+                name,
+                "labels",
+                labels,
+                "annotations",
+                JsonObject.of("muster.dev/renew-interval-seconds", "1")),
+            "spec",
+            renewed.isEmpty() ? spec : spec.with("renewTime", renewed));
+    var answer =
+        server
+            .api()
+            .send(
+                "POST", "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases", lease);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+  }
+
+  @Test
+  void aPausedServerStaysAMemberAndGoesOnAsBefore() throws Exception {
+    var first = fleet.start();
+    var second = fleet.start();
+    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
+    awaitConsistent(true, first, second);
+    var id = second.api().id();
+    var kubeconfig = fleet.kubeconfig(first).toString();
+    second.process().signal("STOP");
+    await()
+        .until(
+            () ->
+                fleet.run("status", "--kubeconfig", kubeconfig).stream()
+                    .anyMatch(line -> line.startsWith(id) && line.contains(" late ")));
+    assertThat(first.api().identities()).contains(id);
+    second.process().signal("CONT");
+    await()
+        .until(
+            () ->
+                fleet.run("status", "--kubeconfig", kubeconfig).stream()
+                    .anyMatch(line -> line.startsWith(id) && line.contains(" live ")));
+    assertThat(second.api().id()).isEqualTo(id);
+    awaitConsistent(true, first, second);
+    assertThat(first.api().identities()).containsExactlyInAnyOrder(first.api().id(), id);
+  }
+
+  @Test
+  void aServerThatWasPausedForTooLongJoinsAgainUnderItsId() throws Exception {
+    var first = fleet.start();
+    var second = fleet.start();
+    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
+    awaitConsistent(true, first, second);
+    var own = first.api().id();
+    var id = second.api().id();
+    second.process().signal("STOP");
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(first.api().identities()).containsExactly(own);
+              assertThat(first.api().reporting()).containsExactly(own);
+            });
+    second.process().signal("CONT");
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(first.api().identities()).containsExactlyInAnyOrder(own, id);
+              assertThat(first.api().reporting()).containsExactlyInAnyOrder(own, id);
+            });
+    awaitConsistent(true, first, second);
+  }
+
+  @Test
+  void aStoreThatIsAwayLongerThanALeaseLastsCostsNobodyItsPlace() throws Exception {
+    var first = fleet.start();
+    var second = fleet.start();
+    awaitConsistent(true, first, second);
+    var ids = List.of(first.api().id(), second.api().id());
+    fleet.etcd().member(0).pause();
+    // Discovery still answers, and owns up to knowing nothing any more.
+    await().until(() -> first.api().consistent().equals(Optional.of(false)));
+    fleet.etcd().member(0).resume();
+    awaitConsistent(true, first, second);
+    assertThat(first.api().identities()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(first.api().reporting()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(List.of(first.api().id(), second.api().id())).isEqualTo(ids);
+  }
+
+  @Test
+  void aRollingChangeOfWhatIsServedIsSeenByAllAndEndsInAgreement() throws Exception {
+    var first = fleet.start();
+    var second = fleet.start();
+    awaitConsistent(true, first, second);
+    second.process().stop();
+    var newSecond = fleet.start(second.port(), "--runtime-config=batch/v1/cronjobs=false");
+    awaitConsistent(false, first, newSecond);
+    first.process().stop();
+    var newFirst = fleet.start(first.port(), "--runtime-config=batch/v1/cronjobs=false");
+    awaitConsistent(true, newFirst, newSecond);
+    assertThat(
+            fleet.run(
+                "status", "--kubeconfig", fleet.kubeconfig(newFirst).toString(), "-o", "json"))
+        .anyMatch(line -> line.contains("\"consistent\": true"));
+  }
+
+  @Test
+  void withoutIdentityALeaseGoesStaleAndIsCollectedWhenItIsOnAgain() throws Exception {
+    var first = fleet.start();
+    var second = fleet.start();
+    awaitConsistent(true, first, second);
+    var old = second.api().id();
+    second.process().kill();
+    var without = fleet.start(second.port(), "--feature-gates=APIServerIdentity=false");
+    assertThat(without.api().identities()).contains(old);
+    without.process().stop();
+    var again = fleet.start(second.port());
+    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(first.api().identities())
+                    .containsExactlyInAnyOrder(first.api().id(), again.api().id()));
+  }
+}
