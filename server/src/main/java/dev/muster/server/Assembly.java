@@ -132,8 +132,10 @@ final class Assembly {
             objects,
             replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
+            LocalApiServices.of(catalog),
             hooks,
             clock));
+    threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
         options, replica, watches, http, health, threads, background, stopping, extensions);

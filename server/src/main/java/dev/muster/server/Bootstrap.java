@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.access.bootstrap.BootstrapObject;
 import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonArray;
@@ -29,6 +30,7 @@ final class Bootstrap implements Runnable {
   private final RegistryObjects objects;
   private final Replica replica;
   private final List<String> serviceRanges;
+  private final List<BootstrapObject> apiServices;
   private final StartHooks hooks;
   private final InstantSource clock;
 
@@ -36,10 +38,12 @@ final class Bootstrap implements Runnable {
       RegistryObjects objects,
       Replica replica,
       List<String> serviceRanges,
+      List<BootstrapObject> apiServices,
       StartHooks hooks,
       InstantSource clock) {
     this.clock = clock;
     this.serviceRanges = List.copyOf(serviceRanges);
+    this.apiServices = List.copyOf(apiServices);
     this.objects = objects;
     this.replica = replica;
     this.hooks = hooks;
@@ -50,6 +54,7 @@ final class Bootstrap implements Runnable {
     untilItWorks("system namespaces", this::namespaces, hooks.namespaces());
     untilItWorks("roles, priorities and flow control", this::defaults, hooks.defaults());
     untilItWorks("service ranges", this::serviceRange, hooks.ranges());
+    untilItWorks("API services", () -> make(apiServices), () -> {});
   }
 
   private void untilItWorks(String what, Runnable step, Runnable done) {
@@ -74,9 +79,12 @@ final class Bootstrap implements Runnable {
   }
 
   private void defaults() {
+    make(dev.muster.access.bootstrap.Bootstrap.all());
+  }
+
+  private void make(List<BootstrapObject> wanted) {
     try {
-      dev.muster.access.bootstrap.Bootstrap.run(
-          dev.muster.access.bootstrap.Bootstrap.all(), objects);
+      dev.muster.access.bootstrap.Bootstrap.run(wanted, objects);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,12 +6,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.schema.ResourceType;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -115,7 +110,7 @@ public final class DiscoveryDocuments {
       body.put("categories", JsonArray.ofStrings(type.categories()));
     }
     if (type.isStored()) {
-      body.put("storageVersionHash", storageVersionHash(type.stored()));
+      body.put("storageVersionHash", type.storageVersionHash());
     }
     return body.build();
   }
@@ -136,17 +131,6 @@ public final class DiscoveryDocuments {
 
   private static JsonArray sorted(java.util.Set<String> verbs) {
     return JsonArray.ofStrings(new TreeSet<>(verbs));
-  }
-
-  /** Names the stored form of a type, so that clients see when it changes. */
-  static String storageVersionHash(GroupVersionKind stored) {
-    var name = stored.group() + "/" + stored.version() + "/" + stored.kind();
-    try {
-      var hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(Arrays.copyOf(hash, 8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Aggregated discovery of the core group ({@code /api}) or of all others ({@code /apis}). */

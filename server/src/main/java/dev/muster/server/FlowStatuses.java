@@ -1,0 +1,116 @@
+package dev.muster.server;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GoText;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Timestamps;
+import dev.muster.replica.Replica;
+import dev.muster.replica.Snapshot;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs on a virtual thread of its own. Says in the status of each flow schema whether its priority
+ * level exists, whenever one of the two has changed. Every server does so; who comes second finds
+ * it done.
+ */
+final class FlowStatuses implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowStatuses.class);
+  private static final GroupVersionResource SCHEMAS =
+      new GroupVersionResource("flowcontrol.apiserver.k8s.io", "v1", "flowschemas");
+  private static final String LEVELS = "/prioritylevelconfigurations";
+
+  private final RegistryObjects objects;
+  private final Replica replica;
+  private final InstantSource clock;
+  private final BooleanSupplier stopped;
+
+  FlowStatuses(
+      RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
+    this.stopped = stopped;
+    this.objects = objects;
+    this.replica = replica;
+    this.clock = clock;
+  }
+
+  @Override
+  public void run() {
+    var published = new Semaphore(1);
+    try (var ignored = replica.onPublish(published::release)) {
+      long done = -1;
+      while (!stopped.getAsBoolean()) {
+        boolean told = published.tryAcquire(1, TimeUnit.SECONDS);
+        published.drainPermits();
+        if (!told || !replica.ready()) {
+          continue;
+        }
+        var snapshot = replica.current();
+        long changed =
+            Math.max(
+                snapshot.collection("/flowschemas").changed(),
+                snapshot.collection(LEVELS).changed());
+        if (changed > done) {
+          check(snapshot);
+          done = changed;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void check(Snapshot snapshot) {
+    for (var stored : snapshot.collection("/flowschemas").all()) {
+      var schema = stored.tree();
+      var level = schema.object("spec", "priorityLevelConfiguration").string("name");
+      boolean exists = snapshot.collection(LEVELS).get("", level) != null;
+      var said = said(schema, level, exists, Timestamps.format(clock.instant()));
+      if (said == null) {
+        continue;
+      }
+      try {
+        objects.updateStatus(SCHEMAS, said);
+      } catch (ApiException e) {
+        LOG.debug("the status of a flow schema is left for later: {}", e.toString());
+      }
+    }
+  }
+
+  /** The schema with the condition, or null when it says so already. */
+  static @Nullable JsonObject said(JsonObject schema, String level, boolean exists, String now) {
+    var status = exists ? "False" : "True";
+    var message =
+        "This FlowSchema references the PriorityLevelConfiguration object named "
+            + GoText.quote(level)
+            + (exists ? " and it exists" : " but there is no such object");
+    var kept = new ArrayList<Json>();
+    var since = now;
+    for (var condition : schema.object("status").array("conditions").objects()) {
+      if (!condition.string("type").equals("Dangling")) {
+        kept.add(condition);
+      } else if (condition.string("status").equals(status)) {
+        if (condition.string("message").equals(message)) {
+          return null;
+        }
+        since = condition.string("lastTransitionTime");
+      }
+    }
+    kept.add(
+        JsonObject.of(
+            "type", "Dangling",
+            "status", status,
+            "lastTransitionTime", since,
+            "reason", exists ? "Found" : "NotFound",
+            "message", message));
+    return schema.withAt(JsonArray.of(kept), "status", "conditions");
+  }
+}

@@ -1,0 +1,50 @@
+package dev.muster.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.JsonObject;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a server writes about itself. */
+class OwnObjectsTest {
+  private static final JsonObject SCHEMA =
+      JsonObject.of("metadata", JsonObject.of("name", "a"), "status", JsonObject.EMPTY);
+
+  @Test
+  void anApiServiceStandsForEachVersionThatIsServed() {
+    var made =
+        LocalApiServices.of(
+            Set.of(
+                new GroupVersion("", "v1"),
+                new GroupVersion("apps", "v1"),
+                new GroupVersion("example.com", "v1")));
+    assertThat(made.stream().map(one -> one.object().object("metadata").string("name")))
+        .containsExactly("v1.", "v1.apps");
+    assertThat(made.getFirst().object().object("spec"))
+        .hasToString("{\"version\":\"v1\",\"groupPriorityMinimum\":18000,\"versionPriority\":1}");
+    assertThat(made.getLast().object().object("spec"))
+        .hasToString(
+            "{\"group\":\"apps\",\"version\":\"v1\",\"groupPriorityMinimum\":17800,"
+                + "\"versionPriority\":15}");
+  }
+
+  @Test
+  void aFlowSchemaSaysWhetherItsLevelExists() {
+    var lost = FlowStatuses.said(SCHEMA, "low", false, "2020-01-01T00:00:00Z");
+    assertThat(lost).isNotNull();
+    assertThat(lost.object("status").array("conditions").object(0))
+        .hasToString(
+            "{\"type\":\"Dangling\",\"status\":\"True\","
+                + "\"lastTransitionTime\":\"2020-01-01T00:00:00Z\",\"reason\":\"NotFound\","
+                + "\"message\":\"This FlowSchema references the PriorityLevelConfiguration object"
+                + " named \\\"low\\\" but there is no such object\"}");
+    assertThat(FlowStatuses.said(lost, "low", false, "2021-01-01T00:00:00Z")).isNull();
+    var found = FlowStatuses.said(lost, "low", true, "2021-01-01T00:00:00Z");
+    assertThat(found).isNotNull();
+    var condition = found.object("status").array("conditions").object(0);
+    assertThat(condition.string("status")).isEqualTo("False");
+    assertThat(condition.string("lastTransitionTime")).isEqualTo("2021-01-01T00:00:00Z");
+  }
+}
