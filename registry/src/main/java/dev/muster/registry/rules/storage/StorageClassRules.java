@@ -25,7 +25,7 @@ import java.util.Set;
 
 /** StorageClass: a kind of storage that is made when it is asked for. */
 final class StorageClassRules {
-  private static final int MOST_REPEATS = 100;
+  private static final int MOST_REPEATS = 8;
 
   private static final Rule CLASS =
       Rule.all(
