@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.model.ApiException;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,5 +185,54 @@ class EvictionTest {
   void theNameIsTheOneInThePath() {
     assertThatThrownBy(() -> evict("{'metadata':{'name':'q'}}", ""))
         .hasMessage("name in URL does not match name in Eviction object");
+  }
+
+  @Test
+  void manyAtOnceAreChargedOneByOne() throws InterruptedException {
+    budget(
+        "b",
+        ",'maxUnavailable':3",
+        "{'observedGeneration':1,'disruptionsAllowed':3,'currentHealthy':8,'desiredHealthy':5}");
+    var evicted = new AtomicInteger();
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < 8; i++) {
+      var name = "p" + i;
+      bench.create(
+          PODS,
+          "{'metadata':{'name':'"
+              + name
+              + "','labels':{'fruit':'pear'}},"
+              + "'spec':{'nodeName':'n','containers':[{'name':'c','image':'i'}]}}");
+      bench.patch(
+          PODS,
+          name,
+          "status",
+          "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}");
+      threads.add(Thread.ofVirtual().unstarted(() -> tryToEvict(name, evicted)));
+    }
+    threads.forEach(Thread::start);
+    for (var thread : threads) {
+      thread.join();
+    }
+    var status = bench.stored(BUDGETS, "b").object("status");
+    assertThat(evicted).hasValue(3);
+    assertThat(status.integer("disruptionsAllowed", -1)).isZero();
+    assertThat(status.object("disruptedPods").size()).isEqualTo(3);
+  }
+
+  private void tryToEvict(String name, AtomicInteger evicted) {
+    var call = bench.call(PODS, name, "eviction");
+    try {
+      bench
+          .handlers
+          .evictions()
+          .evict(
+              call,
+              body("{'metadata':{'name':'" + name + "'}}"),
+              Workbench.options(call, "CreateOptions"));
+      evicted.incrementAndGet();
+    } catch (ApiException refused) {
+      assertThat(refused.code()).isEqualTo(429);
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.muster.server;
 
 import dev.muster.access.review.Reviews;
 import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Call;
 import dev.muster.registry.DeleteOptions;
@@ -11,9 +12,9 @@ import dev.muster.registry.Outcome;
 import dev.muster.registry.WriteOptions;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
+import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
-import dev.muster.wire.JsonWriter;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -175,6 +176,12 @@ final class WriteRoutes {
         });
   }
 
+  /** Answers what is no object of the request's resource, in the encoding that was asked for. */
+  private static void answer(Request request, int code, JsonObject body) {
+    var encoding = PlainEncoding.ofError(request.header("accept"));
+    request.answer(code, encoding.mediaType(), PlainEncoding.encode(encoding, body));
+  }
+
   private static void answer(Request request, Representation representation, Outcome outcome) {
     var type = representation.contentType();
     switch (outcome) {
@@ -182,13 +189,9 @@ final class WriteRoutes {
           request.answer(stored.code(), type, representation.object(stored.object()));
       case Outcome.Shown shown ->
           request.answer(shown.code(), type, representation.object(shown.object()));
-      case Outcome.Made made ->
-          request.answer(made.code(), "application/json", JsonWriter.bytes(made.body()));
+      case Outcome.Made made -> answer(request, made.code(), made.body());
       case Outcome.Done done ->
-          request.answer(
-              done.code(),
-              "application/json",
-              JsonWriter.bytes(StatusBody.success(done.code(), done.details())));
+          answer(request, done.code(), StatusBody.success(done.code(), done.details()));
       case Outcome.Several several ->
           request.answer(
               several.code(), type, representation.list(several.page(), several.objects()));
