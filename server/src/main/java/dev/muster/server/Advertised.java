@@ -1,88 +1,150 @@
 package dev.muster.server;
 
 import dev.muster.access.pki.Names;
+import dev.muster.model.Addresses;
+import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
 import java.math.BigInteger;
-import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Under which addresses others reach this server.
  *
- * @param addresses one of each family at most, never empty
+ * @param addresses one of each family at most, in the order of the service ranges; never empty
  */
 public record Advertised(List<InetAddress> addresses, int port) {
+  private static final Logger LOG = LoggerFactory.getLogger(Advertised.class);
+  private static final String FEATURE = "DualStackAPIServer";
+
   public Advertised {
     addresses = List.copyOf(addresses);
   }
 
-  /** The flag's addresses; else the bind addresses; else those of the host's interfaces. */
+  /**
+   * The flag's addresses; else, for each family, the address that the server is bound to or one of
+   * the host's. Both families when the service ranges have both and the feature is on.
+   *
+   * @throws IllegalArgumentException naming the flag, when the given addresses and the service
+   *     ranges do not go together
+   */
   static Advertised of(ApiServerOptions options) {
-    var listen = options.listen();
-    if (!listen.advertiseAddresses().isEmpty()) {
-      return new Advertised(listen.advertiseAddresses(), listen.securePort());
-    }
-    var bound = listen.bindAddresses().stream().filter(a -> !a.isAnyLocalAddress()).toList();
-    return new Advertised(bound.isEmpty() ? ofHost() : bound, listen.securePort());
+    return of(options, HostAddresses::ofThisMachine);
   }
 
-  /** The host's own addresses, IPv4 first; loopback where there are no others. */
-  private static List<InetAddress> ofHost() {
-    InetAddress four = null;
-    InetAddress six = null;
-    try {
-      for (var nic : NetworkInterface.networkInterfaces().toList()) {
-        if (!nic.isUp() || nic.isLoopback()) {
-          continue;
-        }
-        for (var address : nic.inetAddresses().toList()) {
-          if (four == null && address instanceof Inet4Address) {
-            four = address;
-          }
-          if (six == null && address instanceof Inet6Address && !address.isLinkLocalAddress()) {
-            six = withoutScope(address);
-          }
-        }
-      }
-    } catch (SocketException e) {
-      // a host whose interfaces cannot be listed has only its loopback for us
+  static Advertised of(ApiServerOptions options, HostAddresses host) {
+    var listen = options.listen();
+    var given = listen.advertiseAddresses();
+    var services = options.services();
+    boolean dualStack = options.api().enabled(FEATURE, true);
+    if (!given.isEmpty()) {
+      check(given, services);
     }
     var found = new ArrayList<InetAddress>();
-    if (four != null) {
-      found.add(four);
-    } else if (six != null) {
-      found.add(six);
+    for (var range : services.clusterIpRanges()) {
+      if (found.isEmpty() || dualStack) {
+        var address =
+            given.isEmpty() ? detected(listen, range.ipv6(), host) : of(given, range.ipv6());
+        address.ifPresent(found::add);
+      }
     }
-    return found.isEmpty() ? List.of(InetAddress.getLoopbackAddress()) : found;
+    if (given.isEmpty()) {
+      tell(found, services, dualStack);
+    }
+    if (found.isEmpty()) {
+      found.add(
+          listen.bindAddresses().stream()
+              .filter(address -> !address.isAnyLocalAddress())
+              .findFirst()
+              .orElse(InetAddress.getLoopbackAddress()));
+    }
+    return new Advertised(found, listen.securePort());
   }
 
-  private static InetAddress withoutScope(InetAddress address) {
-    try {
-      return InetAddress.getByAddress(address.getAddress());
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException(e);
+  private static void check(List<InetAddress> given, ServiceOptions services) {
+    var ranges = services.clusterIpRanges();
+    for (var address : given) {
+      if (ranges.stream().noneMatch(range -> range.ipv6() == isSix(address))) {
+        throw new IllegalArgumentException(
+            "--advertise-address: "
+                + Addresses.text(address)
+                + " is an "
+                + family(isSix(address))
+                + " address, but --service-cluster-ip-range has no "
+                + family(isSix(address))
+                + " range");
+      }
     }
+    if (of(given, ranges.getFirst().ipv6()).isEmpty()) {
+      throw new IllegalArgumentException(
+          "--advertise-address: "
+              + Addresses.text(given.getFirst())
+              + " is an "
+              + family(isSix(given.getFirst()))
+              + " address, but the first range of --service-cluster-ip-range, "
+              + ranges.getFirst()
+              + ", is of the other family");
+    }
+  }
+
+  private static void tell(List<InetAddress> found, ServiceOptions services, boolean dualStack) {
+    for (var range :
+        dualStack ? services.clusterIpRanges() : services.clusterIpRanges().subList(0, 1)) {
+      if (of(found, range.ipv6()).isEmpty()) {
+        LOG.warn(
+            "--advertise-address is not given and no {} address was found for the range {} of"
+                + " --service-cluster-ip-range: this server does not advertise that family",
+            family(range.ipv6()),
+            range);
+      }
+    }
+  }
+
+  private static Optional<InetAddress> of(List<InetAddress> addresses, boolean six) {
+    return addresses.stream().filter(address -> isSix(address) == six).findFirst();
+  }
+
+  /** A wildcard of either family listens on both, as kube-apiserver's do. */
+  private static Optional<InetAddress> detected(
+      ListenOptions listen, boolean six, HostAddresses host) {
+    var bound = listen.bindAddresses();
+    var specific = of(bound.stream().filter(address -> !address.isAnyLocalAddress()).toList(), six);
+    if (specific.isPresent()) {
+      return specific;
+    }
+    boolean everywhere = bound.isEmpty() || bound.stream().anyMatch(InetAddress::isAnyLocalAddress);
+    return everywhere ? host.of(six) : Optional.empty();
+  }
+
+  private static boolean isSix(InetAddress address) {
+    return address instanceof Inet6Address;
+  }
+
+  private static String family(boolean six) {
+    return six ? "IPv6" : "IPv4";
   }
 
   String hostAndPort() {
-    var address = addresses.getFirst();
-    var host =
-        address instanceof Inet6Address
-            ? "[" + address.getHostAddress() + "]"
-            : address.getHostAddress();
-    return host + ":" + port;
+    return Addresses.host(addresses.getFirst()) + ":" + port;
   }
 
-  /** Everything that the serving certificate has to hold. */
-  Names names(ServiceOptions services) {
+  /**
+   * Everything that the serving certificate has to hold: all addresses that are advertised or
+   * bound, and the first one of each service range.
+   */
+  Names names(ApiServerOptions options) {
     var own = new ArrayList<>(addresses);
-    for (var range : services.clusterIpRanges()) {
+    own.addAll(options.listen().advertiseAddresses());
+    options.listen().bindAddresses().stream()
+        .filter(address -> !address.isAnyLocalAddress())
+        .forEach(own::add);
+    for (var range : options.services().clusterIpRanges()) {
       own.add(range.at(BigInteger.ONE));
     }
     return Names.ofServer(hostName(), own);

@@ -91,8 +91,7 @@ final class Assembly {
     var handlers =
         new Handlers(surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode));
     var advertised = Advertised.of(options);
-    var certificate =
-        ServingCertificate.of(options.tls(), advertised.names(options.services()), clock);
+    var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
     var documents = new DiscoveryDocuments(catalog.types());
     var discovery = new DiscoveryRoutes(documents, advertised.hostAndPort());

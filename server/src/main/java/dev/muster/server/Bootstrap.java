@@ -11,6 +11,7 @@ import dev.muster.replica.Replica;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,6 +109,7 @@ final class Bootstrap implements Runnable {
                       "spec",
                       JsonObject.of("cidrs", JsonArray.ofStrings(serviceRanges)))));
     }
+    objects.change(SERVICE_RANGES, "", name, this::withSecondFamily);
     var range = objects.read(SERVICE_RANGES, "", name);
     if (range != null && range.object("status").array("conditions").isEmpty()) {
       var ready =
@@ -126,6 +128,27 @@ final class Bootstrap implements Runnable {
           SERVICE_RANGES,
           range.with("status", JsonObject.of("conditions", JsonArray.of(List.of(ready)))));
     }
+  }
+
+  /** A cluster of one family gets the second one as soon as a server is configured with it. */
+  private @Nullable JsonObject withSecondFamily(@Nullable JsonObject present) {
+    if (present == null) {
+      return null;
+    }
+    var ranges = present.object("spec").array("cidrs").strings();
+    if (ranges.size() == 1
+        && serviceRanges.size() == 2
+        && ranges.getFirst().equals(serviceRanges.getFirst())) {
+      return present.withAt(JsonArray.ofStrings(serviceRanges), "spec", "cidrs");
+    }
+    if (!ranges.equals(serviceRanges)) {
+      LOG.warn(
+          "--service-cluster-ip-range is {}, but the cluster's ServiceCIDR {} has {}",
+          serviceRanges,
+          "kubernetes",
+          ranges);
+    }
+    return present;
   }
 
   /** Another server may be faster; then it is done all the same. */

@@ -10,8 +10,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,47 +25,77 @@ import org.slf4j.LoggerFactory;
 public final class ServingCertificate {
   private static final Logger LOG = LoggerFactory.getLogger(ServingCertificate.class);
 
+  private static final Duration RENEWAL_CHECK = Duration.ofHours(1);
+
   private final List<Path> files;
+  private final Supplier<TlsMaterial> source;
+  private final InstantSource clock;
   private volatile TlsMaterial material;
   private List<FileTime> seen = List.of();
+  private Instant checked;
 
-  private ServingCertificate(List<Path> files, TlsMaterial material) {
+  private ServingCertificate(List<Path> files, Supplier<TlsMaterial> source, InstantSource clock) {
     this.files = files;
-    this.material = material;
+    this.source = source;
+    this.clock = clock;
+    this.material = source.get();
+    this.checked = clock.instant();
   }
 
   /** From the given files, or a self-made one that holds all those names. */
-  static ServingCertificate of(TlsOptions options, Names names, Clock clock) {
+  static ServingCertificate of(TlsOptions options, Names names, InstantSource clock) {
     var certificate = options.certificateFile();
     var key = options.privateKeyFile();
     if (certificate != null && key != null) {
       var files = List.of(certificate, key);
-      var serving = new ServingCertificate(files, read(files));
+      var serving = new ServingCertificate(files, () -> read(files), clock);
       serving.seen = times(files);
       return serving;
     }
+    return new ServingCertificate(List.of(), () -> made(options, names, clock), clock);
+  }
+
+  /** The one in the folder, or a new one when that lacks a name or nears its end. */
+  private static TlsMaterial made(TlsOptions options, Names names, InstantSource clock) {
     var identity = PkiFolder.open(options.certificateFolder(), clock).server("apiserver", names);
-    return new ServingCertificate(List.of(), new TlsMaterial(identity.chain(), identity.key()));
+    return new TlsMaterial(identity.chain(), identity.key());
   }
 
   TlsMaterial material() {
     return material;
   }
 
-  /** Reads the files again when they have changed; what cannot be used is left alone. */
+  /**
+   * Reads the files again when they have changed, and makes a new certificate before its own one
+   * ends; what cannot be used is left alone.
+   */
   synchronized void refresh() {
-    if (files.isEmpty()) {
-      return;
-    }
     try {
+      if (files.isEmpty()) {
+        renew();
+        return;
+      }
       var now = times(files);
       if (!now.equals(seen)) {
-        material = read(files);
+        material = source.get();
         seen = now;
         LOG.info("serving certificate was read again");
       }
     } catch (RuntimeException e) {
       LOG.warn("serving certificate cannot be read again, the old one stays: {}", e.getMessage());
+    }
+  }
+
+  private void renew() {
+    var now = clock.instant();
+    if (now.isBefore(checked.plus(RENEWAL_CHECK)) && !now.isBefore(checked)) {
+      return;
+    }
+    checked = now;
+    var fresh = source.get();
+    if (!fresh.chain().equals(material.chain())) {
+      material = fresh;
+      LOG.info("serving certificate was renewed");
     }
   }
 

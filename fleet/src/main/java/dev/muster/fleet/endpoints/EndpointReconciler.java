@@ -3,7 +3,12 @@ package dev.muster.fleet.endpoints;
 import dev.muster.model.Addresses;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class EndpointReconciler implements ServerExtension {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointReconciler.class);
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration SHARED = Duration.ofSeconds(1);
   private static final Duration LEAVING = Duration.ofSeconds(3);
 
@@ -81,17 +85,17 @@ public final class EndpointReconciler implements ServerExtension {
   }
 
   private Reconciler reconciler(ServerHost lent, EndpointMetrics measured) {
-    var hostName = Addresses.text(lent.advertised().addresses().getFirst());
+    var server = Addresses.text(lent.advertised().addresses().getFirst());
+    int port = lent.port().getAsInt();
     var self =
         new Self(
             UUID.randomUUID().toString(),
-            hostName,
+            place(lent.options().listen().bindAddresses(), port),
             lent.advertised().addresses().stream().map(Addresses::text).toList(),
-            lent.port().getAsInt(),
+            port,
             options.leaseDuration());
     var journal =
-        new EventJournal(
-            lent.objects(), measured, lent.clock(), hostName, () -> renewed = uptime());
+        new EventJournal(lent.objects(), measured, lent.clock(), server, () -> renewed = uptime());
     return new Reconciler(
         self,
         options,
@@ -100,11 +104,22 @@ public final class EndpointReconciler implements ServerExtension {
         journal);
   }
 
-  /** Runs a pass when one is due and when something that matters has changed. */
+  /**
+   * Sockets in one network namespace of one running kernel: nobody else can hold them meanwhile.
+   */
+  private static String place(List<InetAddress> bound, int port) {
+    try {
+      var boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+      var network = Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
+      var sockets = bound.stream().map(Addresses::text).sorted().toList();
+      return boot + "/" + network + "/" + sockets + ":" + port;
+    } catch (IOException | UnsupportedOperationException e) {
+      return "";
+    }
+  }
+
   private void run(ServerHost lent, EndpointMetrics measured, Reconciler running)
       throws InterruptedException {
-    var known = "";
-    var next = Duration.ZERO;
     boolean complained = false;
     do {
       if (!lent.replica().ready()) {
@@ -112,33 +127,16 @@ public final class EndpointReconciler implements ServerExtension {
         continue;
       }
       try {
-        var seen = running.look(uptime()).fingerprint();
-        if (uptime().compareTo(next) < 0 && seen.equals(known)) {
-          continue;
-        }
-        boolean settled = running.pass(lent.clock().instant(), uptime());
-        known = running.look(uptime()).fingerprint();
-        next = uptime().plus(settled ? due(running) : RETRY);
+        running.tick(lent.clock().instant(), uptime());
         complained = false;
       } catch (RuntimeException e) {
         measured.passFailed();
-        next = uptime().plus(RETRY);
         if (!complained) {
           LOG.warn("endpoints cannot be looked after now: {}", e.toString());
           complained = true;
         }
       }
     } while (!stop.await(TICK.toMillis(), TimeUnit.MILLISECONDS));
-  }
-
-  /** The time until the own record must be renewed. */
-  private Duration due(Reconciler running) {
-    var last = renewed;
-    if (last == null) {
-      return running.interval();
-    }
-    var left = last.plus(running.interval()).minus(uptime());
-    return left.isNegative() ? Duration.ZERO : left;
   }
 
   @Override

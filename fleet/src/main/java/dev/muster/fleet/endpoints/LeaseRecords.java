@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaseRecords {
   static final String OWN = "/musterleases/";
   static final String MASTER = "/masterleases/";
-  private static final String HOST = "muster.dev/host";
+  private static final String PLACE = "muster.dev/place";
   private static final String DURATION = "muster.dev/lease-duration-seconds";
   private static final long UPSTREAM_SECONDS = 15;
   private static final Duration LEAST_STALE = Duration.ofSeconds(60);
@@ -71,50 +71,76 @@ final class LeaseRecords {
   }
 
   /**
-   * What a server writes to be known for its duration.
+   * What a server writes to be known for its duration. A record of kube-apiserver at the same
+   * address is kept alive in its own form, for there may be one behind that address; when nobody
+   * has touched it until the next renewal, there is none.
    *
+   * @param view which may hold records of those that had this server's place before
    * @param members those that are known, itself included or not
    * @param master the present entry at {@code /masterleases/} for its address, if any
+   * @param ownRevision the revision at which this server wrote that entry last, or 0
    * @param renewal counts up, so that each record differs from the one before
    */
   static List<Operation> renewal(
-      Self self, Collection<Member> members, @Nullable Entry master, long renewal) {
+      Self self,
+      View view,
+      Collection<Member> members,
+      @Nullable Entry master,
+      long ownRevision,
+      long renewal) {
     var operations = new ArrayList<Operation>();
+    for (var entry : view.leases()) {
+      if (!entry.key().equals(OWN + self.id())
+          && !self.place().isEmpty()
+          && place(entry).equals(self.place())) {
+        operations.add(new Operation.Delete(entry.key(), Operation.ANY));
+      }
+    }
     operations.add(
         new Operation.Put(
             OWN + self.id(),
             ProtobufCodec.encode(record(self, renewal)),
             Operation.ANY,
             self.duration()));
-    if (Published.isPublishable(self.addresses().getFirst())
-        && isShownToOthers(self, members)
-        && !isOthers(master)) {
+    if (isShownToOthers(self, members)) {
+      var value = master(self, renewal);
       operations.add(
           new Operation.Put(
               masterKey(self),
-              ProtobufCodec.encode(master(self, renewal)),
+              ProtobufCodec.encode(isOthers(master, ownRevision) ? withoutPorts(value) : value),
               Operation.ANY,
               self.duration()));
     }
     return operations;
   }
 
+  /** The keys that must be there while the server lives. */
+  static List<String> keys(Self self, Collection<Member> members) {
+    return isShownToOthers(self, members)
+        ? List.of(OWN + self.id(), masterKey(self))
+        : List.of(OWN + self.id());
+  }
+
   /**
    * What a server that goes takes back of itself.
    *
    * @param others the members that stay
+   * @param shared whether a kube-apiserver was seen to have the same address
    */
-  static List<Operation> removal(Self self, Collection<Member> others, @Nullable Entry master) {
+  static List<Operation> removal(
+      Self self, Collection<Member> others, @Nullable Entry master, boolean shared) {
     var operations = new ArrayList<Operation>();
     operations.add(new Operation.Delete(OWN + self.id(), Operation.ANY));
-    boolean shared =
+    boolean needed =
         others.stream()
             .anyMatch(
                 other ->
                     other.source() == Member.Source.LEASE
                         && other.port() == self.port()
                         && other.addresses().contains(self.addresses().getFirst()));
-    if (master != null && !isOthers(master) && portOf(master) == self.port() && !shared) {
+    boolean own =
+        master != null && (portOf(master) == self.port() || (portOf(master) == 0 && !shared));
+    if (master != null && own && !needed) {
       operations.add(new Operation.Delete(master.key(), master.modRevision()));
     }
     return operations;
@@ -129,11 +155,21 @@ final class LeaseRecords {
     var all = new ArrayList<>(members);
     all.removeIf(member -> member.id().equals(self.id()));
     all.add(self.member(Member.Source.LEASE));
-    return Published.mainPort(all, self.port()) == self.port();
+    return Published.isPublishable(self.addresses().getFirst())
+        && Published.mainPort(all, self.port()) == self.port();
   }
 
-  private static boolean isOthers(@Nullable Entry master) {
-    return master != null && portOf(master) == 0;
+  /** Whether a kube-apiserver wrote an entry after this server did. */
+  static boolean isOthers(@Nullable Entry master, long ownRevision) {
+    return master != null && portOf(master) == 0 && master.modRevision() != ownRevision;
+  }
+
+  private static String place(Entry entry) {
+    try {
+      return decode(entry).object("metadata", "annotations").string(PLACE);
+    } catch (RuntimeException unreadable) {
+      return "";
+    }
   }
 
   private static int portOf(Entry entry) {
@@ -157,7 +193,8 @@ final class LeaseRecords {
             "generation",
             renewal,
             "annotations",
-            JsonObject.of(HOST, self.host(), DURATION, Long.toString(self.duration().toSeconds()))),
+            JsonObject.of(
+                PLACE, self.place(), DURATION, Long.toString(self.duration().toSeconds()))),
         "subsets",
         JsonArray.of(
             self.addresses().stream()
@@ -177,6 +214,14 @@ final class LeaseRecords {
         JsonObject.of("generation", renewal),
         "subsets",
         EndpointForms.subsets(List.of(group)));
+  }
+
+  private static JsonObject withoutPorts(JsonObject object) {
+    return object.with(
+        "subsets",
+        object
+            .array("subsets")
+            .map(subset -> subset instanceof JsonObject one ? one.without("ports") : subset));
   }
 
   private static JsonObject decode(Entry entry) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * says what time it is.
  */
 final class Reconciler {
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final int CONTENDED = 5;
   private static final Set<Reason> OVERTAKEN =
       Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
 
@@ -30,7 +32,12 @@ final class Reconciler {
   private Duration expiration = ConfigMapRecords.DEFAULT_EXPIRATION;
   private @Nullable Duration renewed;
   private long renewals;
+  private long masterRevision;
+  private boolean shared;
   private String lastEntry = "";
+  private String known = "";
+  private Duration holdUntil = Duration.ZERO;
+  private int busyPasses;
 
   Reconciler(
       Self self, EndpointOptions options, List<Cidr> ranges, Cluster cluster, Journal journal) {
@@ -61,9 +68,36 @@ final class Reconciler {
   }
 
   /**
+   * To be called several times a second: a pass when the own record must be renewed, or when
+   * something that matters has changed. After a failure, and when somebody keeps undoing what is
+   * done here, it waits a while.
+   */
+  void tick(Instant now, Duration uptime) {
+    var seen = look(uptime).fingerprint();
+    if (uptime.compareTo(holdUntil) < 0 || (seen.equals(known) && !isRenewalDue(uptime))) {
+      return;
+    }
+    try {
+      if (pass(now, uptime)) {
+        busyPasses = 0;
+      } else if (++busyPasses >= CONTENDED) {
+        busyPasses = 0;
+        holdUntil = uptime.plus(interval());
+        journal.remark(
+            "EndpointsContended",
+            "changes are being undone by somebody; the next look is in " + interval(),
+            true);
+      }
+    } catch (RuntimeException e) {
+      holdUntil = uptime.plus(RETRY);
+      throw e;
+    }
+  }
+
+  /**
    * Renews what is due, and puts right what is wrong.
    *
-   * @return whether all is right now, as far as this server knows
+   * @return whether all was right, as far as this server knows
    */
   boolean pass(Instant now, Duration uptime) {
     var view = look(uptime);
@@ -74,7 +108,9 @@ final class Reconciler {
       sightings.look(view.versions(), uptime);
       journal.renewed();
     }
+    known = view.fingerprint();
     if (options.reconciler() == ReconcilerType.NONE) {
+      renewed = uptime;
       var all = new ArrayList<>(membership(view).members());
       all.add(self.member(Member.Source.LEASE));
       return execute(Plan.ofService(view.objects(), published(view, all), form(view)));
@@ -103,23 +139,37 @@ final class Reconciler {
     if (renewed == null || options.reconciler() == ReconcilerType.NONE) {
       return;
     }
-    var view = look(uptime);
-    if (options.reconciler() == ReconcilerType.CONFIGMAP) {
-      withdraw(view);
-      patience.run();
-      view = look(uptime);
-    } else {
-      var ordered = ordered(view);
-      view =
-          cluster.commit(
-              LeaseRecords.removal(
-                  ordered,
-                  membership(view).without(self.id()),
-                  view.lease(LeaseRecords.masterKey(ordered))));
+    for (int i = 0; i < CONTENDED; i++) {
+      try {
+        var view = withdrawn(look(uptime), i == 0 ? patience : () -> {});
+        var left = membership(view).without(self.id());
+        if (execute(plan(view, published(view, left), true))) {
+          return;
+        }
+      } catch (ApiException e) {
+        if (!OVERTAKEN.contains(e.reason())) {
+          throw e;
+        }
+      }
     }
-    var left = membership(view);
-    var wanted = published(view, left.without(self.id()));
-    execute(plan(view, wanted, true));
+  }
+
+  /** Takes back what says that this server lives. */
+  private View withdrawn(View view, Runnable patience) {
+    if (options.reconciler() == ReconcilerType.CONFIGMAP) {
+      for (int i = 0; i < CONTENDED && withdraw(cluster.view()); i++) {
+        // others renew their entries in the same object: once more
+      }
+      patience.run();
+      return cluster.view();
+    }
+    var ordered = ordered(view);
+    return cluster.commit(
+        LeaseRecords.removal(
+            ordered,
+            membership(view).without(self.id()),
+            view.lease(LeaseRecords.masterKey(ordered)),
+            shared));
   }
 
   private List<Write> plan(View view, Published wanted, boolean leaving) {
@@ -150,16 +200,18 @@ final class Reconciler {
     if (options.reconciler() == ReconcilerType.NONE) {
       return false;
     }
-    var last = renewed;
-    return last == null
-        || uptime.minus(last).compareTo(interval()) >= 0
-        || !view.versions().keySet().containsAll(ownKeys());
+    return isRenewalDue(uptime) || !view.versions().keySet().containsAll(ownKeys(view));
   }
 
-  private List<String> ownKeys() {
+  private boolean isRenewalDue(Duration uptime) {
+    var last = renewed;
+    return last == null || uptime.minus(last).compareTo(interval()) >= 0;
+  }
+
+  private List<String> ownKeys(View view) {
     return options.reconciler() == ReconcilerType.CONFIGMAP
         ? ConfigMapRecords.keys(self)
-        : List.of(LeaseRecords.OWN + self.id());
+        : LeaseRecords.keys(ordered(view), membership(view).members());
   }
 
   private boolean isListed(Membership membership) {
@@ -175,10 +227,18 @@ final class Reconciler {
       List<Operation> operations =
           LeaseRecords.renewal(
               ordered,
+              view,
               membership(view).members(),
               view.lease(LeaseRecords.masterKey(ordered)),
+              masterRevision,
               renewals);
-      return cluster.commit(operations);
+      shared =
+          masterRevision != 0
+              && LeaseRecords.isOthers(view.lease(LeaseRecords.masterKey(ordered)), masterRevision);
+      var after = cluster.commit(operations);
+      var master = after.lease(LeaseRecords.masterKey(ordered));
+      masterRevision = master == null ? 0 : master.modRevision();
+      return after;
     }
     if (view.config() == null) {
       ifAbsent(
@@ -208,11 +268,11 @@ final class Reconciler {
     }
   }
 
-  /** Takes back entries that nobody has renewed since we did. */
-  private void withdraw(View view) {
+  /** Takes back entries that nobody has renewed since we did; answers whether there were any. */
+  private boolean withdraw(View view) {
     var configMap = view.configMap();
     if (configMap == null) {
-      return;
+      return false;
     }
     var data = configMap.object("data");
     var own =
@@ -222,6 +282,7 @@ final class Reconciler {
     if (!own.isEmpty()) {
       tried(() -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, own)));
     }
+    return !own.isEmpty();
   }
 
   /** Removes what its owner has not renewed and nobody else would remove. */
@@ -305,6 +366,6 @@ final class Reconciler {
     var addresses = new ArrayList<>(self.addresses());
     addresses.sort(
         (one, other) -> Boolean.compare(Family.of(one) != primary, Family.of(other) != primary));
-    return new Self(self.id(), self.host(), addresses, self.port(), self.duration());
+    return new Self(self.id(), self.place(), addresses, self.port(), self.duration());
   }
 }

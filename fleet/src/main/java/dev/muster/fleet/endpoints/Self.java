@@ -8,9 +8,11 @@ import java.util.List;
  *
  * @param id unique to this process
  * @param addresses under which it is reached, the primary family first
+ * @param place the sockets that it holds, so that whoever had them before is known to be gone; ""
+ *     when that cannot be told
  * @param duration after which its record is gone when it is not renewed
  */
-record Self(String id, String host, List<String> addresses, int port, Duration duration) {
+record Self(String id, String place, List<String> addresses, int port, Duration duration) {
   Self {
     addresses = List.copyOf(addresses);
   }

@@ -17,6 +17,7 @@ final class Sightings {
   private final Map<String, Seen> seen = new HashMap<>();
   private Duration watched = Duration.ZERO;
   private Duration last = Duration.ZERO;
+  private Map<String, String> lastLook = Map.of();
 
   /**
    * Looks at everything that there is.
@@ -28,6 +29,10 @@ final class Sightings {
     var step = uptime.minus(last);
     last = uptime;
     watched = watched.plus(step.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : step);
+    if (versions == lastLook) {
+      return;
+    }
+    lastLook = versions;
     seen.keySet().retainAll(versions.keySet());
     versions.forEach(
         (key, version) -> {

@@ -4,38 +4,79 @@ import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
 import dev.muster.store.Entry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that matters here of the cluster at one revision.
- *
- * @param leases entries of ours, in key order
- * @param masterLeases entries in kube-apiserver's form, in key order
- * @param configMap with the entries of servers
- * @param config with the settings of that way
- * @param ranges of the ServiceCIDR objects
- */
-record View(
-    List<Entry> leases,
-    List<Entry> masterLeases,
-    Plan.Objects objects,
-    @Nullable JsonObject configMap,
-    @Nullable JsonObject config,
-    List<Cidr> ranges) {
+/** All that matters here of the cluster at one revision. Immutable. */
+final class View {
+  private final List<Entry> leases;
+  private final List<Entry> masterLeases;
+  private final Plan.Objects objects;
+  private final @Nullable JsonObject configMap;
+  private final @Nullable JsonObject config;
+  private final List<Cidr> ranges;
+  private final Map<String, String> versions;
+  private final String fingerprint;
 
-  /** Everything that a server renews, with what changes when it does. */
-  Map<String, String> versions() {
+  /**
+   * @param leases entries of ours, in key order
+   * @param masterLeases entries in kube-apiserver's form, in key order
+   * @param configMap with the entries of servers
+   * @param config with the settings of that way
+   * @param ranges of the ServiceCIDR objects
+   */
+  View(
+      List<Entry> leases,
+      List<Entry> masterLeases,
+      Plan.Objects objects,
+      @Nullable JsonObject configMap,
+      @Nullable JsonObject config,
+      List<Cidr> ranges) {
+    this.leases = List.copyOf(leases);
+    this.masterLeases = List.copyOf(masterLeases);
+    this.objects = objects;
+    this.configMap = configMap;
+    this.config = config;
+    this.ranges = List.copyOf(ranges);
+    this.versions = versions(entries(), configMap);
+    var text = new StringBuilder(versions.toString());
+    append(text, objects.service());
+    append(text, objects.endpoints());
+    new TreeMap<>(objects.slices()).values().forEach(slice -> append(text, slice));
+    append(text, configMap);
+    append(text, config);
+    this.fingerprint = text.append(ranges).toString();
+  }
+
+  private static Map<String, String> versions(List<Entry> entries, @Nullable JsonObject configMap) {
     var versions = new TreeMap<String, String>();
-    for (var entry : entries()) {
+    for (var entry : entries) {
       versions.put(entry.key(), Long.toString(entry.modRevision()));
     }
     if (configMap != null) {
       configMap.object("data").strings().forEach(versions::put);
     }
+    return Collections.unmodifiableMap(versions);
+  }
+
+  private static void append(StringBuilder text, @Nullable JsonObject object) {
+    text.append('|');
+    if (object != null) {
+      text.append(object.object("metadata").string("resourceVersion"));
+    }
+  }
+
+  /** Everything that a server renews, with what changes when it does. */
+  Map<String, String> versions() {
     return versions;
+  }
+
+  /** Differs whenever something here has changed. */
+  String fingerprint() {
+    return fingerprint;
   }
 
   List<Entry> entries() {
@@ -48,21 +89,27 @@ record View(
     return entries().stream().filter(entry -> entry.key().equals(key)).findFirst().orElse(null);
   }
 
-  /** Differs whenever something here has changed. */
-  String fingerprint() {
-    var text = new StringBuilder(versions().toString());
-    append(text, objects.service());
-    append(text, objects.endpoints());
-    new TreeMap<>(objects.slices()).values().forEach(slice -> append(text, slice));
-    append(text, configMap);
-    append(text, config);
-    return text.append(ranges).toString();
+  List<Entry> leases() {
+    return leases;
   }
 
-  private static void append(StringBuilder text, @Nullable JsonObject object) {
-    text.append('|');
-    if (object != null) {
-      text.append(object.object("metadata").string("resourceVersion"));
-    }
+  List<Entry> masterLeases() {
+    return masterLeases;
+  }
+
+  Plan.Objects objects() {
+    return objects;
+  }
+
+  @Nullable JsonObject configMap() {
+    return configMap;
+  }
+
+  @Nullable JsonObject config() {
+    return config;
+  }
+
+  List<Cidr> ranges() {
+    return ranges;
   }
 }

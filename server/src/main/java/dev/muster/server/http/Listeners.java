@@ -39,10 +39,11 @@ final class Listeners {
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(128 * 1024, 256 * 1024))
             .childHandler(connections);
-    for (var address : addresses) {
-      if (coveredBySix(address, addresses)) {
+    for (var wanted : addresses) {
+      if (coveredBySix(wanted, addresses)) {
         continue;
       }
+      var address = samePort(wanted);
       var bound = bootstrap.bind(address).awaitUninterruptibly();
       if (!bound.isSuccess()) {
         close();
@@ -50,6 +51,13 @@ final class Listeners {
       }
       channels.add(bound.channel());
     }
+  }
+
+  /** Free ports are the same for all addresses, so that a server has one port. */
+  private InetSocketAddress samePort(InetSocketAddress wanted) {
+    return wanted.getPort() != 0 || channels.isEmpty()
+        ? wanted
+        : new InetSocketAddress(wanted.getAddress(), addresses().getFirst().getPort());
   }
 
   /** A socket on the IPv6 wildcard takes IPv4 connections too; both cannot be bound. */

@@ -43,6 +43,21 @@ class ListenersTest {
     try (var server = start(address("127.0.0.1", 0), address("::1", 0))) {
       assertThat(ask("127.0.0.1:" + server.addresses().get(0).getPort())).isEqualTo("k");
       assertThat(ask("[::1]:" + server.addresses().get(1).getPort())).isEqualTo("k");
+      assertThat(server.addresses().get(1).getPort())
+          .as("one free port for both")
+          .isEqualTo(server.addresses().get(0).getPort());
+    }
+  }
+
+  @Test
+  void bothFamiliesOrNone() throws Exception {
+    try (var six = start(address("::1", 0))) {
+      int taken = six.addresses().getFirst().getPort();
+      assertThatThrownBy(() -> start(address("127.0.0.1", taken), address("::1", taken)))
+          .hasMessage("cannot listen on [0:0:0:0:0:0:0:1]:" + taken + ": address already in use");
+      try (var four = start(address("127.0.0.1", taken))) {
+        assertThat(four.addresses()).hasSize(1);
+      }
     }
   }
 

@@ -1,0 +1,272 @@
+package dev.muster.fleet.endpoints;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fleet in a simulated world, driven by a seed, with a checker that looks after every step. What
+ * it finds wrong is collected, so that a test can also show that it finds something.
+ */
+final class Simulation {
+  static final Duration STEP = Duration.ofMillis(250);
+  static final Duration LEASE_GRACE = Duration.ofSeconds(27);
+
+  final World world = new World();
+  final Random random;
+  final List<SimServer> servers = new ArrayList<>();
+  final List<OldServer> old = new ArrayList<>();
+  final List<String> wrong = new ArrayList<>();
+
+  /** The time after which nothing of a dead server may be seen any more. */
+  Duration grace = LEASE_GRACE;
+
+  private final Map<String, Duration> gone = new HashMap<>();
+  private @Nullable Duration lastDual;
+  private int depth;
+  private int seen;
+
+  /** How many schedules to run: all of them with {@code -Dmuster.simulation.percent=100}. */
+  static int seeds(int most) {
+    return Math.max(2, most * Integer.getInteger("muster.simulation.percent", 20) / 100);
+  }
+
+  Simulation(long seed) {
+    this.random = new Random(seed);
+  }
+
+  SimServer start(String name, String addresses, int port, String ranges, EndpointOptions options) {
+    return start(name, addresses, port, ranges, options, Duration.ZERO);
+  }
+
+  SimServer start(
+      String name,
+      String addresses,
+      int port,
+      String ranges,
+      EndpointOptions options,
+      Duration skew) {
+    var server = new SimServer(world, name, addresses, port, ranges, options, skew);
+    server.between = this::interfere;
+    server.patience = () -> others(server);
+    servers.add(server);
+    server.addresses.forEach(address -> gone.remove(EndpointForms.hostAndPort(address, port)));
+    return server;
+  }
+
+  OldServer startOld(String address, int port) {
+    var server = new OldServer(world, address, port);
+    old.add(server);
+    gone.remove(EndpointForms.hostAndPort(address, port));
+    return server;
+  }
+
+  void kill(SimServer server) {
+    servers.remove(server);
+    forget(server.addresses, server.port);
+  }
+
+  void stop(SimServer server) {
+    boolean well = server.isWell();
+    server.leave();
+    kill(server);
+    for (var address : server.addresses) {
+      var text = EndpointForms.hostAndPort(address, server.port);
+      if (well
+          && !isAlive(address)
+          && server.type != ReconcilerType.NONE
+          && published().contains(text)) {
+        fail(text + " is still published after a clean stop");
+      }
+    }
+  }
+
+  void kill(OldServer server) {
+    old.remove(server);
+    forget(List.of(server.address), server.port);
+  }
+
+  void stop(OldServer server) {
+    server.leave();
+    kill(server);
+  }
+
+  private void forget(List<String> addresses, int port) {
+    for (var address : addresses) {
+      if (!isAlive(address)) {
+        gone.put(EndpointForms.hostAndPort(address, port), world.now());
+      }
+    }
+  }
+
+  boolean isAlive(String address) {
+    return servers.stream().anyMatch(server -> server.addresses.contains(address))
+        || old.stream().anyMatch(server -> server.address.equals(address));
+  }
+
+  void run(Duration time) {
+    var end = world.now().plus(time);
+    while (world.now().compareTo(end) < 0) {
+      world.advance(STEP);
+      var order = new ArrayList<>(servers);
+      java.util.Collections.shuffle(order, random);
+      for (var server : order) {
+        if (servers.contains(server)) {
+          server.tick();
+        }
+      }
+      List.copyOf(old).forEach(OldServer::tick);
+      check();
+    }
+  }
+
+  /** Others may act while one server is about to write. */
+  private void interfere() {
+    if (depth > 0 || servers.size() < 2 || random.nextInt(4) != 0) {
+      return;
+    }
+    depth++;
+    try {
+      servers.get(random.nextInt(servers.size())).tick();
+    } finally {
+      depth--;
+    }
+  }
+
+  /** A second in which all others act. */
+  private void others(SimServer waiting) {
+    for (int i = 0; i < 4; i++) {
+      world.advance(STEP);
+      servers.stream().filter(server -> server != waiting).forEach(SimServer::tick);
+    }
+  }
+
+  /** No change for that long. */
+  void quiet(Duration time) {
+    int before = world.changes.size();
+    run(time);
+    for (var change : world.changes.subList(before, world.changes.size())) {
+      fail("changed when all was settled: " + change);
+    }
+  }
+
+  void fail(String problem) {
+    if (wrong.size() < 200) {
+      wrong.add(world.now() + ": " + problem);
+    }
+  }
+
+  private Set<String> published() {
+    return new TreeSet<>(world.published());
+  }
+
+  private void check() {
+    if (seen == world.changes.size() && world.now().toMillis() % 1000 != 0) {
+      return;
+    }
+    for (var change : world.changes.subList(seen, world.changes.size())) {
+      checkChange(change);
+    }
+    seen = world.changes.size();
+    var published = published();
+    published.addAll(world.sliced(Family.IPV4));
+    published.addAll(world.sliced(Family.IPV6));
+    for (var entry : gone.entrySet()) {
+      if (published.contains(entry.getKey())
+          && world.now().minus(entry.getValue()).compareTo(grace) > 0
+          && servers.stream().anyMatch(server -> !server.paused && !server.cutOff)) {
+        fail(entry.getKey() + " is still published after " + grace);
+      }
+    }
+    if (servers.stream().anyMatch(server -> server.dualStack)) {
+      lastDual = world.now();
+    }
+    boolean dual = world.clusterIps().size() == 2;
+    if (dual
+        && !servers.isEmpty()
+        && (lastDual == null || world.now().minus(lastDual).compareTo(grace) > 0)) {
+      fail("the Service is dual-stack without a dual-stack server");
+    }
+  }
+
+  /** Addresses of servers that live stay; those of the other family never show up. */
+  private void checkChange(World.Change change) {
+    if (!change.what().equals("ENDPOINTS/kubernetes") || change.after() == null) {
+      return;
+    }
+    var now = addresses(change.after());
+    var families = new HashSet<Family>();
+    now.forEach(address -> families.add(Family.of(address)));
+    if (families.size() > 1) {
+      fail("Endpoints of both families: " + change);
+    }
+    for (var address : change.before() == null ? Set.<String>of() : addresses(change.before())) {
+      if (!now.contains(address) && isAlive(address) && isWell(address)) {
+        fail("a living server was taken out: " + address + " by " + change);
+      }
+    }
+  }
+
+  private boolean isWell(String address) {
+    return servers.stream()
+            .anyMatch(server -> server.addresses.contains(address) && server.isWell())
+        || old.stream().anyMatch(server -> server.address.equals(address) && server.isWell());
+  }
+
+  private static Set<String> addresses(dev.muster.model.JsonObject endpoints) {
+    var found = new HashSet<String>();
+    for (var subset : endpoints.array("subsets").objects()) {
+      subset.array("addresses").objects().forEach(one -> found.add(one.string("ip")));
+    }
+    return found;
+  }
+
+  /** What every living server wants to be known under. */
+  List<String> expected(Family family, int oldPort) {
+    var all = new TreeSet<String>();
+    for (var server : servers) {
+      for (var address : server.addresses) {
+        if (Family.of(address) == family) {
+          all.add(EndpointForms.hostAndPort(address, server.port));
+        }
+      }
+    }
+    for (var server : old) {
+      if (Family.of(server.address) == family) {
+        all.add(EndpointForms.hostAndPort(server.address, oldPort));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** The state that a settled fleet must show. */
+  void checkSettled(int port) {
+    var primary =
+        world.clusterIps().isEmpty()
+            ? Family.IPV4
+            : Family.of(world.clusterIps().strings().getFirst());
+    same("Endpoints", published(), expected(primary, port));
+    same("primary slices", world.sliced(primary), expected(primary, port));
+    same("secondary slices", world.sliced(primary.other()), expected(primary.other(), port));
+    boolean dual = servers.stream().anyMatch(server -> server.dualStack);
+    if (dual != (world.clusterIps().size() == 2)) {
+      fail("the Service has " + world.clusterIps() + ", dual-stack servers: " + dual);
+    }
+  }
+
+  private void same(String what, Iterable<String> now, List<String> wanted) {
+    var sorted = new ArrayList<String>();
+    now.forEach(sorted::add);
+    sorted.sort(null);
+    if (!sorted.equals(wanted)) {
+      fail(what + " are " + sorted + " instead of " + wanted);
+    }
+  }
+}
