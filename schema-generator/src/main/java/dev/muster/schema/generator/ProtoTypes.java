@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** The protobuf messages of the client, by the names of their OpenAPI definitions. */
 final class ProtoTypes {
-  private static final List<String> FILES =
+  static final List<String> FILES =
       List.of(
           "Meta",
           "V1",

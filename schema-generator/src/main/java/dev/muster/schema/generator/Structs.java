@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class Structs {
   private final FieldTable table;
   private final Map<String, Descriptor> messages;
+  private final ProtoComments comments;
   private final Set<String> asked = new LinkedHashSet<>();
 
   Structs(FieldTable table) {
     this.table = table;
     this.messages = ProtoTypes.load(table.packages());
+    this.comments = ProtoComments.load(ProtoTypes.FILES);
   }
 
   List<Struct> all() {
@@ -65,7 +67,7 @@ final class Structs {
         name,
         facts.marks().contains("atomic"),
         kind,
-        model == null ? "" : model.description(),
+        model == null ? "" : comments.of(message.getFullName(), model.description()),
         fields);
   }
 
@@ -139,7 +141,9 @@ final class Structs {
               marks.patch(),
               within,
               marks.goType(),
-              property == null ? "" : property.description()));
+              property == null
+                  ? ""
+                  : comments.of(message.getFullName(), field.getNumber(), property.description())));
     }
   }
 

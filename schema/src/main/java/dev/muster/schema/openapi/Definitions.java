@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Collects the definitions of structs and of everything they refer to, in one dialect. Used by one
@@ -96,6 +97,7 @@ final class Definitions {
         : struct.atomic()) {
       schema.put("x-kubernetes-map-type", "atomic");
     }
+    ExtraMarks.ofStruct(struct.name(), schema);
     return schema.build();
   }
 
@@ -103,9 +105,9 @@ final class Definitions {
     var list = kinds.getOrDefault(struct.name(), List.of());
     if (!list.isEmpty() && IN_EVERY_GROUP.contains(list.getFirst().kind())) {
       var kind = list.getFirst().kind();
-      list = served.stream().map(version -> version.kind(kind)).toList();
+      list = inEveryGroup(kind);
     } else if (struct.simpleName().equals("WatchEvent")) {
-      list = served.stream().map(version -> version.kind("WatchEvent")).toList();
+      list = inEveryGroup("WatchEvent");
     }
     return JsonArray.of(
         list.stream()
@@ -116,10 +118,20 @@ final class Definitions {
             .toList());
   }
 
+  private List<GroupVersionKind> inEveryGroup(String kind) {
+    return Stream.concat(
+            served.stream(), ExtraMarks.KNOWN_VERSIONS.stream().map(GroupVersion::parse))
+        .distinct()
+        .sorted(Comparator.comparing(GroupVersion::group).thenComparing(GroupVersion::version))
+        .map(version -> version.kind(kind))
+        .toList();
+  }
+
   private JsonObject property(StructShape owner, Field field, String description) {
     var schema = JsonObject.builder();
     schema.putIf("description", description);
     shape(owner, field.shape(), schema);
+    ExtraMarks.ofField(owner.name(), field.name(), schema);
     var given = field.defaultValue();
     if (given != null) {
       dialect.defaultValue(schema, given);

@@ -66,12 +66,9 @@ final class Descriptions {
     return texts == null ? "" : texts.struct();
   }
 
-  /** The description of the field at that position; that of its type where it has none itself. */
+  /** The description of the field at that position, "" when it has none. */
   String of(StructShape struct, int position) {
     var texts = known.get(struct.name());
-    var text = texts == null || position >= texts.fields().length ? "" : texts.fields()[position];
-    return text.isEmpty() && struct.field(position).shape() instanceof StructShape type
-        ? of(type)
-        : text;
+    return texts == null || position >= texts.fields().length ? "" : texts.fields()[position];
   }
 }

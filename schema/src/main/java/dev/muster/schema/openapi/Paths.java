@@ -10,11 +10,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Collects paths with their operations, and the definitions that these need. One thread's. */
 final class Paths {
   private static final String STATUS = Schemas.META + "Status";
+
+  /** Kinds whose deletion is answered with what was deleted. */
+  private static final Set<String> ANSWERED_WITH_OBJECT =
+      Set.of(
+          "CSIDriver",
+          "CSINode",
+          "DeviceClass",
+          "PersistentVolume",
+          "PersistentVolumeClaim",
+          "Pod",
+          "PodTemplate",
+          "ResourceClaim",
+          "ResourceClaimTemplate",
+          "ResourceQuota",
+          "ResourceSlice",
+          "Service",
+          "ServiceAccount",
+          "StorageClass",
+          "VolumeAttachment",
+          "VolumeAttributesClass");
 
   /** A verb and the HTTP method that stands for it. */
   private record Method(String verb, String name) {}
@@ -24,6 +45,8 @@ final class Paths {
           new Method("create", "post"),
           new Method("delete", "delete"),
           new Method("get", "get"),
+          new Method("get", "head"),
+          new Method("get", "options"),
           new Method("patch", "patch"),
           new Method("update", "put"));
 
@@ -128,6 +151,14 @@ final class Paths {
     }
   }
 
+  /** What stands before a kind, with its blanks: plurals have no article. */
+  private static String article(String kind) {
+    if (kind.endsWith("s") && !kind.endsWith("ss")) {
+      return " ";
+    }
+    return "AEIOU".indexOf(kind.charAt(0)) >= 0 ? " an " : " a ";
+  }
+
   private static String operationName(ResourceType type) {
     return name(type.groupVersion()) + (type.namespaced() ? "Namespaced" : "") + type.kind().kind();
   }
@@ -136,7 +167,12 @@ final class Paths {
     var shape = Schemas.of(type.listKind());
     var answer = shape == null ? definitions.add(type.shape()) : definitions.add(shape);
     return operation(
-            type, "list" + name, "list or watch objects of kind " + type.kind().kind(), "list")
+            type,
+            "list" + name,
+            (type.verbs().contains("watch") ? "list or watch" : "list")
+                + " objects of kind "
+                + type.kind().kind(),
+            "list")
         .with(Parameters.LIST)
         .answering(answer, "200")
         .producing(Operation.LIST_TYPES)
@@ -154,7 +190,7 @@ final class Paths {
       add(
           path,
           "post",
-          operation(type, "create" + name, "create a " + kind, "post")
+          operation(type, "create" + name, "create" + article(kind) + kind, "post")
               .with(Parameters.WRITE)
               .taking(definition, true)
               .answering(definition, "200", "201", "202")
@@ -189,16 +225,24 @@ final class Paths {
 
   private void single(ResourceType type, String path, List<Parameters> shared) {
     var definition = definitions.add(type.shape());
-    readAndWrite(type, type.kind(), definition, path, operationName(type), type.verbs(), shared);
+    var named = "the specified " + type.kind().kind();
+    readAndWrite(
+        type, type.kind(), named, definition, path, operationName(type), type.verbs(), shared);
     if (type.verbs().contains("delete")) {
       add(
           path,
           "delete",
           operation(
-                  type, "delete" + operationName(type), "delete a " + type.kind().kind(), "delete")
+                  type,
+                  "delete" + operationName(type),
+                  "delete" + article(type.kind().kind()) + type.kind().kind(),
+                  "delete")
               .with(Parameters.DELETE)
               .taking(deleteOptions(), false)
-              .answering(status(), "200", "202")
+              .answering(
+                  ANSWERED_WITH_OBJECT.contains(type.kind().kind()) ? definition : status(),
+                  "200",
+                  "202")
               .build(),
           shared);
     }
@@ -207,16 +251,17 @@ final class Paths {
   private void readAndWrite(
       ResourceType type,
       GroupVersionKind kind,
+      String what,
       String definition,
       String path,
       String name,
-      java.util.Set<String> verbs,
+      Set<String> verbs,
       List<Parameters> shared) {
     if (verbs.contains("get")) {
       add(
           path,
           "get",
-          operation(type, "read" + name, "read the specified " + kind.kind(), "get")
+          operation(type, "read" + name, "read " + what, "get")
               .of(kind)
               .answering(definition, "200")
               .build(),
@@ -226,7 +271,7 @@ final class Paths {
       add(
           path,
           "put",
-          operation(type, "replace" + name, "replace the specified " + kind.kind(), "put")
+          operation(type, "replace" + name, "replace " + what, "put")
               .of(kind)
               .with(Parameters.WRITE)
               .taking(definition, true)
@@ -238,7 +283,7 @@ final class Paths {
       add(
           path,
           "patch",
-          operation(type, "patch" + name, "partially update the specified " + kind.kind(), "patch")
+          operation(type, "patch" + name, "partially update " + what, "patch")
               .of(kind)
               .with(Parameters.PATCH)
               .taking(definitions.add(SpecialTypes.PATCH), true)
@@ -265,7 +310,11 @@ final class Paths {
           operation(
                   type,
                   "create" + name,
-                  "create " + subresource.name() + " of a " + type.kind().kind(),
+                  "create "
+                      + subresource.name()
+                      + " of"
+                      + article(type.kind().kind())
+                      + type.kind().kind(),
                   "post")
               .of(subresource.kind())
               .with(Parameters.WRITE)
@@ -276,7 +325,8 @@ final class Paths {
       return;
     }
     var answer = subresource.name().equals("log") ? "" : definitions.add(shape);
-    readAndWrite(type, subresource.kind(), answer, path, name, subresource.verbs(), shared);
+    var what = subresource.name() + " of the specified " + type.kind().kind();
+    readAndWrite(type, subresource.kind(), what, answer, path, name, subresource.verbs(), shared);
   }
 
   private static boolean isConnection(Subresource subresource) {
@@ -292,7 +342,9 @@ final class Paths {
       List<Parameters> shared) {
     var version = name(type.groupVersion());
     for (var method : METHODS) {
-      if (subresource.verbs().contains(method.verb())) {
+      boolean plain = !List.of("head", "options").contains(method.name());
+      if (subresource.verbs().contains(method.verb())
+          && (plain || subresource.name().equals("proxy"))) {
         var operation =
             operation(
                     type,

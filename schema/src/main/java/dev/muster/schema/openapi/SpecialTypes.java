@@ -6,6 +6,8 @@ import dev.muster.schema.Scalar;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Definitions of types that are not structs in JSON. */
 enum SpecialTypes {
@@ -54,6 +56,18 @@ enum SpecialTypes {
   private static final class Names {
     static final String EXTENSIONS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
   }
+
+  private static final Map<String, String> VERSION_DESCRIPTIONS =
+      Map.of(
+          "major", "The major version of the binary",
+          "minor", "The minor version of the binary",
+          "emulationMajor", "The major version that is emulated",
+          "emulationMinor", "The minor version that is emulated",
+          "minCompatibilityMajor", "The major version of the oldest compatible one",
+          "minCompatibilityMinor", "The minor version of the oldest compatible one");
+
+  private static final List<String> OPTIONAL_VERSION_FIELDS =
+      List.of("emulationMajor", "emulationMinor", "minCompatibilityMajor", "minCompatibilityMinor");
 
   private static final List<String> VERSION_FIELDS =
       List.of(
@@ -112,12 +126,21 @@ enum SpecialTypes {
     }
     if (this == VERSION_INFO) {
       var properties = JsonObject.builder();
-      VERSION_FIELDS.forEach(name -> properties.put(name, JsonObject.of("type", "string")));
+      Stream.concat(VERSION_FIELDS.stream(), OPTIONAL_VERSION_FIELDS.stream())
+          .sorted()
+          .forEach(name -> properties.put(name, versionField(name)));
       schema.put("properties", properties.build());
       schema.put("required", JsonArray.ofStrings(VERSION_FIELDS));
     }
     schema.putIf("type", type);
     return schema.build();
+  }
+
+  private static JsonObject versionField(String name) {
+    return JsonObject.builder()
+        .putIf("description", VERSION_DESCRIPTIONS.getOrDefault(name, ""))
+        .put("type", "string")
+        .build();
   }
 
   private static JsonArray types(String one, String other) {

@@ -28,6 +28,53 @@ class OpenApiTest {
   }
 
   @Test
+  void everyFieldIsDescribedByItselfAndNotByItsType() {
+    var definitions = v2().object("definitions");
+    var spec = definitions.object("io.k8s.api.core.v1.Pod", "properties", "spec");
+    assertThat(spec.string("description"))
+        .isNotEmpty()
+        .isNotEqualTo(definitions.object("io.k8s.api.core.v1.PodSpec").string("description"));
+    var port = definitions.object("io.k8s.api.core.v1.HTTPGetAction", "properties", "port");
+    assertThat(port.string("description")).contains("1 to 65535");
+  }
+
+  @Test
+  void paragraphsOfDescriptionsStayApart() {
+    var uid =
+        v2().object("definitions", Schemas.META + "ObjectMeta", "properties", "uid")
+            .string("description");
+    assertThat(uid).contains(".\n\nPopulated by the system.");
+  }
+
+  @Test
+  void saysWhichFieldsExcludeOneAnother() {
+    var profile = v2().object("definitions", "io.k8s.api.core.v1.SeccompProfile");
+    assertThat(profile.array("x-kubernetes-unions"))
+        .hasToString(
+            "[{\"discriminator\":\"type\",\"fields-to-discriminateBy\":"
+                + "{\"localhostProfile\":\"LocalhostProfile\"}}]");
+  }
+
+  @Test
+  void operationsSayWhatTheyDo() {
+    var paths = v2().object("paths");
+    var status = "/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses/{name}/status";
+    assertThat(paths.object(status, "get").string("description"))
+        .isEqualTo("read status of the specified Ingress");
+    assertThat(
+            paths
+                .object("/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses", "post")
+                .string("description"))
+        .isEqualTo("create an Ingress");
+    assertThat(
+            paths
+                .object("/api/v1/namespaces/{namespace}/services/{name}", "delete", "responses")
+                .object("200", "schema")
+                .string("$ref"))
+        .endsWith("v1.Service");
+  }
+
+  @Test
   void definesTypesWithMarkersAndDescriptions() {
     var definitions = v2().object("definitions");
     var pod = definitions.object("io.k8s.api.core.v1.Pod");
