@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * One thread at a time evaluates; the answers may be read by any, at the price of a volatile read.
@@ -28,7 +29,7 @@ final class Agreement {
   private final Replica replica;
   private final FleetMembers members;
   private final ServerIdentity identity;
-  private final String hash;
+  private final Supplier<String> hash;
   private final DiscoveryHashOptions options;
   private final Sightings<Row> sightings = new Sightings<>();
   private long readRevision = -1;
@@ -42,7 +43,7 @@ final class Agreement {
       Replica replica,
       FleetMembers members,
       ServerIdentity identity,
-      String hash,
+      Supplier<String> hash,
       DiscoveryHashOptions options) {
     this.replica = replica;
     this.members = members;
@@ -116,7 +117,7 @@ final class Agreement {
     boolean joined = false;
     var servers = new TreeMap<String, List<String>>();
     for (var row : rows) {
-      joined |= row.server().equals(own) && row.hash().equals(hash);
+      joined |= row.server().equals(own) && row.hash().equals(hash.get());
       servers.computeIfAbsent(row.hash(), any -> new ArrayList<>()).add(row.server());
     }
     servers.values().forEach(ids -> ids.sort(null));
@@ -124,7 +125,7 @@ final class Agreement {
     for (var member : members.all()) {
       if (!reporting.contains(member.id())
           && !member.id().equals(own)
-          && member.silence().compareTo(options.patience()) < 0) {
+          && member.silence().compareTo(options.patienceWithLease(member.lease().interval())) < 0) {
         silent.add(member.id());
       }
     }

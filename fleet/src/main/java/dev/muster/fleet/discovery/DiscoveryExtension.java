@@ -8,11 +8,13 @@ import dev.muster.fleet.identity.ServerIdentity;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ public final class DiscoveryExtension implements ServerExtension {
       Agreement agreement,
       HashReporter reporter,
       DiscoveryMetrics metrics,
+      FleetEvents events,
       News news) {}
 
   private final DiscoveryHashOptions options;
@@ -60,24 +63,27 @@ public final class DiscoveryExtension implements ServerExtension {
     if (!host.options().api().enabled("EnableCoordinatedDiscoveryDocument", true)) {
       return;
     }
-    var hash = DiscoveryHash.of(host.documents());
+    var made =
+        CompletableFuture.supplyAsync(() -> DiscoveryHash.of(host.documents()), host.threads());
+    Supplier<String> hash = made::join;
     var members = new FleetMembers(host.replica(), identityOptions, host.clock());
     var agreement = new Agreement(host.replica(), members, identity, hash, options);
     var reporter = new HashReporter(host.objects(), hash, host.clock(), agreement::gone);
     var events = new FleetEvents(host.objects(), host.clock());
-    var made =
+    var all =
         new Parts(
             host,
             agreement,
             reporter,
             new DiscoveryMetrics(host.metrics(), agreement, hash),
+            events,
             new News(events, host.threads()));
-    parts = made;
+    parts = all;
     host.discovery().tellConsistency(agreement::answer);
-    host.replica().onPublish(() -> published(made));
+    host.replica().onPublish(() -> published(all));
     host.background()
         .scheduleWithFixedDelay(
-            () -> look(made), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            () -> look(all), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -146,10 +152,7 @@ public final class DiscoveryExtension implements ServerExtension {
       var removed = made.reporter().report(id);
       if (!removed.isEmpty()) {
         made.metrics().removed(removed.size());
-        removed.forEach(
-            row ->
-                log.info(
-                    "removed the row of {}, last renewed at {}", row.server(), row.heartbeat()));
+        removed.forEach(row -> tell(made, row));
       }
       return true;
     } catch (RuntimeException e) {
@@ -157,6 +160,14 @@ public final class DiscoveryExtension implements ServerExtension {
       log.warn("the discovery hash cannot be reported: {}", e.toString());
       return false;
     }
+  }
+
+  private static void tell(Parts made, HashRows.Row row) {
+    var text =
+        "%s has not renewed its row for %d periods, the last time at %s: removed"
+            .formatted(row.server(), DiscoveryHashOptions.MISSED_HEARTBEATS, row.heartbeat());
+    log.info("{}", text);
+    made.events().tell(News.SUBJECT, false, "DiscoveryHashRemoved", text);
   }
 
   private static long jittered(Duration pause) {

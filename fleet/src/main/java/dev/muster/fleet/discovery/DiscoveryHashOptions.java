@@ -1,5 +1,6 @@
 package dev.muster.fleet.discovery;
 
+import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import java.time.Duration;
@@ -29,8 +30,20 @@ public record DiscoveryHashOptions(
     return new DiscoveryHashOptions(Duration.ofMinutes(5));
   }
 
-  /** After how long without a sign a server does not count any more. */
+  /** After how long without a heartbeat a row has come to an end. */
   Duration patience() {
     return period.multipliedBy(MISSED_HEARTBEATS);
+  }
+
+  /**
+   * How long a Lease without a row is waited for after its last renewal. A server that dies has
+   * renewed its row at most one period before, so the row goes at least two periods after the
+   * death; its Lease must not count any more by then, or the row's end would look like an old
+   * server's arrival.
+   */
+  Duration patienceWithLease(Duration renewInterval) {
+    var shorter = period.multipliedBy(MISSED_HEARTBEATS).dividedBy(2);
+    var missed = renewInterval.multipliedBy(IdentityOptions.MISSED_RENEWALS);
+    return shorter.compareTo(missed) > 0 ? shorter : missed;
   }
 }

@@ -3,13 +3,14 @@ package dev.muster.fleet.discovery;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.function.Supplier;
 
 /** What the servers say of one another, as metrics. Safe for any thread. */
 final class DiscoveryMetrics {
   private final Counter failures;
   private final Counter removed;
 
-  DiscoveryMetrics(PrometheusRegistry registry, Agreement agreement, String hash) {
+  DiscoveryMetrics(PrometheusRegistry registry, Agreement agreement, Supplier<String> hash) {
     failures =
         Counter.builder()
             .name("apiserver_discovery_hash_heartbeat_failures_total")
@@ -41,7 +42,10 @@ final class DiscoveryMetrics {
                           ids.forEach(
                               id ->
                                   gauge.call(
-                                      1, id, reported, Boolean.toString(reported.equals(hash)))));
+                                      1,
+                                      id,
+                                      reported,
+                                      Boolean.toString(reported.equals(hash.get())))));
               verdict.silent().forEach(id -> gauge.call(1, id, "", "false"));
             })
         .register(registry);

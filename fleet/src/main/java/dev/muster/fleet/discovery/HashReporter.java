@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class HashReporter {
   private final RegistryObjects objects;
-  private final String hash;
+  private final Supplier<String> hash;
   private final InstantSource clock;
   private final Supplier<Set<Row>> gone;
   private @Nullable String reported;
   private boolean withdrawn;
 
-  HashReporter(RegistryObjects objects, String hash, InstantSource clock, Supplier<Set<Row>> gone) {
+  HashReporter(
+      RegistryObjects objects,
+      Supplier<String> hash,
+      InstantSource clock,
+      Supplier<Set<Row>> gone) {
     this.objects = objects;
     this.hash = hash;
     this.clock = clock;
@@ -51,7 +55,7 @@ final class HashReporter {
                   ? null
                   : HashRows.without(live, reported);
           return HashRows.with(
-              base == null ? live : base, id.toString(), hash, clock.instant(), ending);
+              base == null ? live : base, id.toString(), hash.get(), clock.instant(), ending);
         });
     reported = id.toString();
     return removed;

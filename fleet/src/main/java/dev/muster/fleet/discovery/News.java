@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class News {
   private static final Logger log = LoggerFactory.getLogger(News.class);
   private static final Duration LASTS = Duration.ofSeconds(2);
-  private static final FleetEvents.Subject SUBJECT =
+  static final FleetEvents.Subject SUBJECT =
       new FleetEvents.Subject(
           "apiservercoordination.k8s.io/v1alpha1", "DiscoveryDocHashes", "", HashRows.NAME);
 

@@ -1,5 +1,6 @@
 package dev.muster.fleet.identity;
 
+import dev.muster.fleet.FleetEvents;
 import dev.muster.model.Addresses;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class IdentityExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(IdentityExtension.class);
   private static final double JITTER = 0.04;
+  private static final Duration LOADING = Duration.ofMillis(200);
   private static final Duration GOODBYE = Duration.ofSeconds(3);
 
   private final IdentityOptions options;
@@ -77,16 +79,53 @@ public final class IdentityExtension implements ServerExtension {
     }
     started = true;
     try {
+      if (!awaitReplica()) {
+        return;
+      }
       Duration pause;
+      boolean joined = false;
       do {
         pause = beats.beat();
-        if (beats.hasLease()) {
+        if (!joined && beats.hasLease()) {
+          joined = true;
           identity.settle();
           hook.run();
+          tell("APIServerJoined", "has joined the fleet");
         }
       } while (!leaving.await(jittered(pause), TimeUnit.NANOSECONDS));
     } finally {
       ended.countDown();
+    }
+  }
+
+  /** Before the first image is loaded every beat would fail; false when we leave instead. */
+  private boolean awaitReplica() throws InterruptedException {
+    var server = host;
+    var loaded = server == null ? null : server.replica().applied(0);
+    while (loaded != null && leaving.getCount() > 0) {
+      try {
+        loaded.get(LOADING.toMillis(), TimeUnit.MILLISECONDS);
+        return true;
+      } catch (TimeoutException e) {
+        log.debug("the replica is not loaded yet");
+      } catch (ExecutionException e) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private void tell(String reason, String what) {
+    var server = host;
+    if (server != null) {
+      var id = identity.id();
+      new FleetEvents(server.objects(), server.clock())
+          .tell(
+              new FleetEvents.Subject(
+                  "coordination.k8s.io/v1", "Lease", options.namespace(), id.leaseName()),
+              false,
+              reason,
+              "API server " + id + " " + what);
     }
   }
 
@@ -110,6 +149,7 @@ public final class IdentityExtension implements ServerExtension {
                 () -> {
                   ended.await();
                   beats.withdraw();
+                  tell("APIServerLeft", "has left the fleet");
                   return true;
                 });
     try {

@@ -44,13 +44,14 @@ class AgreementTest {
     private final HashReporter reporter;
     private final Clock time;
     private boolean running = true;
+    private boolean leased;
 
     Node(String hash, Duration skew) {
       time = clock.skewed(skew);
       server = new TestServer(store, time);
       var members = new FleetMembers(server.replica(), IDENTITY, time);
-      agreement = new Agreement(server.replica(), members, identity, hash, OPTIONS);
-      reporter = new HashReporter(server.objects(), hash, time, agreement::gone);
+      agreement = new Agreement(server.replica(), members, identity, () -> hash, OPTIONS);
+      reporter = new HashReporter(server.objects(), () -> hash, time, agreement::gone);
       nodes.add(this);
     }
 
@@ -61,12 +62,21 @@ class AgreementTest {
 
     void look(Duration elapsed) {
       server.leases("default");
+      await().pollInterval(Duration.ofMillis(2)).until(server.replica()::ready);
       agreement.evaluate(elapsed, MOST);
     }
 
     boolean consistent() {
       look(Duration.ZERO);
       return agreement.answer().orElseThrow();
+    }
+
+    /** Keeps an identity Lease from now on, renewed with every step. */
+    Node withLease() {
+      server.makeNamespace(IDENTITY.namespace());
+      server.createLease(lease(IDENTITY.namespace(), identity.id().leaseName(), id()));
+      leased = true;
+      return this;
     }
 
     String id() {
@@ -99,6 +109,9 @@ class AgreementTest {
       for (var node : nodes) {
         if (!node.running) {
           continue;
+        }
+        if (node.leased) {
+          renew(node, IDENTITY.namespace(), node.identity.id().leaseName());
         }
         node.look(Duration.ofSeconds(10));
         if (clock.instant().getEpochSecond() % 300 == 0
@@ -228,10 +241,30 @@ class AgreementTest {
       renewOldServer(a);
       assertThat(a.consistent()).isFalse();
     }
-    pass(Duration.ofMinutes(14));
+    pass(Duration.ofMinutes(7));
     assertThat(a.consistent()).isFalse();
     pass(Duration.ofMinutes(2));
     assertThat(a.consistent()).isTrue();
+  }
+
+  @Test
+  void aServerThatDiesIsForgottenWithoutAnyDoubtAboutTheOthers() {
+    var a = node("h").withLease();
+    var b = node("h").withLease();
+    pass(Duration.ofMinutes(11));
+    for (int i = 0; i < 10; i++) {
+      // Wherever between two of its heartbeats the server dies.
+      var dead = node("h").withLease();
+      pass(Duration.ofMinutes(5).plusSeconds(30L * i));
+      assertThat(nodes).allMatch(node -> !node.running || node.consistent());
+      dead.running = false;
+      for (int step = 0; step < 130; step++) {
+        pass(Duration.ofSeconds(10));
+        assertThat(a.consistent()).as("%s", a.agreement.verdict()).isTrue();
+        assertThat(b.consistent()).isTrue();
+      }
+      assertThat(rows()).containsExactlyInAnyOrder(a.id(), b.id());
+    }
   }
 
   @Test
@@ -245,6 +278,10 @@ class AgreementTest {
   }
 
   private JsonObject oldServer() {
+    return lease("kube-system", "apiserver-old", "apiserver-old_1");
+  }
+
+  private JsonObject lease(String namespace, String name, String holder) {
     return JsonObject.of(
         "apiVersion",
         "coordination.k8s.io/v1",
@@ -253,15 +290,15 @@ class AgreementTest {
         "metadata",
         JsonObject.of(
             "name",
-            "apiserver-old",
+            name,
             "namespace",
-            "kube-system",
+            namespace,
             "labels",
             JsonObject.ofStrings(Map.of(IdentityLease.LABEL, IdentityLease.LABEL_VALUE))),
         "spec",
         JsonObject.of(
             "holderIdentity",
-            "apiserver-old_1",
+            holder,
             "leaseDurationSeconds",
             3600,
             "renewTime",
@@ -269,13 +306,17 @@ class AgreementTest {
   }
 
   private void renewOldServer(Node through) {
+    renew(through, "kube-system", "apiserver-old");
+  }
+
+  private void renew(Node through, String namespace, String name) {
     through
         .server
         .objects()
         .change(
             LEASES,
-            "kube-system",
-            "apiserver-old",
+            namespace,
+            name,
             lease ->
                 lease == null
                     ? null
