@@ -173,10 +173,11 @@ abstract class KubectlUse {
     var namespace = namespace(kubectl);
     for (var how : List.of("--server-side=false", "--server-side")) {
       var name = how.equals("--server-side") ? "served" : "plain";
-      var map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {%s}\n";
       for (var data : List.of("a: '1', b: '2'", "a: '3'")) {
-        next(kubectl)
-            .succeedWithInput(map.formatted(name, data), "-n", namespace, "apply", how, "-f", "-");
+        var map =
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {%s}\n"
+                .formatted(name, data);
+        next(kubectl).succeedWithInput(map, "-n", namespace, "apply", how, "-f", "-");
       }
       assertThat(on(kubectl, namespace, "get", "configmap", name, "-o", "jsonpath={.data}"))
           .isEqualTo("{\"a\":\"3\"}");
@@ -331,12 +332,13 @@ abstract class KubectlUse {
   /** A new namespace with two pods, a deployment and a service. */
   private String workload(Kubectl kubectl) {
     var namespace = namespace(kubectl);
-    assertThat(next(kubectl).succeedWithInput(WORKLOAD, "-n", namespace, "create", "-f", "-"))
-        .isEqualTo(
-            "deployment.apps/web created\n"
-                + "service/web created\n"
-                + "pod/web-0 created\n"
-                + "pod/other created\n");
+    assertThat(
+            next(kubectl).succeedWithInput(WORKLOAD, "-n", namespace, "create", "-f", "-").lines())
+        .containsExactly(
+            "deployment.apps/web created",
+            "service/web created",
+            "pod/web-0 created",
+            "pod/other created");
     return namespace;
   }
 
