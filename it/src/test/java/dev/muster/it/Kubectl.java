@@ -17,6 +17,11 @@ import java.util.stream.Stream;
 /** A real kubectl with one kubeconfig and a cache of its own, on the current context or another. */
 public record Kubectl(Path program, Path kubeconfig, String context) {
 
+  /** On the current context. */
+  public Kubectl(Path program, Path kubeconfig) {
+    this(program, kubeconfig, "");
+  }
+
   /** What one call printed, and how it ended. */
   public record Output(int code, String out, String err) {}
 
