@@ -152,8 +152,10 @@ public final class TypedReader {
       }
       var field = shape.field(position);
       path.enter(shape, field);
-      slots[base + position] =
+      // First the value, then the slot: reading may move the slots to a larger array.
+      var read =
           repeats.isEmpty() ? value(field.shape(), in.value(i)) : repeated(field, repeats, in, i);
+      slots[base + position] = read;
       path.leave();
       if (forStore && slots[base + position] instanceof JsonArray list && list.isEmpty()) {
         // Upstream's store does not tell an empty list from none.

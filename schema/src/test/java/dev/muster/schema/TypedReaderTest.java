@@ -46,6 +46,27 @@ class TypedReaderTest {
   }
 
   @Test
+  void losesNothingOfWhatIsNestedDeeply() {
+    var schema = "{\"type\":\"string\"}";
+    for (int i = 0; i < 50; i++) {
+      schema = "{\"type\":\"array\",\"items\":" + schema + "}";
+    }
+    var read =
+        read(
+            object(
+                "apiextensions.k8s.io/v1",
+                "CustomResourceDefinition",
+                "\"spec\":{\"group\":\"g\",\"versions\":[{\"name\":\"v1\",\"schema\":"
+                    + "{\"openAPIV3Schema\":"
+                    + schema
+                    + "}}]}"));
+    var spec = read.object().object("spec");
+    assertThat(spec.string("group")).isEqualTo("g");
+    assertThat(spec.array("versions").object(0).object("schema").get("openAPIV3Schema"))
+        .hasToString(schema);
+  }
+
+  @Test
   void fillsInAndLeavesOutWhatGoDoes() {
     assertThat(
             normal(

@@ -151,6 +151,11 @@ public final class Place {
     return new Place(parent, step, name, index, value, null, false, errors, warnings);
   }
 
+  /** This place as if another value stood and had stood there. */
+  public Place as(@Nullable Json other, @Nullable Json otherOld) {
+    return new Place(parent, step, name, index, other, otherOld, update, errors, warnings);
+  }
+
   /** What this place is a part of; the whole object is its own. */
   public Place parent() {
     return parent == null ? this : parent;

@@ -9,6 +9,10 @@ public final class ApiRules {
   private ApiRules() {}
 
   public static Map<GroupKind, Strategy> strategies() {
-    return Map.of(new GroupKind("apiregistration.k8s.io", "APIService"), ApiServiceRules.STRATEGY);
+    return Map.of(
+        new GroupKind("apiregistration.k8s.io", "APIService"),
+        ApiServiceRules.STRATEGY,
+        new GroupKind("apiextensions.k8s.io", "CustomResourceDefinition"),
+        DefinitionRules.STRATEGY);
   }
 }

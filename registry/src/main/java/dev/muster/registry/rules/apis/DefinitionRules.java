@@ -1,0 +1,235 @@
+package dev.muster.registry.rules.apis;
+
+import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.Default.computed;
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
+
+import dev.muster.model.GoUrl;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.NameRule;
+import dev.muster.model.Names;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** CustomResourceDefinition: a resource that somebody adds, with its versions and schemas. */
+final class DefinitionRules {
+  private static final String APPROVAL = "api-approved.kubernetes.io";
+  private static final String SEE = ", see https://github.com/kubernetes/enhancements/pull/1111";
+
+  private static final Default NAMES =
+      make(
+          "names",
+          computed("singular", names -> lower(names.string("kind"))),
+          computed(
+              "listKind",
+              names ->
+                  names.string("kind").isEmpty() ? null : Json.of(names.string("kind") + "List")));
+
+  static final Strategy STRATEGY =
+      ResourceRules.cluster()
+          .status()
+          .generation()
+          .defaults(
+              make(
+                  "spec",
+                  NAMES,
+                  absent("conversion", JsonObject.of("strategy", "None")),
+                  in(
+                      "conversion",
+                      in(
+                          "webhook",
+                          in("clientConfig", in("service", absent("port", Json.of(443))))))),
+              Default.code(DefinitionRules::storedVersions))
+          .prepareCreate(DefinitionRules::storedVersions)
+          .prepareUpdate((definition, old) -> storedVersion(definition))
+          .create(DefinitionRules::create)
+          .update(DefinitionRules::update)
+          .statusUpdate(
+              plainMetadataUpdate(),
+              definition -> DefinitionNames.check(definition.at("status", "acceptedNames")))
+          .warnings(SchemaFormats::warnings)
+          .refusesUnconditionalUpdate()
+          .build();
+
+  private DefinitionRules() {}
+
+  private static @Nullable Json lower(String kind) {
+    return kind.isEmpty() ? null : Json.of(kind.toLowerCase(Locale.ROOT));
+  }
+
+  /** Where nothing says which versions were ever stored, it is the one that is now. */
+  private static JsonObject storedVersions(JsonObject definition) {
+    return definition.object("status").array("storedVersions").isEmpty()
+        ? storedVersion(definition)
+        : definition;
+  }
+
+  /** The version that is stored now belongs to those that ever were. */
+  private static JsonObject storedVersion(JsonObject definition) {
+    for (var version : definition.object("spec").array("versions").objects()) {
+      if (version.isTrue("storage")) {
+        var stored = new ArrayList<>(definition.object("status").array("storedVersions").strings());
+        if (stored.contains(version.string("name"))) {
+          return definition;
+        }
+        stored.add(version.string("name"));
+        return definition.withAt(JsonArray.ofStrings(stored), "status", "storedVersions");
+      }
+    }
+    return definition;
+  }
+
+  private static void create(Place definition) {
+    var hub = hub(definition);
+    metadata(hub);
+    DefinitionSpecs.check(hub.at("spec"));
+    status(hub);
+    approval(hub);
+    preserving(hub);
+  }
+
+  private static void update(Place definition) {
+    plainMetadataUpdate().check(definition);
+    var hub = hub(definition);
+    var spec = hub.at("spec");
+    DefinitionSpecs.check(spec);
+    if (isEstablished(definition.before().object())) {
+      spec.at("scope").immutable();
+      spec.at("names", "kind").immutable();
+    }
+    spec.at("group").immutable();
+    spec.at("names", "plural").immutable();
+    status(hub);
+    approval(hub);
+    preserving(hub);
+  }
+
+  private static Place hub(Place definition) {
+    var old = definition.isUpdate() ? DefinitionForm.of(definition.before().object()) : null;
+    return definition.as(DefinitionForm.of(definition.object()), old);
+  }
+
+  private static boolean isEstablished(JsonObject definition) {
+    return definition.object("status").array("conditions").objects().stream()
+        .anyMatch(
+            condition ->
+                condition.string("type").equals("Established")
+                    && condition.string("status").equals("True"));
+  }
+
+  private static void metadata(Place definition) {
+    var spec = definition.at("spec");
+    var wanted = spec.at("names", "plural").text() + "." + spec.at("group").text();
+    NameRule names =
+        (name, prefix) -> {
+          var problems = new ArrayList<>(NameRule.DNS_SUBDOMAIN.check(name, prefix));
+          if (!name.equals(wanted)) {
+            problems.add("must be spec.names.plural+\".\"+spec.group");
+          }
+          return problems;
+        };
+    Rules.plainMetadata(false, names).check(definition);
+  }
+
+  private static void status(Place definition) {
+    DefinitionNames.check(definition.at("status", "acceptedNames"));
+    var stored = definition.at("status", "storedVersions");
+    if (stored.isEmpty()) {
+      stored.invalid(JsonNull.NULL, "must have at least one stored version");
+      return;
+    }
+    var ever = stored.array().strings();
+    var present = new ArrayList<String>();
+    for (var version : definition.at("spec", "versions").items()) {
+      var name = version.at("name").text();
+      present.add(name);
+      if (version.at("storage").isTrue() && !ever.contains(name)) {
+        stored.invalid("must have the storage version " + name);
+      }
+    }
+    for (var version : stored.items()) {
+      var name = version.text();
+      if (!present.contains(name)) {
+        version.invalid(
+            "missing from spec.versions; "
+                + name
+                + " was previously a storage version, and must remain in spec.versions until a"
+                + " storage migration ensures no data remains persisted in "
+                + name
+                + " and removes "
+                + name
+                + " from status.storedVersions");
+      }
+    }
+  }
+
+  /** Groups of the Kubernetes community need its approval, or the word that they have none. */
+  private static void approval(Place definition) {
+    var group = "." + definition.at("spec", "group").text();
+    if (!group.endsWith(".k8s.io") && !group.endsWith(".kubernetes.io")) {
+      return;
+    }
+    var annotation = definition.at("metadata", "annotations").entry(APPROVAL);
+    var state = Approval.of(annotation.text());
+    if (definition.isUpdate() && state == Approval.of(annotation.before().text())) {
+      return;
+    }
+    var wanted = "protected groups must have approval annotation \"" + APPROVAL + "\"";
+    switch (state) {
+      case MISSING -> annotation.required(wanted + SEE);
+      case INVALID ->
+          annotation.invalid(
+              wanted + " with either a URL or a reason starting with \"unapproved\"" + SEE);
+      case GIVEN, BYPASSED -> {}
+    }
+  }
+
+  private enum Approval {
+    MISSING,
+    BYPASSED,
+    GIVEN,
+    INVALID;
+
+    static Approval of(String text) {
+      if (text.isEmpty()) {
+        return MISSING;
+      }
+      if (text.startsWith("unapproved")) {
+        return BYPASSED;
+      }
+      try {
+        var url = GoUrl.parse(text);
+        return url.host().isEmpty() || url.scheme().isEmpty() ? INVALID : GIVEN;
+      } catch (MalformedValueException e) {
+        return INVALID;
+      }
+    }
+  }
+
+  private static void preserving(Place definition) {
+    var preserve = definition.at("spec", "preserveUnknownFields");
+    if (preserve.isTrue() && !preserve.before().isTrue()) {
+      preserve.invalid(
+          "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+              + " spec.versions[*].schema instead");
+    }
+  }
+
+  /** A name that may have capitals. */
+  static List<String> kind(String name) {
+    return Names.dns1035Label(name.toLowerCase(Locale.ROOT));
+  }
+}

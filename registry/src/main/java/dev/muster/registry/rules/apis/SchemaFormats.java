@@ -1,0 +1,73 @@
+package dev.muster.registry.rules.apis;
+
+import dev.muster.model.GoText;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Formats of values that nobody checks are worth a warning. */
+final class SchemaFormats {
+  private static final Set<String> KNOWN =
+      Set.of(
+          "bsonobjectid",
+          "uri",
+          "email",
+          "hostname",
+          "ipv4",
+          "ipv6",
+          "cidr",
+          "mac",
+          "uuid",
+          "uuid3",
+          "uuid4",
+          "uuid5",
+          "isbn",
+          "isbn10",
+          "isbn13",
+          "creditcard",
+          "ssn",
+          "hexcolor",
+          "rgbcolor",
+          "byte",
+          "password",
+          "date",
+          "duration",
+          "datetime",
+          "date-time",
+          "k8s-short-name",
+          "k8s-long-name",
+          "int32",
+          "int64",
+          "float",
+          "double");
+
+  private SchemaFormats() {}
+
+  static void warnings(Place definition) {
+    var before = new ArrayList<String>();
+    if (definition.isUpdate()) {
+      DefinitionForm.schemas(definition.before().object())
+          .forEach(schema -> unknown(schema, before));
+    }
+    var now = new ArrayList<String>();
+    for (var schema : Set.copyOf(DefinitionForm.schemas(definition.object()))) {
+      unknown(schema, now);
+    }
+    for (var format : now) {
+      if (!before.contains(format)) {
+        definition.warn("unrecognized format " + GoText.quote(format));
+      }
+    }
+  }
+
+  private static void unknown(JsonObject schema, List<String> found) {
+    var format = schema.string("format").replace("-", "");
+    boolean text = schema.string("type").equals("string");
+    if (text && !format.isEmpty() && !KNOWN.contains(schema.string("format"))) {
+      found.add(schema.string("format"));
+    }
+    SchemaTree.children(schema).forEach(child -> unknown(child, found));
+  }
+}

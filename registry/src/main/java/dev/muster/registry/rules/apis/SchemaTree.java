@@ -1,0 +1,60 @@
+package dev.muster.registry.rules.apis;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** The schemas within a schema. */
+final class SchemaTree {
+  static final List<String> JUNCTORS = List.of("allOf", "oneOf", "anyOf");
+  private static final List<String> MAPS =
+      List.of("properties", "patternProperties", "definitions", "dependencies");
+  private static final List<String> SINGLE =
+      List.of("not", "items", "additionalProperties", "additionalItems");
+
+  private SchemaTree() {}
+
+  static List<JsonObject> children(JsonObject schema) {
+    var found = new ArrayList<JsonObject>();
+    for (var field : SINGLE) {
+      if (schema.get(field) instanceof JsonObject child) {
+        found.add(child);
+      }
+    }
+    for (var field : JUNCTORS) {
+      found.addAll(schema.array(field).objects());
+    }
+    if (schema.get("items") instanceof JsonArray items) {
+      found.addAll(items.objects());
+    }
+    for (var field : MAPS) {
+      var map = schema.object(field);
+      for (int i = 0; i < map.size(); i++) {
+        if (map.value(i) instanceof JsonObject child) {
+          found.add(child);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Whether the schema or one within it is like that. */
+  static boolean any(JsonObject schema, Predicate<JsonObject> condition) {
+    return condition.test(schema)
+        || children(schema).stream().anyMatch(child -> any(child, condition));
+  }
+
+  /** A field that holds a schema, and not true or false. */
+  static boolean isSchema(Place place) {
+    return place.value() instanceof JsonObject;
+  }
+
+  static boolean isSet(JsonObject schema, String field) {
+    Json value = schema.get(field);
+    return value != null && value != dev.muster.model.JsonNull.NULL;
+  }
+}

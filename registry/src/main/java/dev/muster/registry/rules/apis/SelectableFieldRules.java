@@ -1,0 +1,64 @@
+package dev.muster.registry.rules.apis;
+
+import dev.muster.model.FieldError;
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Place;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Fields of a custom resource that lists can be selected by. */
+final class SelectableFieldRules {
+  private static final int MOST = 8;
+  private static final Set<String> TYPES = Set.of("string", "boolean", "integer");
+
+  private SelectableFieldRules() {}
+
+  /**
+   * @param schema what holds the schema of the fields
+   */
+  static void check(Place fields, Place schema) {
+    if (fields.isEmpty()) {
+      return;
+    }
+    var root = schema.at("openAPIV3Schema");
+    if (root.isAbsent()) {
+      fields.invalid(
+          Json.of(""),
+          schema.name().equals("schema")
+              ? "may only be set when `version.schema.openAPIV3Schema` is not included"
+              : "may only be set when validations.schema is included");
+      return;
+    }
+    var seen = new HashSet<String>();
+    for (var field : fields.items()) {
+      one(field.at("jsonPath"), root.object(), seen);
+    }
+    if (seen.size() > MOST && !(fields.isUpdate() && !fields.isChanged())) {
+      fields.report(FieldError.tooMany(fields.path(), seen.size(), MOST));
+    }
+  }
+
+  private static void one(Place path, JsonObject schema, Set<String> seen) {
+    if (path.isEmpty()) {
+      path.required("");
+      return;
+    }
+    var found = SchemaPaths.find(path.text(), schema, false);
+    if (!found.problem().isEmpty()) {
+      path.invalid("is an invalid path: " + found.problem());
+      return;
+    }
+    if (path.text().startsWith(".metadata")) {
+      path.invalid("must not point to fields in metadata");
+    }
+    if (!TYPES.contains(found.schema().string("type"))) {
+      path.invalid(
+          "must point to a field of type string, boolean or integer. Enum string fields and"
+              + " strings with formats are allowed.");
+    }
+    if (!seen.add(path.text())) {
+      path.duplicate();
+    }
+  }
+}
