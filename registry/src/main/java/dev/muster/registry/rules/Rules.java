@@ -97,6 +97,22 @@ public final class Rules {
     };
   }
 
+  /** A rule that is not held against what broke it already, so that the rest can change. */
+  public static Rule unlessBroken(Rule rule) {
+    return place -> {
+      if (!place.isUpdate() || !breaks(place.before(), rule)) {
+        rule.check(place);
+      }
+    };
+  }
+
+  /** Whether the rule reports anything. */
+  public static boolean breaks(Place place, Rule rule) {
+    var errors = new ArrayList<FieldError>();
+    rule.check(place.collectingInto(errors));
+    return !errors.isEmpty();
+  }
+
   /** Only on update. */
   public static Rule onUpdate(Rule... rules) {
     return when(Place::isUpdate, rules);

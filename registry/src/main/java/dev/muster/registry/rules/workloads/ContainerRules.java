@@ -47,7 +47,16 @@ final class ContainerRules {
     ephemeral(spec, volumes);
   }
 
+  /** Whether containers that end before others start are to be restarted when resized. */
+  private static boolean restartsOnResize(Place spec) {
+    return spec.at("initContainers").array().objects().stream()
+        .filter(container -> !container.string("restartPolicy").equals("Always"))
+        .flatMap(container -> container.array("resizePolicy").objects().stream())
+        .anyMatch(policy -> policy.string("restartPolicy").equals("RestartContainer"));
+  }
+
   private static void initial(Place spec, Map<String, JsonObject> volumes) {
+    boolean restarted = restartsOnResize(spec.before());
     var names = names(spec, "containers");
     for (var container : spec.at("initContainers").items()) {
       common(container, spec, volumes);
@@ -68,7 +77,7 @@ final class ContainerRules {
           }
         }
         for (var policy : container.at("resizePolicy").items()) {
-          if (policy.at("restartPolicy").isText("RestartContainer")) {
+          if (policy.at("restartPolicy").isText("RestartContainer") && !restarted) {
             policy
                 .at("restartPolicy")
                 .invalid("must not be set to 'RestartContainer' for non-sidecar initContainers");

@@ -8,6 +8,7 @@ import dev.muster.model.Quantity;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 /** What containers and pods ask for, and what they are limited to. */
 final class Needs {
   private static final Set<String> COMPUTE = Set.of("cpu", "memory");
+  private static final Rule HUGE_PAGES = Rules.unlessBroken(Needs::hugePages);
   private static final List<String> POD_LEVEL = List.of("cpu", "hugepages-", "memory");
 
   private Needs() {}
@@ -43,7 +45,7 @@ final class Needs {
     for (var limit : limits.entries()) {
       name.check(limit);
       Resources.amountOf(limit);
-      hugePages(limit);
+      HUGE_PAGES.check(limit);
       huge |= Resources.isHugePages(limit.name());
       compute |= COMPUTE.contains(limit.name());
     }
@@ -51,7 +53,7 @@ final class Needs {
       name.check(request);
       Resources.amountOf(request);
       limited(requests, request, limits);
-      hugePages(request);
+      HUGE_PAGES.check(request);
       huge |= Resources.isHugePages(request.name());
       compute |= COMPUTE.contains(request.name());
     }

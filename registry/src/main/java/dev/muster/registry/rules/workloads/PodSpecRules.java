@@ -205,7 +205,9 @@ final class PodSpecRules {
     if (spec.at("hostUsers").value() != JsonBool.FALSE) {
       return;
     }
-    if (spec.at("hostNetwork").isTrue()) {
+    var old = spec.before();
+    boolean was = old.at("hostUsers").value() == JsonBool.FALSE;
+    if (spec.at("hostNetwork").isTrue() && !(was && old.at("hostNetwork").isTrue())) {
       spec.at("hostNetwork").forbidden("when `hostUsers` is false");
     }
     if (spec.at("hostPID").isTrue()) {
@@ -214,8 +216,10 @@ final class PodSpecRules {
     if (spec.at("hostIPC").isTrue()) {
       spec.at("HostIPC").forbidden("when `hostUsers` is false");
     }
+    boolean hadDevices =
+        was && containers(old).stream().anyMatch(one -> !one.at("volumeDevices").isEmpty());
     for (var container : containers(spec)) {
-      if (!container.at("volumeDevices").isEmpty()) {
+      if (!container.at("volumeDevices").isEmpty() && !hadDevices) {
         container.at("volumeDevices").forbidden("when `hostUsers` is false");
       }
     }

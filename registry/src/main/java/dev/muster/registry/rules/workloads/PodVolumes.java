@@ -295,6 +295,13 @@ final class PodVolumes {
     }
   }
 
+  /** Whether a token had a path that leads out of its volume, which was allowed once. */
+  private static boolean hadFarToken(Place projected) {
+    return projected.at("sources").items().stream()
+        .map(source -> source.at("serviceAccountToken", "path"))
+        .anyMatch(path -> Rules.breaks(path, place -> Values.unreserved(place, place.text())));
+  }
+
   private static void token(Place projected, Place token) {
     if (token.isAbsent()) {
       return;
@@ -308,7 +315,7 @@ final class PodVolumes {
     }
     if (token.at("path").isEmpty()) {
       projected.at("path").required("");
-    } else {
+    } else if (!hadFarToken(projected.before())) {
       Values.unreserved(projected.at("path"), token.at("path").text());
     }
   }

@@ -8,6 +8,7 @@ import dev.muster.model.LabelRules;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.NodeSelectors;
 import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +19,9 @@ final class Scheduling {
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+
+  private static final Rule SPREAD_KEYS = Rules.unlessBroken(Scheduling::labelKeys);
+  private static final Rule SPREAD_SELECTOR = Rules.unlessBroken(Scheduling::strictSelector);
 
   private Scheduling() {}
 
@@ -111,6 +115,11 @@ final class Scheduling {
     }
   }
 
+  private static void strictSelector(Place selector) {
+    Rules.report(
+        selector, errors -> LabelRules.selector(selector.object(), selector.path(), errors));
+  }
+
   static void spread(Place constraints) {
     var all = constraints.items();
     for (int i = 0; i < all.size(); i++) {
@@ -144,14 +153,8 @@ final class Scheduling {
       }
       Values.optionalChoice(constraint.at("nodeAffinityPolicy"), "Honor", "Ignore");
       Values.optionalChoice(constraint.at("nodeTaintsPolicy"), "Honor", "Ignore");
-      labelKeys(constraint);
-      Rules.report(
-          constraint,
-          errors ->
-              LabelRules.selector(
-                  constraint.at("labelSelector").object(),
-                  constraint.at("labelSelector").path(),
-                  errors));
+      SPREAD_KEYS.check(constraint);
+      SPREAD_SELECTOR.check(constraint.at("labelSelector"));
     }
   }
 

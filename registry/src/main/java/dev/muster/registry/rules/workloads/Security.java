@@ -6,6 +6,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonBool;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -79,8 +80,20 @@ final class Security {
     }
   }
 
+  private static void hostSysctl(Place name, Place spec) {
+    var dotted = dotted(name.text());
+    if (spec.at("hostNetwork").isTrue() && dotted.startsWith("net.")) {
+      name.invalid("may not be specified when 'hostNetwork' is true");
+    } else if (spec.at("hostIPC").isTrue() && isIpc(dotted)) {
+      name.invalid("may not be specified when 'hostIPC' is true");
+    }
+  }
+
   private static void sysctls(Place sysctls, Place spec) {
     var names = new HashSet<String>();
+    boolean tolerated =
+        sysctls.before().items().stream()
+            .anyMatch(old -> Rules.breaks(old.at("name"), name -> hostSysctl(name, spec.before())));
     for (var sysctl : sysctls.items()) {
       var place = sysctl.at("name");
       var name = place.text();
@@ -92,11 +105,8 @@ final class Security {
       } else if (names.contains(name)) {
         place.duplicate();
       }
-      var dotted = dotted(name);
-      if (spec.at("hostNetwork").isTrue() && dotted.startsWith("net.")) {
-        place.invalid("may not be specified when 'hostNetwork' is true");
-      } else if (spec.at("hostIPC").isTrue() && isIpc(dotted)) {
-        place.invalid("may not be specified when 'hostIPC' is true");
+      if (!tolerated) {
+        hostSysctl(place, spec);
       }
       names.add(name);
     }
