@@ -38,7 +38,7 @@ public final class EphemeralRules {
     for (var before : containers.before().array().objects()) {
       var name = before.string("name");
       var found = now.get(name);
-      if (!before.equals(found)) {
+      if (found == null || !before.equals(found)) {
         containers.forbidden(
             "existing ephemeral containers "
                 + GoText.quote(name)
