@@ -90,7 +90,7 @@ final class FormerVersions {
       return false;
     }
     return VERSIONS.getOrDefault(given.kind(), Set.of()).contains(given.apiVersion())
-        || isEvent(given) && isEvent(served);
+        || (isEvent(given) && isEvent(served));
   }
 
   /** Events are the same objects in both of their groups. */

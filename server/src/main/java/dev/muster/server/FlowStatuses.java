@@ -45,7 +45,7 @@ final class FlowStatuses implements Runnable {
   @Override
   public void run() {
     var published = new Semaphore(1);
-    try (var ignored = replica.onPublish(published::release)) {
+    try (var _ = replica.onPublish(published::release)) {
       long done = -1;
       while (!stopped.getAsBoolean()) {
         boolean told = published.tryAcquire(1, TimeUnit.SECONDS);

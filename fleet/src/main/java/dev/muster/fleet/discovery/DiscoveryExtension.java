@@ -142,7 +142,7 @@ public final class DiscoveryExtension implements ServerExtension {
       due.drainPermits();
       Thread.sleep(RETRY);
       if (done && !leaving) {
-        var unused = due.tryAcquire(jittered(options.period().minus(RETRY)), TimeUnit.NANOSECONDS);
+        var _ = due.tryAcquire(jittered(options.period().minus(RETRY)), TimeUnit.NANOSECONDS);
       }
     }
   }

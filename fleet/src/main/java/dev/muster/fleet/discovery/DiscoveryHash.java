@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -49,7 +50,7 @@ final class DiscoveryHash {
   }
 
   private static void add(
-      ArrayList<Json> all, DiscoveryDocuments documents, String group, String version) {
+      List<Json> all, DiscoveryDocuments documents, String group, String version) {
     var list = documents.resourceList(group, version);
     if (list != null) {
       all.add(list);

@@ -248,7 +248,7 @@ class FleetInOneProcessTest {
   void theOldestKubectlIsUnaffected() throws IOException {
     var first = fleet.start();
     awaitConsistent(true);
-    var kubectl = new Kubectl(Kubectl.versions().getFirst(), fleet.kubeconfig(first));
+    var kubectl = new Kubectl(Kubectl.versions().getFirst(), fleet.kubeconfig(first), "");
     for (boolean consistent : new boolean[] {true, false}) {
       if (!consistent) {
         fleet.start(NO_BATCH, Map.of(), Duration.ZERO);
