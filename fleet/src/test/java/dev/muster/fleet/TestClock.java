@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that stands still until it is told to go on; others may run beside it, wrongly set. */
@@ -33,7 +34,7 @@ public final class TestClock extends Clock {
 
   @Override
   public Instant instant() {
-    return now.get().plus(offset);
+    return Objects.requireNonNull(now.get()).plus(offset);
   }
 
   @Override
