@@ -12,6 +12,12 @@ public sealed interface Checked {
       return tree.getResultType();
     }
 
+    /** Whether the expression looks at that variable. */
+    public boolean refersTo(String variable) {
+      return tree.getReferenceMap().values().stream()
+          .anyMatch(reference -> reference.name().equals(variable));
+    }
+
     public String type() {
       return TypeNames.of(celType());
     }

@@ -24,8 +24,11 @@ public final class ExpressionChecker {
     BINDINGS
   }
 
+  /** Lists and maps of mixed types are refused; nothing but the deprecated option does so early. */
+  @SuppressWarnings("deprecation")
   private static final CelOptions OPTIONS =
       CelOptions.current()
+          .enableHomogeneousLiterals(true)
           .populateMacroCalls(true)
           .enableHeterogeneousNumericComparisons(true)
           .build();

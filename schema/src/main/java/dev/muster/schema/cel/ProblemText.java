@@ -2,6 +2,7 @@ package dev.muster.schema.cel;
 
 import dev.cel.common.CelIssue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -12,18 +13,41 @@ final class ProblemText {
           "(mismatched input|no viable alternative|extraneous input|missing |token recognition)"
               + ".*",
           Pattern.DOTALL);
+  private static final Pattern RESERVED =
+      Pattern.compile("no viable alternative at input '.(true|false|null)'");
+  private static final String HAS = "invalid argument to has() macro";
   private static final Pattern CANDIDATES =
       Pattern.compile(" \\(candidates: .*\\)$", Pattern.DOTALL);
 
   private ProblemText() {}
 
   static String of(String expression, List<CelIssue> issues) {
+    var sorted = new ArrayList<>(issues);
+    sorted.sort(
+        Comparator.comparingInt((CelIssue issue) -> issue.getSourceLocation().getLine())
+            .thenComparingInt(issue -> issue.getSourceLocation().getColumn()));
     var lines = new ArrayList<String>();
-    for (var issue : issues) {
+    for (var issue : sorted) {
       var at = issue.getSourceLocation();
-      lines.add(at(expression, at.getLine(), at.getColumn(), words(issue.getMessage())));
+      var message = words(issue.getMessage());
+      int column = at.getColumn();
+      if (message.equals(HAS)) {
+        column = argument(expression, at.getLine(), column);
+      }
+      lines.add(at(expression, at.getLine(), column, message));
     }
     return String.join("\n", lines);
+  }
+
+  /** Where the argument of a macro begins whose bracket is there. */
+  private static int argument(String expression, int line, int bracket) {
+    var lines = expression.split("\n", -1);
+    var text = line >= 1 && line <= lines.length ? lines[line - 1] : "";
+    int column = bracket + 1;
+    while (column < text.length() && text.charAt(column) == ' ') {
+      column++;
+    }
+    return column;
   }
 
   /**
@@ -59,7 +83,11 @@ final class ProblemText {
 
   private static String words(String message) {
     if (SYNTAX.matcher(message).matches()) {
-      return "Syntax error: " + message;
+      return "Syntax error: "
+          + RESERVED
+              .matcher(message)
+              .replaceFirst("mismatched input '$1' expecting IDENTIFIER")
+              .replace("%%", "%");
     }
     if (message.startsWith("For input string")) {
       return "invalid int literal";

@@ -1,10 +1,12 @@
 package dev.muster.registry.rules.apis;
 
+import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,10 +71,16 @@ final class SchemaRules {
     if (schema.at("nullable").isTrue()) {
       schema.at("nullable").forbidden("nullable cannot be true at the root");
     }
-    if (StructuralRules.isSupported(schema.object())) {
-      StructuralRules.check(schema).forEach(schema::report);
+    var errors = new ArrayList<FieldError>();
+    boolean supported = StructuralRules.isSupported(schema.object());
+    if (supported) {
+      errors.addAll(StructuralRules.check(schema));
     }
-    check(schema, new Context(true, false, ""));
+    check(schema.collectingInto(errors), new Context(true, false, ""));
+    errors.forEach(schema::report);
+    if (supported && errors.isEmpty()) {
+      SchemaExpressions.check(schema);
+    }
   }
 
   private static void statusRoot(Place schema) {

@@ -127,6 +127,90 @@ class DefinitionRulesTest {
         .containsExactly("spec.validation.openAPIV3Schema.properties[a]" + error);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'integer' | self + 1          | cel expression must evaluate to a bool
+          'integer' | self == 'x'       | compilation failed: ERROR: <input>:1:6: found no matching overload for '_==_' applied to '(int, string)'
+          'object'  | self.b            | compilation failed: ERROR: <input>:1:5: undefined field 'b'
+          'string'  | self >            | compilation failed: ERROR: <input>:1:7: Syntax error: mismatched input '<EOF>'
+          """)
+  void rulesAreChecked(String type, String rule, String problem) {
+    assertThat(DEFINITION.create(property(ruled(type, rule, ""))))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "spec.validation.openAPIV3Schema.properties[a].x-kubernetes-validations[0].rule:"
+                + " Invalid value: {\"Rule\":")
+        .contains("\"OptionalOldSelf\":null}: " + problem);
+  }
+
+  private static String ruled(String type, String rule, String rest) {
+    return "{'type':"
+        + type
+        + ",'x-kubernetes-validations':[{'rule':\""
+        + rule.replace("'", "\\u0027")
+        + "\""
+        + rest
+        + "}]}";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          self.metadata.name.startsWith('a')
+          self.spec.a__dash__b == 1 && self.spec.__namespace__ == 'x'
+          self.spec.m.all(k, self.spec.m[k] > 0) && self.spec.t > timestamp('2020-01-01T00:00:00Z')
+          !has(self.spec.m) || size(oldSelf.spec.m) <= size(self.spec.m)
+          """)
+  void rulesSeeTheFieldsOfTheSchema(String rule) {
+    assertThat(
+            DEFINITION.create(
+                schema(
+                    "{'type':'object','properties':{'spec':{'type':'object','properties':{"
+                        + "'a-b':{'type':'integer'},'namespace':{'type':'string'},"
+                        + "'t':{'type':'string','format':'date-time'},"
+                        + "'m':{'type':'object','additionalProperties':{'type':'number'}}}}},"
+                        + "'x-kubernetes-validations':[{'rule':\""
+                        + rule.replace("'", "\\u0027")
+                        + "\"}]}")))
+        .isEmpty();
+  }
+
+  @Test
+  void whatHasNoCounterpartCannotBeComparedWithIt() {
+    var path = "spec.validation.openAPIV3Schema.properties[a]";
+    assertThat(
+            DEFINITION.create(
+                property(
+                    "{'type':'array','items':" + ruled("'integer'", "self == oldSelf", "") + "}")))
+        .containsExactly(
+            path
+                + ".items.x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\":"
+                + " oldSelf cannot be used on the uncorrelatable portion of the schema within "
+                + path);
+    assertThat(
+            DEFINITION.create(property(ruled("'integer'", "self > 1", ",'optionalOldSelf':true"))))
+        .containsExactly(
+            path
+                + ".x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be"
+                + " set if oldSelf is not used in rule");
+    assertThat(
+            DEFINITION.create(
+                property(
+                    "{'x-kubernetes-preserve-unknown-fields':true,"
+                        + "'x-kubernetes-validations':[{'rule':'true'}]}")))
+        .singleElement()
+        .asString()
+        .startsWith(path + ".x-kubernetes-validations: Internal error: internal error: failed to");
+  }
+
   @Test
   void whatAJunctorAtTheRootLooksAtIsDefined() {
     assertThat(DEFINITION.create(schema("{'type':'object','not':{'properties':{'b':{}}}}")))

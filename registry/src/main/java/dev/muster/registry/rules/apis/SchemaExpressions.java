@@ -1,0 +1,133 @@
+package dev.muster.registry.rules.apis;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Place;
+import dev.muster.schema.cel.Checked;
+import dev.muster.schema.cel.ExpressionChecker;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions in a schema; checked when nothing else is wrong with the schema. */
+final class SchemaExpressions {
+  private static final String RULES = "x-kubernetes-validations";
+
+  private SchemaExpressions() {}
+
+  /** All expressions of a schema, those of its parts first. */
+  static void check(Place schema) {
+    if (SchemaTree.any(schema.object(), part -> !part.array(RULES).isEmpty())) {
+      check(schema, true, null);
+    }
+  }
+
+  /**
+   * @param lost where values stop to have a counterpart in the object as it was, or null
+   */
+  private static void check(Place schema, boolean resource, @Nullable FieldPath lost) {
+    var values = schema.at("additionalProperties");
+    if (SchemaTree.isSchema(values)) {
+      check(values, isEmbedded(values), lost);
+    }
+    var inside =
+        lost == null && schema.at("x-kubernetes-map-type").isText("atomic") ? schema.path() : lost;
+    for (var property : schema.at("properties").entries()) {
+      check(property, isEmbedded(property), inside);
+    }
+    var items = schema.at("items");
+    if (SchemaTree.isSchema(items)) {
+      boolean kept = schema.at("x-kubernetes-list-type").isText("map");
+      check(items, isEmbedded(items), lost == null && !kept ? schema.path() : lost);
+    }
+    if (!schema.at(RULES).isEmpty()) {
+      rules(schema, resource, lost);
+    }
+  }
+
+  private static boolean isEmbedded(Place schema) {
+    return schema.at("x-kubernetes-embedded-resource").isTrue();
+  }
+
+  private static void rules(Place schema, boolean resource, @Nullable FieldPath lost) {
+    var types = new SchemaTypes();
+    var self = types.of(schema.object(), resource);
+    if (self == null) {
+      schema.report(
+          FieldError.internal(
+              schema.at(RULES).path(),
+              "internal error: failed to construct type information for x-kubernetes-validations"
+                  + " rules: unable to convert structural schema to CEL declarations"));
+      return;
+    }
+    for (var rule : schema.at(RULES).items()) {
+      boolean optional = rule.at("optionalOldSelf").isTrue();
+      var old = optional ? OptionalType.create(self) : self;
+      var checker =
+          ExpressionChecker.of(
+              Map.<String, CelType>of("self", self, "oldSelf", old), types.structs());
+      boolean usesOld = rule(rule, checker);
+      if (usesOld && lost != null) {
+        rule.at("rule")
+            .invalid(
+                "oldSelf cannot be used on the uncorrelatable portion of the schema within "
+                    + lost);
+      } else if (!usesOld && rule.has("optionalOldSelf")) {
+        rule.at("optionalOldSelf").invalid("may not be set if oldSelf is not used in rule");
+      }
+    }
+  }
+
+  /** Answers whether the rule looks at the value as it was. */
+  private static boolean rule(Place rule, ExpressionChecker checker) {
+    switch (checker.check(rule.at("rule").text())) {
+      case Checked.Unsound unsound -> {
+        rule.at("rule").invalid(shown(rule), "compilation failed: " + unsound.problem());
+        return false;
+      }
+      case Checked.Sound sound -> {
+        if (!sound.celType().equals(SimpleType.BOOL)) {
+          rule.at("rule").invalid(shown(rule), "cel expression must evaluate to a bool");
+          return false;
+        }
+        message(rule, checker);
+        return sound.refersTo("oldSelf");
+      }
+    }
+  }
+
+  private static void message(Place rule, ExpressionChecker checker) {
+    var message = rule.at("messageExpression");
+    if (message.isEmpty()) {
+      return;
+    }
+    switch (checker.check(message.text())) {
+      case Checked.Unsound unsound ->
+          message.invalid(
+              shown(rule), "messageExpression compilation failed: " + unsound.problem());
+      case Checked.Sound sound -> {
+        if (!sound.celType().equals(SimpleType.STRING)) {
+          message.invalid(shown(rule), "messageExpression must evaluate to a string");
+        }
+      }
+    }
+  }
+
+  /** A rule as kube-apiserver shows it. */
+  private static JsonObject shown(Place rule) {
+    var reason = rule.at("reason").value();
+    var optional = rule.at("optionalOldSelf").value();
+    return JsonObject.builder()
+        .put("Rule", rule.at("rule").text())
+        .put("Message", rule.at("message").text())
+        .put("MessageExpression", rule.at("messageExpression").text())
+        .put("Reason", reason == null ? JsonNull.NULL : reason)
+        .put("FieldPath", rule.at("fieldPath").text())
+        .put("OptionalOldSelf", optional == null ? JsonNull.NULL : optional)
+        .build();
+  }
+}

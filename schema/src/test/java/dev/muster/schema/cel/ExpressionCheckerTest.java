@@ -1,0 +1,91 @@
+package dev.muster.schema.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExpressionCheckerTest {
+  private static final ExpressionChecker CHECKER =
+      ExpressionChecker.of(
+          Map.of("o", SimpleType.DYN, "i", SimpleType.INT, "s", StructTypes.of("Struct")),
+          new StructTypes(
+              Map.of("Struct", Map.<String, CelType>of("name", SimpleType.STRING)), "Open"));
+
+  private static String said(String expression) {
+    return switch (CHECKER.check(expression)) {
+      case Checked.Sound sound -> sound.type();
+      case Checked.Unsound unsound -> unsound.problem();
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          i + 1                   | int
+          [1.5]                   | list(double)
+          {'a': [i]}              | map(string, list(int))
+          o.anything              | dyn
+          s.?name                 | optional_type(string)
+          Open.a.b{c: 1}          | Open.a.b
+          quantity('1')           | kubernetes.Quantity
+          null                    | null_type
+          """)
+  void saysWhatComesOut(String expression, String type) {
+    assertThat(said(expression)).isEqualTo(type);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          has(i)      | 1:5 | invalid argument to has() macro
+          [1, 'a']    | 1:5 | expected type 'int' but found 'string'
+          i.all(x, x) | 1:1 | expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)
+          o.all(1, x) | 1:7 | argument must be a simple name
+          s.other     | 1:2 | undefined field 'other'
+          i.x         | 1:2 | type 'int' does not support field selection
+          x(1)        | 1:2 | undeclared reference to 'x' (in container '')
+          if          | 1:1 | reserved identifier: if
+          i == '1'    | 1:3 | found no matching overload for '_==_' applied to '(int, string)'
+          i )         | 1:3 | Syntax error: extraneous input ')' expecting <EOF>
+          duration(1) | 1:9 | found no matching overload for 'duration' applied to '(int)'
+          duration('x') | 1:10 | invalid duration argument
+          """)
+  void saysWhatIsWrongAndWhere(String expression, String where, String problem) {
+    assertThat(said(expression).lines().findFirst())
+        .hasValue("ERROR: <input>:" + where + ": " + problem);
+  }
+
+  @Test
+  void marksThePlaceBelowTheLine() {
+    assertThat(said("true &&\n  x == 'é'"))
+        .isEqualTo(
+            "ERROR: <input>:2:3: undeclared reference to 'x' (in container '')\n"
+                + " |   x == 'é'\n"
+                + " | ..^");
+  }
+
+  @Test
+  void anEmptyExpressionHasNoLineToShow() {
+    assertThat(said("")).startsWith("ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>'");
+    assertThat(said("")).doesNotContain("\n");
+  }
+
+  @Test
+  void problemsComeInTheOrderOfTheText() {
+    assertThat(said("a + b").lines().filter(line -> line.startsWith("ERROR")))
+        .containsExactly(
+            "ERROR: <input>:1:1: undeclared reference to 'a' (in container '')",
+            "ERROR: <input>:1:5: undeclared reference to 'b' (in container '')");
+  }
+}
