@@ -94,6 +94,12 @@ public final class EndpointReconciler implements ServerExtension {
             lent.advertised().addresses().stream().map(Addresses::text).toList(),
             port,
             options.leaseDuration());
+    if (self.addresses().stream().noneMatch(Published::isPublishable)) {
+      LOG.info(
+          "{} can be reached from this machine only and is not published;"
+              + " --advertise-address names an address for others",
+          self.addresses());
+    }
     var journal =
         new EventJournal(lent.objects(), measured, lent.clock(), server, () -> renewed = uptime());
     return new Reconciler(

@@ -153,12 +153,12 @@ class UpgradeTest {
       var simulation = new Simulation(seed);
       simulation.grace = Duration.ofSeconds(35);
       var random = new Random(seed);
-      var machines = fleet(simulation, Role.values()[random.nextInt(4)]);
+      var machines = fleet(simulation, List.of(Role.values()).get(random.nextInt(4)));
       for (int i = 0; i < 8; i++) {
         var machine = machines.get(random.nextInt(3));
         machine.end(random.nextBoolean());
         pause(simulation, 25_000);
-        machine.start(Role.values()[random.nextInt(4)]);
+        machine.start(List.of(Role.values()).get(random.nextInt(4)));
         pause(simulation, 25_000);
       }
       simulation.run(Duration.ofSeconds(40));

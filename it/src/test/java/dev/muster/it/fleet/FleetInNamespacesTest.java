@@ -171,7 +171,7 @@ class FleetInNamespacesTest {
         case 3 -> one.wake();
         default -> {
           if (one.isGone()) {
-            one.start(Mode.values()[random.nextInt(3)]);
+            one.start(List.of(Mode.values()).get(random.nextInt(3)));
           }
         }
       }
