@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class InFlightTest {
@@ -78,9 +79,7 @@ class InFlightTest {
                     threads,
                     () -> {
                       most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                      if (ThreadLocalRandom.current().nextInt(4) == 0) {
-                        Thread.yield();
-                      }
+                      LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(1000));
                       inside.decrementAndGet();
                       places.leave();
                       done.countDown();

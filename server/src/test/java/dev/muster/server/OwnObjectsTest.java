@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.GroupVersion;
@@ -32,8 +33,7 @@ class OwnObjectsTest {
 
   @Test
   void aFlowSchemaSaysWhetherItsLevelExists() {
-    var lost = FlowStatuses.said(SCHEMA, "low", false, "2020-01-01T00:00:00Z");
-    assertThat(lost).isNotNull();
+    var lost = requireNonNull(FlowStatuses.said(SCHEMA, "low", false, "2020-01-01T00:00:00Z"));
     assertThat(lost.object("status").array("conditions").object(0))
         .hasToString(
             "{\"type\":\"Dangling\",\"status\":\"True\","
@@ -41,8 +41,7 @@ class OwnObjectsTest {
                 + "\"message\":\"This FlowSchema references the PriorityLevelConfiguration object"
                 + " named \\\"low\\\" but there is no such object\"}");
     assertThat(FlowStatuses.said(lost, "low", false, "2021-01-01T00:00:00Z")).isNull();
-    var found = FlowStatuses.said(lost, "low", true, "2021-01-01T00:00:00Z");
-    assertThat(found).isNotNull();
+    var found = requireNonNull(FlowStatuses.said(lost, "low", true, "2021-01-01T00:00:00Z"));
     var condition = found.object("status").array("conditions").object(0);
     assertThat(condition.string("status")).isEqualTo("False");
     assertThat(condition.string("lastTransitionTime")).isEqualTo("2021-01-01T00:00:00Z");

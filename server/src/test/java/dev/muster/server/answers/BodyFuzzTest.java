@@ -333,7 +333,7 @@ class BodyFuzzTest {
   }
 
   private Sent encoded(String method, String path, Json object) {
-    var encoding = Encoding.values()[random.nextInt(Encoding.values().length)];
+    var encoding = List.of(Encoding.values()).get(random.nextInt(Encoding.values().length));
     byte[] body = null;
     if (object instanceof JsonObject whole) {
       body = bytes(encoding, whole);

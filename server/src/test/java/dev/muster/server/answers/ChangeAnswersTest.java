@@ -15,9 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangeAnswersTest {
-  private static final String TEMPLATE =
-      "{\"metadata\":{\"name\":\"%s\"},\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i:1\"}]}}}";
-
   private RunningServer server;
   private String namespace;
   private String maps;
@@ -47,7 +44,9 @@ class ChangeAnswersTest {
 
   @Test
   void aStrategicPatchIsQuotedWhenItsResultHasTheWrongTypes() {
-    server.post(templates, TEMPLATE.formatted("t"));
+    server.post(
+        templates,
+        "{\"metadata\":{\"name\":\"t\"},\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i:1\"}]}}}");
     var path = templates + "/t";
     assertThat(strategic(path, "{\"template\":{\"spec\":{\"containers\":\"text\"}}}").message())
         .isEqualTo(

@@ -77,7 +77,9 @@ class PagingTest {
       server.post(maps, "{\"metadata\":{\"name\":\"" + name + "\"}}");
     }
     var metadata = server.get(maps + "?limit=1").object().object("metadata");
-    var token = new String(Base64.getUrlDecoder().decode(metadata.string("continue")));
+    var token =
+        new String(
+            Base64.getUrlDecoder().decode(metadata.string("continue")), StandardCharsets.UTF_8);
     assertThat(token)
         .isEqualTo(
             "{\"v\":\"meta.k8s.io/v1\",\"rv\":%s,\"start\":\"a\\u0000\"}"

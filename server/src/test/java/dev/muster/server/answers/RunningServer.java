@@ -66,7 +66,7 @@ final class RunningServer implements AutoCloseable {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
-    var loopback = InetAddress.getByName("127.0.0.1");
+    var loopback = InetAddress.ofLiteral("127.0.0.1");
     var options =
         new ApiServerOptions(
             new ListenOptions(
