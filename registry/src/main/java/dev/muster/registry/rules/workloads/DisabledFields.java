@@ -15,6 +15,9 @@ final class DisabledFields {
   static final List<String> CONTAINER_LISTS =
       List.of("containers", "initContainers", "ephemeralContainers");
 
+  private static final List<String> STATUS_LISTS =
+      List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
+
   private DisabledFields() {}
 
   /**
@@ -44,6 +47,29 @@ final class DisabledFields {
     var before = old.at(path) instanceof JsonObject oldSpec ? oldSpec : JsonObject.EMPTY;
     var kept = dropped(spec, before);
     return kept == spec ? object : object.withAt(kept, path);
+  }
+
+  /** The same for the status of a pod. */
+  static JsonObject droppedStatus(JsonObject status, JsonObject old) {
+    var claims = "nodeAllocatableResourceClaimStatuses";
+    var kept = old.array(claims).isEmpty() ? status.without(claims) : status;
+    for (var list : STATUS_LISTS) {
+      if (STATUS_LISTS.stream().noneMatch(oldList -> hasVolumeStatus(old.array(oldList)))) {
+        kept =
+            eachIn(
+                kept,
+                list,
+                container ->
+                    eachIn(container, "volumeMounts", mount -> mount.without("volumeStatus")));
+      }
+    }
+    return kept;
+  }
+
+  private static boolean hasVolumeStatus(JsonArray containers) {
+    return containers.objects().stream()
+        .flatMap(container -> container.array("volumeMounts").objects().stream())
+        .anyMatch(mount -> mount.has("volumeStatus"));
   }
 
   private static boolean uses(JsonObject spec, String source) {

@@ -63,7 +63,8 @@ final class PodPreparation {
         status = status.with(kept, was);
       }
     }
-    return prepared.with("status", observed(addressed(status), before));
+    return prepared.with(
+        "status", observed(addressed(DisabledFields.droppedStatus(status, before)), before));
   }
 
   /** The old field for one address and the new one for several say the same. */

@@ -18,6 +18,7 @@ final class PodStatusRules {
   private static final List<String> LISTS =
       List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
   private static final int LONGEST_MESSAGE = 1024;
+  private static final List<String> HEALTH = List.of("Healthy", "Unhealthy", "Unknown");
   private static final Set<String> SYSTEM_CONDITIONS =
       Set.of("PodScheduled", "Ready", "Initialized");
 
@@ -242,9 +243,10 @@ final class PodStatusRules {
   }
 
   private static String unreadable(Place list) {
-    for (var item : list.array().objects()) {
-      if (Ip.parse(item.string("ip")) == null) {
-        return "invalid IP: " + GoText.quote(item.string("ip"));
+    var items = list.array().objects();
+    for (int i = 0; i < items.size(); i++) {
+      if (Ip.parse(items.get(i).string("ip")) == null) {
+        return "invalid IP[" + i + "]: " + items.get(i).string("ip");
       }
     }
     return "";
@@ -298,7 +300,9 @@ final class PodStatusRules {
             .ifPresent(container -> requested(resource.at("name"), container));
         var ids = new HashSet<String>();
         for (var device : resource.at("resources").items()) {
-          Values.choice(device.at("health"), "Healthy", "Unhealthy", "Unknown");
+          if (!HEALTH.contains(device.at("health").text())) {
+            device.at("health").notSupported(HEALTH);
+          }
           message(device.at("message"));
           if (!ids.add(device.at("resourceID").text())) {
             device.at("resourceID").duplicate();
