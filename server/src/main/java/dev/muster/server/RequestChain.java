@@ -24,6 +24,10 @@ import java.util.function.BooleanSupplier;
 final class RequestChain implements HttpHandler {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
+  /** Subresources that wait for somebody else, for as long as that takes. */
+  private static final Set<String> CONNECTING =
+      Set.of("attach", "exec", "log", "portforward", "proxy");
+
   private final Authentication authentication;
   private final InFlight reading;
   private final InFlight writing;
@@ -118,9 +122,13 @@ final class RequestChain implements HttpHandler {
     metrics.answered(request, status, length);
   }
 
-  /** Watches take no place, and neither do those who must get through when nobody else does. */
+  /**
+   * Watches and connections to elsewhere take no place, and neither do those who must get through
+   * when nobody else does.
+   */
   private static boolean isExempt(Request request) {
     return request.info().verb().equals("watch")
+        || CONNECTING.contains(request.info().subresource())
         || request.user().groups().contains("system:masters")
         || HEALTH.contains(request.info().path());
   }
