@@ -70,7 +70,7 @@ final class RunningServer implements AutoCloseable {
     var options =
         new ApiServerOptions(
             new ListenOptions(
-                List.of(loopback), 0, List.of(InetAddress.getByName("192.0.2.10")), null, 250),
+                List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
             new TlsOptions(
                 null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
             defaults.requests(),
