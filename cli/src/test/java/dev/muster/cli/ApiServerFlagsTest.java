@@ -3,6 +3,8 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.fleet.FleetOptions;
+import dev.muster.fleet.endpoints.EndpointOptions;
+import dev.muster.fleet.endpoints.ReconcilerType;
 import dev.muster.model.Addresses;
 import dev.muster.model.Cidr;
 import dev.muster.server.ApiServerOptions;
@@ -118,6 +120,23 @@ class ApiServerFlagsTest {
   }
 
   @Test
+  void readsHowEndpointsAreKept() {
+    run(
+        "--endpoint-reconciler-type=master-count",
+        "--apiserver-count=3",
+        "--endpoint-reconciler-interval=2s",
+        "--endpoint-reconciler-lease-duration=5s");
+    assertThat(read.fleet().endpoints())
+        .isEqualTo(
+            EndpointOptions.defaults()
+                .withType(ReconcilerType.MASTER_COUNT)
+                .withServerCount(3)
+                .withTimes(Duration.ofSeconds(2), Duration.ofSeconds(5)));
+    run("--alpha-apiserver-endpoint-reconciler-type=configmap");
+    assertThat(read.fleet().endpoints().reconciler()).isEqualTo(ReconcilerType.CONFIGMAP);
+  }
+
+  @Test
   void theLastOfSeveralSingleValuesCounts() {
     run("--secure-port=1", "--secure-port=2");
     assertThat(read.server().listen().securePort()).isEqualTo(2);
@@ -184,6 +203,18 @@ class ApiServerFlagsTest {
         "--bind-address=1.2.3 | --bind-address: invalid IP address: 1.2.3",
         "--bind-address=1.1.1.1,2.2.2.2 | --bind-address: a pair needs one IPv4 and one IPv6"
             + " address",
+        "--advertise-address=::1,::2 | --advertise-address: a pair needs one IPv4 and one IPv6"
+            + " address",
+        "--advertise-address=1.1.1.1,::2,::3 | --advertise-address: takes one address or a pair,"
+            + " not 3",
+        "--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24 | --service-cluster-ip-range: a pair"
+            + " needs one IPv4 and one IPv6 range",
+        "--endpoint-reconciler-type=x | --endpoint-reconciler-type: \"x\" is not one of lease,"
+            + " configmap, master-count, none",
+        "--alpha-apiserver-endpoint-reconciler-type=lease |"
+            + " --alpha-apiserver-endpoint-reconciler-type: \"lease\" is not one of configmap,"
+            + " default",
+        "--apiserver-count=0 | --apiserver-count: 0 is less than 1: a server counts itself",
         "--service-cluster-ip-range=x | --service-cluster-ip-range: invalid CIDR address: x",
         "--event-ttl=1 | --event-ttl: \"1\" is not a duration such as 1m30s",
         "--event-ttl=-1s | --event-ttl: must be greater than zero",

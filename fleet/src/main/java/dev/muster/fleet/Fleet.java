@@ -18,6 +18,6 @@ public final class Fleet {
     return List.of(
         discovery,
         new IdentityExtension(options.identity(), identity, discovery::beforeLease),
-        new EndpointReconciler(options.endpoints()));
+        new EndpointReconciler(options.endpoints(), () -> identity.id().toString()));
   }
 }

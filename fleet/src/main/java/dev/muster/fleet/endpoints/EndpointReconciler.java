@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +28,7 @@ public final class EndpointReconciler implements ServerExtension {
   private static final Duration LEAVING = Duration.ofSeconds(3);
 
   private final EndpointOptions options;
+  private final Supplier<String> id;
   private final long born = System.nanoTime();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -37,8 +38,12 @@ public final class EndpointReconciler implements ServerExtension {
   private volatile @Nullable Reconciler reconciler;
   private Runnable started = () -> {};
 
-  public EndpointReconciler(EndpointOptions options) {
+  /**
+   * @param id of this server, asked once when it is ready: the name of its record
+   */
+  public EndpointReconciler(EndpointOptions options, Supplier<String> id) {
     this.options = options;
+    this.id = id;
   }
 
   @Override
@@ -85,11 +90,10 @@ public final class EndpointReconciler implements ServerExtension {
   }
 
   private Reconciler reconciler(ServerHost lent, EndpointMetrics measured) {
-    var server = Addresses.text(lent.advertised().addresses().getFirst());
     int port = lent.port().getAsInt();
     var self =
         new Self(
-            UUID.randomUUID().toString(),
+            id.get(),
             place(lent.options().listen().bindAddresses(), port),
             lent.advertised().addresses().stream().map(Addresses::text).toList(),
             port,
@@ -101,7 +105,8 @@ public final class EndpointReconciler implements ServerExtension {
           self.addresses());
     }
     var journal =
-        new EventJournal(lent.objects(), measured, lent.clock(), server, () -> renewed = uptime());
+        new EventJournal(
+            lent.objects(), measured, lent.clock(), self.id(), () -> renewed = uptime());
     return new Reconciler(
         self,
         options,

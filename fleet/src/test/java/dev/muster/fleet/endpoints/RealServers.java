@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Whole servers in this process on one store, each on a free port of the loopback. */
@@ -84,7 +85,9 @@ final class RealServers implements AutoCloseable {
             defaults.log());
     var hosts = new HashMap<String, ServerHost>();
     List<ServerExtension> extensions =
-        List.of(new EndpointReconciler(endpoints), new Borrower(hosts));
+        List.of(
+            new EndpointReconciler(endpoints, () -> "server-" + UUID.randomUUID()),
+            new Borrower(hosts));
     try {
       var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
       await().atMost(Duration.ofSeconds(30)).until(server::ready);
