@@ -1,6 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaException;
+import dev.muster.replica.WatchCursor;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpStream;
 import java.util.Map;
@@ -36,14 +38,21 @@ public final class WatchHub implements AutoCloseable {
   }
 
   /**
-   * Begins a watch on the exchange, on its event loop.
+   * Begins a watch on the exchange, on its event loop. When the wanted revision is too old the
+   * watch begins all the same and its only event tells so: that is where clients expect it.
    *
-   * @param open opens the stream of the exchange, when all is well
-   * @throws dev.muster.replica.ReplicaException.Expired before anything is sent, when the wanted
-   *     revision is too old
+   * @param open opens the stream of the exchange
    */
   public void start(HttpExchange exchange, Supplier<HttpStream> open, WatchRequest request) {
-    var cursor = replica.watch(request.storage(), request.afterRevision());
+    WatchCursor cursor;
+    try {
+      cursor = replica.watch(request.storage(), request.afterRevision());
+    } catch (ReplicaException.Expired e) {
+      var stream = open.get();
+      stream.write(request.encoding().error(WatchErrors.expired(e)));
+      stream.finish();
+      return;
+    }
     var loop =
         loops.computeIfAbsent(exchange.eventLoop(), executor -> new WatchLoop(executor, replica));
     var stream = open.get();

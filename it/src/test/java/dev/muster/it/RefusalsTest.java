@@ -1,0 +1,89 @@
+package dev.muster.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.testing.EtcdCluster;
+import dev.muster.testing.TestCertificates;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot work ends at once, with one line that names the reason, and exit code 1. */
+@Tag("slow")
+class RefusalsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void anApiServerNamesThePortThatIsTaken() throws Exception {
+    var keys = new TestCertificates(folder).issue("keys");
+    try (var etcd = EtcdCluster.start(folder.resolve("etcd"), 1);
+        var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
+        var server =
+            Processes.muster(
+                "apiserver",
+                "--etcd-servers=" + etcd.endpoints()[0],
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + taken.getLocalPort(),
+                "--cert-dir=" + folder.resolve("certificates"),
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-signing-key-file=" + keys.key(),
+                "--service-account-key-file=" + keys.certificate())) {
+      assertThat(server.waitFor()).isEqualTo(1);
+      assertThat(server.output().getLast())
+          .isEqualTo(
+              "muster apiserver: cannot listen on 127.0.0.1:%d: address already in use"
+                  .formatted(taken.getLocalPort()));
+    }
+  }
+
+  @Test
+  void unknownFlagsAndBadValuesAreNamed() throws Exception {
+    refuses("muster apiserver: unknown flag: --nope", "apiserver", "--nope");
+    refuses(
+        "muster apiserver: --secure-port: \"many\" is not a whole number",
+        "apiserver",
+        "--secure-port=many");
+    refuses(
+        "muster controller-manager: --kubeconfig: /nowhere cannot be read",
+        "controller-manager",
+        "--kubeconfig=/nowhere");
+    refuses("muster controller-manager: unknown flag: --nope", "controller-manager", "--nope");
+  }
+
+  @Test
+  void aFolderIsFreeAgainWhenItsOwnerWasKilled() throws Exception {
+    var data = folder.resolve("data").toString();
+    var command = List.of("up", "--port=0", "--servers=1", "--data", data);
+    try (var first = Processes.muster(command.toArray(String[]::new))) {
+      Processes.awaitUp(first);
+      try (var second = Processes.muster(command.toArray(String[]::new))) {
+        assertThat(second.waitFor()).isEqualTo(1);
+        assertThat(second.output()).hasSize(1);
+        assertThat(second.output().getFirst()).contains("is in use by another muster");
+      }
+      var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));
+      kubectl.succeed("create", "configmap", "kept");
+      first.kill();
+    }
+    try (var again = Processes.muster(command.toArray(String[]::new))) {
+      Processes.awaitUp(again);
+      var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));
+      assertThat(kubectl.succeed("get", "configmap", "kept", "-o", "name"))
+          .isEqualTo("configmap/kept\n");
+      again.signal("TERM");
+      assertThat(again.waitFor()).isZero();
+    }
+  }
+
+  private static void refuses(String message, String... arguments) throws InterruptedException {
+    try (var muster = Processes.muster(arguments)) {
+      assertThat(muster.waitFor()).isEqualTo(1);
+      assertThat(new ArrayList<>(muster.output())).containsExactly(message);
+    }
+  }
+}
