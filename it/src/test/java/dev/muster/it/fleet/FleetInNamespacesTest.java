@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real fleet on three etcd members, every server in a network namespace with both families:
- * killed, paused, restarted, upgraded and downgraded in the order of a seed. {@code
+ * killed, paused, cut off, restarted, upgraded and downgraded in the order of a seed. {@code
  * -Dmuster.fleet.seconds} lets it run longer, {@code -Dmuster.fleet.servers} larger, {@code
  * -Dmuster.fleet.seed} in another order.
  */
@@ -107,6 +107,7 @@ class FleetInNamespacesTest {
     trouble();
     for (var server : servers) {
       server.wake();
+      server.cutOff(false);
       if (server.isGone() || !server.isDualStack()) {
         server.kill();
         server.start(Mode.DUAL_STACK);
@@ -164,11 +165,13 @@ class FleetInNamespacesTest {
     var end = Instant.now().plus(TROUBLE);
     while (Instant.now().isBefore(end)) {
       var one = servers.get(random.nextInt(servers.size()));
-      switch (random.nextInt(5)) {
+      switch (random.nextInt(7)) {
         case 0 -> one.kill();
         case 1 -> one.stop();
         case 2 -> one.pause();
         case 3 -> one.wake();
+        case 4 -> one.cutOff(true);
+        case 5 -> one.cutOff(false);
         default -> {
           if (one.isGone()) {
             one.start(List.of(Mode.values()).get(random.nextInt(3)));
@@ -176,6 +179,7 @@ class FleetInNamespacesTest {
         }
       }
       if (servers.stream().allMatch(LabServer::isGone)) {
+        one.cutOff(false);
         one.start(Mode.DUAL_STACK);
         one.awaitReady();
       }

@@ -30,6 +30,7 @@ final class LabServer {
   private @Nullable ChildProcess process;
   private Mode mode = Mode.DUAL_STACK;
   private boolean paused;
+  private boolean cutOff;
   private Instant changed = Instant.EPOCH;
 
   LabServer(NetworkLab lab, Path folder, String etcd, int number) {
@@ -43,7 +44,7 @@ final class LabServer {
   }
 
   boolean isRunning() {
-    return process != null && !paused;
+    return process != null && !paused && !cutOff;
   }
 
   boolean isGone() {
@@ -135,6 +136,15 @@ final class LabServer {
 
   void wake() {
     signal("CONT", false);
+  }
+
+  /** Takes the machine off the network, or puts it back. */
+  void cutOff(boolean cut) {
+    if (cut != cutOff) {
+      cutOff = cut;
+      changed = Instant.now();
+      lab.on(NetworkLab.HUB, "ip", "link", "set", "v" + name, cut ? "down" : "up");
+    }
   }
 
   private void signal(String signal, boolean pauses) {
