@@ -82,6 +82,7 @@ final class UpCommand implements Command {
           kubectl create configmap hello --from-literal=who=world
           kubectl %sget configmap hello -o yaml
           kubectl get --raw '/readyz?verbose'
+          ./muster status
 
         Ctrl-C stops it.\
         """

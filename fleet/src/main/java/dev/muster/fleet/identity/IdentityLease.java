@@ -45,6 +45,9 @@ public record IdentityLease(
   private static final String HOSTNAME = "kubernetes.io/hostname";
   private static final int USUAL_INTERVAL = 10;
 
+  /** What says more was written by hand, and must not keep a dead server in the fleet. */
+  static final int LONGEST_INTERVAL = 300;
+
   /** Reads a Lease object. */
   public static IdentityLease read(JsonObject lease) {
     var metadata = lease.object("metadata");
@@ -64,7 +67,8 @@ public record IdentityLease(
   private static Duration interval(String text) {
     try {
       int seconds = Integer.parseInt(text);
-      return Duration.ofSeconds(seconds < 1 ? USUAL_INTERVAL : seconds);
+      boolean plausible = seconds >= 1 && seconds <= LONGEST_INTERVAL;
+      return Duration.ofSeconds(plausible ? seconds : USUAL_INTERVAL);
     } catch (NumberFormatException e) {
       return Duration.ofSeconds(USUAL_INTERVAL);
     }

@@ -33,9 +33,10 @@ public record IdentityOptions(
       throw new IllegalArgumentException(
           "--identity-lease-namespace: \"" + namespace + "\" is not a name of a namespace");
     }
-    if (renewSeconds < 1) {
+    if (renewSeconds < 1 || renewSeconds > IdentityLease.LONGEST_INTERVAL) {
       throw new IllegalArgumentException(
-          "--identity-lease-renew-interval-seconds: " + renewSeconds + " is less than 1");
+          "--identity-lease-renew-interval-seconds: %d is not between 1 and %d"
+              .formatted(renewSeconds, IdentityLease.LONGEST_INTERVAL));
     }
     if (durationSeconds < MISSED_RENEWALS * (long) renewSeconds) {
       throw new IllegalArgumentException(

@@ -39,13 +39,18 @@ class HeartbeatTest {
   private record Member(ServerIdentity identity, Heartbeat heart, PrometheusRegistry metrics) {}
 
   private Member member(String hostname, long pid, RandomGenerator random, Clock time) {
+    return member(hostname, pid, random, time, OPTIONS);
+  }
+
+  private Member member(
+      String hostname, long pid, RandomGenerator random, Clock time, IdentityOptions options) {
     var identity = new ServerIdentity(hostname, pid, random);
     var metrics = new PrometheusRegistry();
     var heart =
         new Heartbeat(
             server.objects(),
             identity,
-            OPTIONS,
+            options,
             time,
             new IdentityMetrics(metrics, identity, time),
             () -> "192.0.2.1:6443",
@@ -248,40 +253,60 @@ class HeartbeatTest {
   }
 
   @Test
+  void inUpstreamsNamespaceItLeavesUpstreamsLeasesAlone() {
+    server.makeNamespace("kube-system");
+    server.createLease(upstreams());
+    var before = server.leases("kube-system").getFirst();
+    var ours =
+        member(
+            "test-server-a", 7, new Random(1), clock, new IdentityOptions("kube-system", 10, 3600));
+    for (int i = 0; i < 3; i++) {
+      ours.heart().beat();
+      clock.advance(Duration.ofSeconds(10));
+    }
+    assertThat(server.leases("kube-system")).hasSize(2).contains(before);
+    ours.heart().withdraw();
+    assertThat(server.leases("kube-system")).containsExactly(before);
+  }
+
+  @Test
   void readsUpstreamsLeasesAsTheyAre() {
     server.makeNamespace("kube-system");
-    server.createLease(
-        JsonObject.of(
-            "apiVersion",
-            "coordination.k8s.io/v1",
-            "kind",
-            "Lease",
-            "metadata",
-            JsonObject.of(
-                "name",
-                "apiserver-tcwjsvs6hjq4qbwzx5rvp5fsqe",
-                "namespace",
-                "kube-system",
-                "labels",
-                JsonObject.of(
-                    "apiserver.kubernetes.io/identity",
-                    "kube-apiserver",
-                    "kubernetes.io/hostname",
-                    "test-server-a")),
-            "spec",
-            JsonObject.of(
-                "holderIdentity",
-                "apiserver-tcwjsvs6hjq4qbwzx5rvp5fsqe_0e1c9f6e-7a0f-4e0b-9d6b-0c7a3b1d2e4f",
-                "leaseDurationSeconds",
-                3600,
-                "renewTime",
-                "2026-11-15T08:59:55.123456Z")));
+    server.createLease(upstreams());
     var read = IdentityLease.read(server.leases("kube-system").getFirst());
     assertThat(read.hostname()).isEqualTo("test-server-a");
     assertThat(read.holder()).startsWith("apiserver-tcwjsvs6hjq4qbwzx5rvp5fsqe_");
     assertThat(read.interval()).isEqualTo(Duration.ofSeconds(10));
     assertThat(read.renewed()).isEqualTo(Instant.parse("2026-11-15T08:59:55.123456Z"));
     assertThat(read.expired(clock.instant())).isFalse();
+  }
+
+  private static JsonObject upstreams() {
+    return JsonObject.of(
+        "apiVersion",
+        "coordination.k8s.io/v1",
+        "kind",
+        "Lease",
+        "metadata",
+        JsonObject.of(
+            "name",
+            "apiserver-tcwjsvs6hjq4qbwzx5rvp5fsqe",
+            "namespace",
+            "kube-system",
+            "labels",
+            JsonObject.of(
+                "apiserver.kubernetes.io/identity",
+                "kube-apiserver",
+                "kubernetes.io/hostname",
+                "test-server-a")),
+        "spec",
+        JsonObject.of(
+            "holderIdentity",
+            "apiserver-tcwjsvs6hjq4qbwzx5rvp5fsqe_0e1c9f6e-7a0f-4e0b-9d6b-0c7a3b1d2e4f",
+            "leaseDurationSeconds",
+            3600,
+            "renewTime",
+            "2026-11-15T08:59:55.123456Z"));
   }
 
   private void label(String key, String value) {
