@@ -136,7 +136,6 @@ final class LocalControlPlane implements AutoCloseable {
   private static Map<String, List<String>> withDefaults(
       Map<String, List<String>> given, Credentials credentials) {
     var flags = new HashMap<String, List<String>>();
-    flags.put("bind-address", List.of(loopback()));
     flags.put("cert-dir", List.of(credentials.pkiFolder().toString()));
     flags.put("client-ca-file", List.of(credentials.authority().toString()));
     flags.put("authorization-mode", List.of(Mode.RBAC.spelling()));
@@ -144,16 +143,6 @@ final class LocalControlPlane implements AutoCloseable {
     flags.put("service-account-key-file", List.of(credentials.tokenPublicKey().toString()));
     flags.putAll(given);
     return flags;
-  }
-
-  /** Both families where the host has them. */
-  private static String loopback() {
-    try (var socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
-      return "127.0.0.1,::1";
-    } catch (IOException e) {
-      return "127.0.0.1";
-    }
   }
 
   private Store open(ApiServerFlags flags) {

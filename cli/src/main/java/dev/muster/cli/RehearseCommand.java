@@ -44,7 +44,7 @@ final class RehearseCommand implements Command {
   @Override
   public int run(Call call) throws InterruptedException {
     var up = RecordFlags.of(UpFlags.defaults()).read(call.flags());
-    try (var plane = LocalControlPlane.start(up, Map.of())) {
+    try (var plane = LocalControlPlane.start(up, Map.of("bind-address", List.of("127.0.0.1")))) {
       new Bench(
               Kubeconfig.read(plane.kubeconfig(), null),
               new ServerProcesses(List.of()),

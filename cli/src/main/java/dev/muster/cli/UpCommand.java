@@ -30,7 +30,8 @@ final class UpCommand implements Command {
   @Override
   public String description() {
     return "Makes its own certificates and an admin.kubeconfig in the data folder, and listens on"
-        + " the loopback unless --bind-address says otherwise. What follows -- goes to every API"
+        + " all interfaces, so that the endpoints of the cluster can be reached; -- "
+        + "--bind-address=127.0.0.1 keeps it to this machine. What follows -- goes to every API"
         + " server as its flags (muster apiserver --help lists them). Ctrl-C stops it; the next"
         + " start finds all data again.";
   }

@@ -11,6 +11,12 @@ final class Processes {
 
   static ChildProcess muster(String... arguments) {
     var command = new ArrayList<>(ChildProcess.java(Muster.class, arguments));
+    if (arguments[0].equals("up")) {
+      if (!command.contains("--")) {
+        command.add("--");
+      }
+      command.add("--bind-address=127.0.0.1");
+    }
     command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx512m" : argument);
     command.addAll(
         1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
