@@ -70,9 +70,11 @@ class ExpressionCheckerTest {
   void marksThePlaceBelowTheLine() {
     assertThat(said("true &&\n  x == 'é'"))
         .isEqualTo(
-            "ERROR: <input>:2:3: undeclared reference to 'x' (in container '')\n"
-                + " |   x == 'é'\n"
-                + " | ..^");
+            """
+            ERROR: <input>:2:3: undeclared reference to 'x' (in container '')
+             |   x == 'é'
+             | ..^\
+            """);
   }
 
   @Test
