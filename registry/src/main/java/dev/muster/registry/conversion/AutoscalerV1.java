@@ -4,17 +4,23 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code autoscaling/v1} knows one metric, the CPU; everything else that {@code v2} knows travels
  * in annotations.
  */
 final class AutoscalerV1 implements Conversion {
+  private static final StructShape STORED =
+      Schemas.struct("io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler");
   private static final String TARGET = "targetCPUUtilizationPercentage";
   private static final String CURRENT = "currentCPUUtilizationPercentage";
 
@@ -22,8 +28,11 @@ final class AutoscalerV1 implements Conversion {
   public JsonObject toStored(JsonObject object) {
     var annotations = object.object("metadata", "annotations");
     var spec = object.object("spec");
-    var metrics =
-        new ArrayList<>(MetricForms.SPEC.toV2(parsed(annotations, AutoscalerAnnotations.METRICS)));
+    var metrics = new ArrayList<Json>();
+    var others = metrics(annotations, AutoscalerAnnotations.METRICS, MetricForms.SPEC, "spec");
+    if (others != null) {
+      metrics.addAll(others.asList());
+    }
     if (spec.get(TARGET) instanceof JsonInteger percent) {
       metrics.add(
           cpu("target", JsonObject.of("type", "Utilization", "averageUtilization", percent)));
@@ -34,28 +43,52 @@ final class AutoscalerV1 implements Conversion {
     }
     if (parse(annotations.string(AutoscalerAnnotations.BEHAVIOR)) instanceof JsonObject written) {
       var behavior = BehaviorForm.toV2(written);
-      spec = behavior == null ? spec : spec.with("behavior", behavior);
+      if (behavior != null && isReadable("spec", "behavior", behavior)) {
+        spec = spec.with("behavior", behavior);
+      }
     }
-    var status = object.object("status");
-    var current =
-        new ArrayList<>(
-            MetricForms.STATUS.toV2(parsed(annotations, AutoscalerAnnotations.CURRENT_METRICS)));
-    boolean annotated =
-        parse(annotations.string(AutoscalerAnnotations.CURRENT_METRICS)) instanceof JsonArray;
-    if (!annotated && status.get(CURRENT) instanceof JsonInteger percent) {
-      current.add(cpu("current", JsonObject.of("averageUtilization", percent)));
-    }
-    status = status.without(CURRENT);
-    if (!current.isEmpty()) {
-      status = status.with("currentMetrics", JsonArray.of(current));
-    }
-    if (parse(annotations.string(AutoscalerAnnotations.CONDITIONS))
-        instanceof JsonArray conditions) {
-      status = status.with("conditions", conditions);
-    }
+    var status = status(object.object("status"), annotations);
     var stored = object.with("spec", spec);
     stored = AutoscalerAnnotations.with(stored, AutoscalerAnnotations.without(annotations));
     return object.has("status") || !status.isEmpty() ? stored.with("status", status) : stored;
+  }
+
+  private static JsonObject status(JsonObject shown, JsonObject annotations) {
+    var status = shown.without(CURRENT);
+    var current =
+        metrics(annotations, AutoscalerAnnotations.CURRENT_METRICS, MetricForms.STATUS, "status");
+    if (current == null && shown.get(CURRENT) instanceof JsonInteger percent) {
+      current = JsonArray.of(cpu("current", JsonObject.of("averageUtilization", percent)));
+    }
+    if (current != null && !current.isEmpty()) {
+      status = status.with("currentMetrics", current);
+    }
+    if (parse(annotations.string(AutoscalerAnnotations.CONDITIONS)) instanceof JsonArray conditions
+        && isReadable("status", "conditions", conditions)) {
+      status = status.with("conditions", conditions);
+    }
+    return status;
+  }
+
+  /** The metrics in an annotation, or null when there are none that can be read. */
+  private static @Nullable JsonArray metrics(
+      JsonObject annotations, String key, MetricForms form, String part) {
+    if (!(parse(annotations.string(key)) instanceof JsonArray flat)) {
+      return null;
+    }
+    var metrics = JsonArray.of(form.toV2(flat));
+    var field = form == MetricForms.SPEC ? "metrics" : "currentMetrics";
+    return isReadable(part, field, metrics) ? metrics : null;
+  }
+
+  /** Whether a client did not break what only this conversion writes. */
+  private static boolean isReadable(String part, String field, Json value) {
+    try {
+      TypedReader.normal(STORED, JsonObject.of(part, JsonObject.of(field, value)));
+      return true;
+    } catch (DecodeException e) {
+      return false;
+    }
   }
 
   @Override
@@ -103,8 +136,7 @@ final class AutoscalerV1 implements Conversion {
         "type", "Resource", "resource", JsonObject.of("name", "cpu", field, value));
   }
 
-  private static @org.jspecify.annotations.Nullable JsonInteger percentage(
-      JsonObject metric, String field) {
+  private static @Nullable JsonInteger percentage(JsonObject metric, String field) {
     var resource = metric.object("resource");
     boolean cpu = metric.string("type").equals("Resource") && resource.string("name").equals("cpu");
     return cpu && resource.object(field).get("averageUtilization") instanceof JsonInteger percent
@@ -112,12 +144,8 @@ final class AutoscalerV1 implements Conversion {
         : null;
   }
 
-  private static JsonArray parsed(JsonObject annotations, String key) {
-    return parse(annotations.string(key)) instanceof JsonArray array ? array : JsonArray.EMPTY;
-  }
-
   /** What an annotation holds; one that a client broke holds nothing. */
-  private static @org.jspecify.annotations.Nullable Json parse(String text) {
+  private static @Nullable Json parse(String text) {
     if (text.isEmpty()) {
       return null;
     }

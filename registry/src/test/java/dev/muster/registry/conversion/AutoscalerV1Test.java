@@ -2,6 +2,7 @@ package dev.muster.registry.conversion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,26 @@ class AutoscalerV1Test {
         .isEqualTo(
             "[{\"type\":\"Resource\",\"resource\":{\"name\":\"cpu\","
                 + "\"currentAverageUtilization\":40,\"currentAverageValue\":\"0\"}}]");
+  }
+
+  @Test
+  void annotationsThatAClientBrokeHoldNothing() {
+    var stored =
+        conversion.toStored(
+            Verdicts.json(
+                    "{'metadata':{'annotations':{}},'spec':{'targetCPUUtilizationPercentage':7}}")
+                .withAt(
+                    Json.of("[{\"type\":\"Pods\",\"pods\":{\"targetAverageValue\":[]}}]"),
+                    "metadata",
+                    "annotations",
+                    PREFIX + "metrics")
+                .withAt(
+                    Json.of("{\"ScaleUp\":{\"Policies\":7}}"),
+                    "metadata",
+                    "annotations",
+                    PREFIX + "behavior"));
+    assertThat(stored.object("spec").array("metrics").size()).isEqualTo(1);
+    assertThat(stored.object("spec").has("behavior")).isFalse();
   }
 
   @Test
