@@ -10,13 +10,19 @@ import dev.cel.common.navigation.CelNavigableAst;
 import dev.muster.model.GoDuration;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** Finds texts in an expression that are no pattern, duration or time, though they have to be. */
 final class LiteralProblems {
+  private static final List<String> FUNCTIONS = List.of("matches", "duration", "timestamp");
+
   private LiteralProblems() {}
 
   static String of(String expression, CelAbstractSyntaxTree tree) {
+    if (FUNCTIONS.stream().noneMatch(expression::contains)) {
+      return "";
+    }
     return CelNavigableAst.fromAst(tree)
         .getRoot()
         .allNodes()

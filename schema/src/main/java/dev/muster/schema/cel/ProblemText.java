@@ -1,6 +1,7 @@
 package dev.muster.schema.cel;
 
 import dev.cel.common.CelIssue;
+import dev.muster.model.GoText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,8 @@ final class ProblemText {
           Pattern.DOTALL);
   private static final Pattern RESERVED =
       Pattern.compile("no viable alternative at input '.(true|false|null)'");
+  private static final String TOO_DEEP = "expression recursion limit exceeded";
+  private static final int MOST_SHOWN = 16384;
   private static final String HAS = "invalid argument to has() macro";
   private static final Pattern CANDIDATES =
       Pattern.compile(" \\(candidates: .*\\)$", Pattern.DOTALL);
@@ -31,6 +34,10 @@ final class ProblemText {
       var at = issue.getSourceLocation();
       var message = words(issue.getMessage());
       int column = at.getColumn();
+      if (message.startsWith(TOO_DEEP)) {
+        lines.add("ERROR: <input>:-1:0: " + message);
+        continue;
+      }
       if (message.equals(HAS)) {
         column = argument(expression, at.getLine(), column);
       }
@@ -60,25 +67,21 @@ final class ProblemText {
     if (expression.isEmpty()) {
       return "ERROR: <input>:1:0: " + message;
     }
+    var said = "ERROR: <input>:" + line + ":" + (column + 1) + ": " + message;
     var lines = expression.split("\n", -1);
-    var shown = line >= 1 && line <= lines.length ? lines[line - 1].replace('\t', ' ') : "";
+    if (line < 1 || line > lines.length || GoText.bytes(lines[line - 1]) > MOST_SHOWN) {
+      return said;
+    }
+    var shown = lines[line - 1].replace('\t', ' ');
     var marks = new StringBuilder();
-    for (int i = 0, seen = 0; seen < column; seen++) {
-      int point = i < shown.length() ? shown.codePointAt(i) : '.';
-      i += Character.charCount(point);
+    int at = 0;
+    for (int seen = 0; seen < column && at < shown.length(); seen++) {
+      int point = shown.codePointAt(at);
+      at += Character.charCount(point);
       marks.append(point > 0x7f ? '．' : '.');
     }
-    return "ERROR: <input>:"
-        + line
-        + ":"
-        + (column + 1)
-        + ": "
-        + message
-        + "\n | "
-        + shown
-        + "\n | "
-        + marks
-        + "^";
+    boolean wide = at < shown.length() && shown.codePointAt(at) > 0x7f;
+    return said + "\n | " + shown + "\n | " + marks + (wide ? "＾" : "^");
   }
 
   private static String words(String message) {
@@ -88,6 +91,9 @@ final class ProblemText {
               .matcher(message)
               .replaceFirst("mismatched input '$1' expecting IDENTIFIER")
               .replace("%%", "%");
+    }
+    if (message.startsWith("Expression recursion limit exceeded. limit: ")) {
+      return message.replace("Expression recursion limit exceeded. limit", TOO_DEEP);
     }
     if (message.startsWith("For input string")) {
       return "invalid int literal";

@@ -84,6 +84,18 @@ class ExpressionCheckerTest {
   }
 
   @Test
+  void whatIsTooLargeIsNotShown() {
+    assertThat(said("(".repeat(300) + "i" + ")".repeat(300)))
+        .isEqualTo("ERROR: <input>:-1:0: expression recursion limit exceeded: 250");
+    assertThat(said("i+".repeat(50_001)))
+        .isEqualTo(
+            "ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100002, limit"
+                + " 100000");
+    assertThat(said("'" + "x".repeat(17_000) + "' + y"))
+        .isEqualTo("ERROR: <input>:1:17006: undeclared reference to 'y' (in container '')");
+  }
+
+  @Test
   void problemsComeInTheOrderOfTheText() {
     assertThat(said("a + b").lines().filter(line -> line.startsWith("ERROR")))
         .containsExactly(
