@@ -322,13 +322,31 @@ final class Reconciler {
         cluster.write(write);
         journal.wrote(write);
       } catch (ApiException e) {
-        if (OVERTAKEN.contains(e.reason())) {
+        if (OVERTAKEN.contains(e.reason()) || isOutdated(write, cluster.view().objects())) {
           return false;
         }
         journal.failed(write, e);
       }
     }
     return writes.isEmpty();
+  }
+
+  /** Whether the object is not any more what a write was planned for. */
+  private static boolean isOutdated(Write write, Plan.Objects now) {
+    var present =
+        switch (write.kind()) {
+          case SERVICE -> now.service();
+          case ENDPOINTS -> now.endpoints();
+          case SLICE -> now.slices().get(write.name());
+        };
+    if (present == null || write instanceof Write.Create) {
+      return (present == null) != (write instanceof Write.Create);
+    }
+    var version = "resourceVersion";
+    return !present
+        .object("metadata")
+        .string(version)
+        .equals(write.object().object("metadata").string(version));
   }
 
   private Membership membership(View view) {

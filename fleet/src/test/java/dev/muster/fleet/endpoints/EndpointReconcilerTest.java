@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -152,5 +154,23 @@ class EndpointReconcilerTest {
           assertThat(now.object("spec").string("sessionAffinity")).isEqualTo("None");
           assertThat(now.object("metadata", "labels").strings()).hasSize(2);
         });
+  }
+
+  @Test
+  void serversThatStartTogetherDoNotComplainAboutOneAnother() throws Exception {
+    var started = new CopyOnWriteArrayList<Running>();
+    try (var together = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 1; i <= 4; i++) {
+        var addresses = "192.0.2." + i + ",2001:db8::" + i;
+        together.execute(
+            () -> started.add(servers.start(addresses, BOTH, RealServers.QUICK, true)));
+      }
+    }
+    eventually(() -> assertThat(published(started.getFirst())).hasSize(4));
+    var events =
+        started.getFirst().server().replica().current().collection("/events").in("default");
+    for (var event : events) {
+      assertThat(event.tree().string("reason")).doesNotEndWith("Failed");
+    }
   }
 }

@@ -20,12 +20,12 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Whole servers in this process on one store, each on a free port of the loopback. */
@@ -52,7 +52,7 @@ final class RealServers implements AutoCloseable {
 
   private final Store store;
   private final Path folder;
-  private final List<Running> running = new ArrayList<>();
+  private final List<Running> running = new CopyOnWriteArrayList<>();
 
   RealServers(Store store, Path folder) {
     this.store = store;
