@@ -70,8 +70,11 @@ public final class LeaseCollector implements Controller {
             .addEventHandler(handler(timer, collection));
     informer.exceptionHandler(
         (started, failure) -> {
+          if (timer.isShutdown()) {
+            return false;
+          }
           log.warn("identity leases cannot be followed now: {}", failure.toString());
-          return !timer.isShutdown();
+          return true;
         });
     informer.start();
     return () -> {
