@@ -12,11 +12,15 @@ import dev.muster.server.options.ServiceOptions;
 import dev.muster.server.options.TlsOptions;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +146,23 @@ class AdvertisedTest {
             Addresses.parse("127.0.0.1"),
             Addresses.parse("::1"));
     assertThat(before.addresses()).doesNotContain(Addresses.parse("fd00::1"));
+  }
+
+  @Test
+  void aSelfMadeCertificateIsRenewedBeforeItEnds(@TempDir Path folder) {
+    var now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    InstantSource clock = () -> Objects.requireNonNull(now.get());
+    var tls = new TlsOptions(null, null, folder, TlsOptions.defaults().minimumVersion(), List.of());
+    var names = Names.ofServer("host", List.of());
+    var certificate = ServingCertificate.of(tls, names, clock);
+    var first = certificate.material().chain();
+    now.set(clock.instant().plus(Duration.ofDays(30)));
+    certificate.refresh();
+    assertThat(certificate.material().chain()).isEqualTo(first);
+    now.set(clock.instant().plus(Duration.ofDays(270)));
+    certificate.refresh();
+    assertThat(certificate.material().chain()).isNotEqualTo(first);
+    assertThat(Names.in(certificate.material().chain().getFirst()).holds(names)).isTrue();
   }
 
   private static Names certificate(Path folder, ApiServerOptions options) {
