@@ -63,11 +63,12 @@ final class SchemaFormats {
   }
 
   private static void unknown(JsonObject schema, List<String> found) {
-    var format = schema.string("format").replace("-", "");
-    boolean text = schema.string("type").equals("string");
-    if (text && !format.isEmpty() && !KNOWN.contains(schema.string("format"))) {
-      found.add(schema.string("format"));
+    for (var part : SchemaTree.all(schema)) {
+      var format = part.string("format");
+      boolean text = part.string("type").equals("string");
+      if (text && !format.isEmpty() && !KNOWN.contains(format)) {
+        found.add(format);
+      }
     }
-    SchemaTree.children(schema).forEach(child -> unknown(child, found));
   }
 }

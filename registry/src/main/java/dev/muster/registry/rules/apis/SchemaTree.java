@@ -4,6 +4,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -44,8 +45,25 @@ final class SchemaTree {
 
   /** Whether the schema or one within it is like that. */
   static boolean any(JsonObject schema, Predicate<JsonObject> condition) {
-    return condition.test(schema)
-        || children(schema).stream().anyMatch(child -> any(child, condition));
+    for (var part : all(schema)) {
+      if (condition.test(part)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The schema and all within it, however deep; each before its parts. */
+  static List<JsonObject> all(JsonObject schema) {
+    var found = new ArrayList<JsonObject>();
+    var open = new ArrayDeque<JsonObject>();
+    open.push(schema);
+    while (!open.isEmpty()) {
+      var next = open.pop();
+      found.add(next);
+      children(next).reversed().forEach(open::push);
+    }
+    return found;
   }
 
   /** A field that holds a schema, and not true or false. */

@@ -212,6 +212,19 @@ class DefinitionRulesTest {
   }
 
   @Test
+  void schemasMayBeDeep() {
+    var schema = "{'type':'string'}";
+    for (int i = 0; i < 900; i++) {
+      schema = "{'type':'array','items':" + schema + "}";
+    }
+    assertThat(DEFINITION.create(property(schema))).isEmpty();
+    assertThat(DEFINITION.create(property(schema.replace("{'type':'string'}", "{}"))))
+        .singleElement()
+        .asString()
+        .endsWith(".items.type: Required value: must not be empty for specified array items");
+  }
+
+  @Test
   void whatAJunctorAtTheRootLooksAtIsDefined() {
     assertThat(DEFINITION.create(schema("{'type':'object','not':{'properties':{'b':{}}}}")))
         .containsExactly(
