@@ -41,7 +41,11 @@ class BenchTest {
             "get-cached",
             "list",
             "list-cached",
+            "list-protobuf",
             "create",
+            "patch",
+            "apply",
+            "update-pod",
             "discovery",
             "watch",
             "memory-loaded");

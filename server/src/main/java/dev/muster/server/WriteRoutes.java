@@ -170,7 +170,7 @@ final class WriteRoutes {
         () -> {
           try {
             answer(request, representation, write.get());
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         });
