@@ -18,6 +18,7 @@ import dev.muster.server.KeyLayout;
 import dev.muster.server.RegistryObjects;
 import dev.muster.server.answer.Encoders;
 import dev.muster.store.Store;
+import dev.muster.wire.Offer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class TestServer implements AutoCloseable {
             () -> UUID.randomUUID().toString(),
             Duration.ofHours(1),
             "/registry");
-    var handlers = new Handlers(around, new Bodies(catalog, Encoders::decode));
+    var handlers = new Handlers(around, new Bodies(catalog, Encoders::decode, Offer.STANDARD));
     objects = new RegistryObjects(catalog, handlers, replica);
     try {
       replica.fresh().get(10, TimeUnit.SECONDS);

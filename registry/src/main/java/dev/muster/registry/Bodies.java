@@ -18,7 +18,9 @@ import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.Encoding;
+import dev.muster.wire.MediaType;
 import dev.muster.wire.Negotiated;
+import dev.muster.wire.Offer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,10 +40,15 @@ public final class Bodies {
 
   private final ResourceCatalog catalog;
   private final Decoders decoders;
+  private final Offer offer;
 
-  public Bodies(ResourceCatalog catalog, Decoders decoders) {
+  /**
+   * @param offer the encodings that are taken
+   */
+  public Bodies(ResourceCatalog catalog, Decoders decoders, Offer offer) {
     this.catalog = catalog;
     this.decoders = decoders;
+    this.offer = offer;
   }
 
   /** A body as it came. */
@@ -76,7 +83,7 @@ public final class Bodies {
       Encoded body,
       WriteOptions.Strictness strictness,
       Consumer<String> warnings) {
-    var encoding = Negotiated.ofBody(body.contentType());
+    var encoding = Negotiated.ofBody(offer, body.contentType());
     Document document;
     try {
       document = decoders.decode(encoding, body.bytes());
@@ -110,25 +117,32 @@ public final class Bodies {
         : read;
   }
 
+  /** The encoding of a server-side apply of that content type; null when it is none. */
+  @Nullable Encoding ofApply(@Nullable MediaType type) {
+    return switch (type == null ? "" : type.name()) {
+      case "application/apply-patch+yaml" -> Encoding.YAML;
+      case "application/apply-patch+cbor" ->
+          offer.encodings().contains(Encoding.CBOR) ? Encoding.CBOR : null;
+      default -> null;
+    };
+  }
+
   /** The configuration of a server-side apply: what the client wants, without any defaults. */
-  JsonObject applied(Call call, byte[] bytes, WriteOptions options) {
-    return applied(call, call.type().kind(), bytes, options);
+  JsonObject applied(Call call, Encoding encoding, byte[] bytes, WriteOptions options) {
+    return applied(call, call.type().kind(), encoding, bytes, options);
   }
 
   /** The same for a subresource that is a kind of its own. */
-  JsonObject applied(Call call, GroupVersionKind kind, byte[] bytes, WriteOptions options) {
-    Document document;
-    try {
-      document = decoders.decode(Encoding.YAML, bytes);
-    } catch (DecodeException e) {
-      throw ApiException.badRequest(
-          "error decoding YAML: error converting YAML to JSON: " + e.text());
-    }
+  JsonObject applied(
+      Call call, GroupVersionKind kind, Encoding encoding, byte[] bytes, WriteOptions options) {
+    var document = decodedApply(encoding, bytes);
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
     if (!(value instanceof JsonObject object)) {
       throw ApiException.badRequest(
-          "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
-              + " unmarshal "
+          (encoding == Encoding.CBOR
+                  ? "error decoding CBOR: "
+                  : "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: ")
+              + "cannot unmarshal "
               + goName(value)
               + " into Go value of type map[string]interface {}");
     }
@@ -152,6 +166,18 @@ public final class Bodies {
       document.complaints().forEach(complaint -> warn(complaint, call.warnings()));
     }
     return object;
+  }
+
+  private Document decodedApply(Encoding encoding, byte[] bytes) {
+    try {
+      return decoders.decode(encoding, bytes);
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(
+          (encoding == Encoding.CBOR
+                  ? "error decoding CBOR: "
+                  : "error decoding YAML: error converting YAML to JSON: ")
+              + e.text());
+    }
   }
 
   /** What a field validation that is not Ignore does with complaints. */
@@ -190,7 +216,7 @@ public final class Bodies {
     if (body.bytes().length == 0) {
       return null;
     }
-    var encoding = Negotiated.ofBody(body.contentType());
+    var encoding = Negotiated.ofBody(offer, body.contentType());
     Document document;
     try {
       document = decoders.decode(encoding, body.bytes());

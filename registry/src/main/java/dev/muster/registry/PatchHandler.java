@@ -19,6 +19,7 @@ import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.Duplicates;
+import dev.muster.wire.Encoding;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.MediaType;
@@ -33,7 +34,6 @@ public final class PatchHandler {
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String STRATEGIC = "application/strategic-merge-patch+json";
-  static final String APPLY = "application/apply-patch+yaml";
 
   private final Surroundings around;
   private final UpdateHandler updates;
@@ -48,13 +48,13 @@ public final class PatchHandler {
   public Outcome patch(Call call, String contentType, byte[] body) {
     var type = MediaType.parse(contentType);
     var name = type == null ? "" : type.name();
-    boolean apply = name.equals(APPLY);
-    if (!apply && !List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
+    var applied = bodies.ofApply(type);
+    if (applied == null && !List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
-    var options = WriteOptions.parse(call.query(), "PatchOptions", apply);
-    return apply ? apply(call, body, options) : merge(call, name, body, options);
+    var options = WriteOptions.parse(call.query(), "PatchOptions", applied != null);
+    return applied == null ? merge(call, name, body, options) : apply(call, applied, body, options);
   }
 
   /** A patch of a subresource that is a kind of its own. */
@@ -194,8 +194,8 @@ public final class PatchHandler {
         List.of(FieldError.invalid(FieldPath.of("patch"), blamed.get(), why)));
   }
 
-  private Outcome apply(Call call, byte[] body, WriteOptions options) {
-    var applied = bodies.applied(call, body, options);
+  private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
+    var applied = bodies.applied(call, encoding, body, options);
     PutHandler.checkName(call, applied);
     UpdateHandler.Change change = live -> applied(call, live, applied, options);
     return updates.update(

@@ -83,11 +83,10 @@ public final class ScaleHandler {
   }
 
   public Outcome patch(Call call, String contentType, byte[] body) {
-    var type = MediaType.parse(contentType);
-    boolean apply = type != null && type.name().equals(PatchHandler.APPLY);
-    var options = WriteOptions.parse(call.query(), "PatchOptions", apply);
-    if (apply) {
-      var wanted = bodies.applied(call, SCALE, body, options);
+    var encoding = bodies.ofApply(MediaType.parse(contentType));
+    var options = WriteOptions.parse(call.query(), "PatchOptions", encoding != null);
+    if (encoding != null) {
+      var wanted = bodies.applied(call, SCALE, encoding, body, options);
       PutHandler.checkName(call, wanted);
       return change(call, options, "PatchOptions", before -> applied(before, wanted, options));
     }

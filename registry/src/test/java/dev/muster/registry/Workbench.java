@@ -12,6 +12,7 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.MemoryStore;
 import dev.muster.wire.JsonReader;
+import dev.muster.wire.Offer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class Workbench implements AutoCloseable {
                 () -> UUID.randomUUID().toString(),
                 Duration.ofHours(1),
                 "/registry"),
-            new Bodies(CATALOG, (encoding, bytes) -> JsonReader.document(bytes)));
+            new Bodies(CATALOG, (encoding, bytes) -> JsonReader.document(bytes), Offer.STANDARD));
   }
 
   private static KeySpace.@Nullable Place locate(String key) {

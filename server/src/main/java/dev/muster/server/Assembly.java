@@ -36,6 +36,7 @@ import dev.muster.server.options.TlsOptions.Version;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonWriter;
+import dev.muster.wire.Offer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Clock;
@@ -89,7 +90,8 @@ final class Assembly {
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock);
     var handlers =
-        new Handlers(surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode));
+        new Handlers(
+            surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
@@ -148,6 +150,10 @@ final class Assembly {
     }
   }
 
+  private Offer offer() {
+    return options.api().enabled("CBORServingAndStorage", false) ? Offer.WITH_CBOR : Offer.STANDARD;
+  }
+
   private static StorageCodec codec(MediaType mediaType) {
     return switch (mediaType) {
       case JSON -> new JsonStorageCodec();
@@ -192,7 +198,7 @@ final class Assembly {
       Handlers handlers,
       AccessParts access,
       PathRoutes paths) {
-    var representations = new Representations(clock);
+    var representations = new Representations(clock, offer());
     var requests = options.requests();
     var reads =
         new ReadRoutes(new Reads(replica), representations, watches, requests.minWatchSeconds());

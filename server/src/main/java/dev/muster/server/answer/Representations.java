@@ -5,6 +5,7 @@ import dev.muster.registry.Query;
 import dev.muster.schema.ResourceType;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
+import dev.muster.wire.Offer;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,11 +14,16 @@ import java.util.function.Function;
 /** Finds the representation that a client asks for. Safe for any thread. */
 public final class Representations {
   private final Clock clock;
+  private final Offer offer;
   private final Map<GroupVersionKind, Representation> json = new ConcurrentHashMap<>();
   private final Map<GroupVersionKind, Representation> protobuf = new ConcurrentHashMap<>();
 
-  public Representations(Clock clock) {
+  /**
+   * @param offer the encodings that are given
+   */
+  public Representations(Clock clock, Offer offer) {
     this.clock = clock;
+    this.offer = offer;
   }
 
   /** What the answer will be. */
@@ -34,7 +40,9 @@ public final class Representations {
   public Representation of(
       String accept, String userAgent, Query query, ResourceType type, Kind kind) {
     var negotiated =
-        kind == Kind.WATCH ? Negotiated.ofWatch(accept) : Negotiated.of(accept, kind == Kind.LIST);
+        kind == Kind.WATCH
+            ? Negotiated.ofWatch(offer, accept)
+            : Negotiated.of(offer, accept, kind == Kind.LIST);
     boolean pretty =
         kind != Kind.WATCH
             && (negotiated.pretty() || Negotiated.isPretty(query.first("pretty"), userAgent));

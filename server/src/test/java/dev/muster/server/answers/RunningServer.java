@@ -5,6 +5,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.AdmissionOptions;
+import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
@@ -28,6 +29,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -58,10 +60,15 @@ final class RunningServer implements AutoCloseable {
    * @param directory for its certificates and tokens
    */
   static RunningServer start(Path directory) throws IOException, GeneralSecurityException {
-    return start(directory, new MemoryStore());
+    return start(directory, new MemoryStore(), Map.of());
   }
 
   static RunningServer start(Path directory, Store store)
+      throws IOException, GeneralSecurityException {
+    return start(directory, store, Map.of());
+  }
+
+  static RunningServer start(Path directory, Store store, Map<String, Boolean> gates)
       throws IOException, GeneralSecurityException {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
@@ -78,7 +85,7 @@ final class RunningServer implements AutoCloseable {
             defaults.serviceAccounts(),
             new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
             new AdmissionOptions(List.of(), List.of("ServiceAccount")),
-            defaults.api(),
+            new ApiOptions(Map.of(), gates),
             new ServiceOptions(
                 List.of(Cidr.parse("10.0.0.0/16"), Cidr.parse("fd00:10::/112")),
                 defaults.services().nodePorts()),
