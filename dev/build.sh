@@ -39,6 +39,39 @@ jvm_flags=(
   --enable-native-access=ALL-UNNAMED
   --sun-misc-unsafe-memory-access=allow
   -Dio.netty.noUnsafe=false
+  "-Djava.library.path=$PWD/cli/target/muster/native"
+)
+
+# Native libraries lie ready instead of being unpacked at every start, and jars lose signatures that
+# nobody checks but the JVM, which would not keep their classes ready. All of it is for speed only.
+prepare_libraries() (
+  set +e
+  cd cli/target/muster || return
+  rm -rf native
+  mkdir -p native
+  case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) rocksdb=linux64 netty=linux-x86_64 ;;
+    Linux-aarch64) rocksdb=linux-aarch64 netty=linux-aarch_64 ;;
+    *) rocksdb= netty= ;;
+  esac
+  if [ -n "$netty" ] && ! ls /lib/ld-musl-* > /dev/null 2>&1; then
+    (
+      cd native || exit
+      "$JAVA_HOME/bin/jar" xf ../lib/rocksdbjni-*.jar "librocksdbjni-$rocksdb.so"
+      for jar in ../lib/netty-*-"$netty".jar; do
+        "$JAVA_HOME/bin/jar" xf "$jar" META-INF/native
+      done
+      mv META-INF/native/*.so . && rm -rf META-INF
+    )
+  fi
+  for jar in lib/bc*.jar; do
+    rm -rf unsigned
+    mkdir unsigned
+    (cd unsigned && "$JAVA_HOME/bin/jar" xf "../$jar" && rm -f META-INF/*.SF META-INF/*.RSA META-INF/*.DSA) &&
+      "$JAVA_HOME/bin/jar" --create --file unsigned.jar --manifest unsigned/META-INF/MANIFEST.MF -C unsigned . &&
+      mv unsigned.jar "$jar"
+    rm -rf unsigned unsigned.jar
+  done
 )
 
 # Runs Muster once and keeps what the JVM has loaded, linked and profiled. Starts work without it,
@@ -76,6 +109,7 @@ build_muster() {
     echo "muster: the build failed; all of its output is in $PWD/$log" >&2
     return 1
   fi
+  prepare_libraries
   rehearse_muster
   touch -r target/build.started cli/target/muster/.built
   exec 9>&-
