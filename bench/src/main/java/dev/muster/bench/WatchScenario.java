@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ record WatchScenario() implements Scenario {
   public Result run(Session session) {
     var options = session.options();
     var path = session.data().configMaps("watch", 1);
+    awaitRootCertificates(session, path);
     var list = session.api().expect(session.requests().get(path));
     var watch =
         session.requests().get(path + "?watch=true&resourceVersion=" + Api.resourceVersion(list));
@@ -42,6 +44,14 @@ record WatchScenario() implements Scenario {
       return session.measure(this, run.tally);
     } finally {
       run.close();
+    }
+  }
+
+  /** What a controller puts into a new namespace must not come between the events. */
+  private static void awaitRootCertificates(Session session, String path) {
+    var get = session.requests().get(path + "/kube-root-ca.crt");
+    for (int i = 0; i < 30 && !session.api().call(get).ok(); i++) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
   }
 
