@@ -5,6 +5,7 @@ import dev.muster.model.Reason;
 import dev.muster.registry.connect.Destination;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.HttpStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -17,7 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,32 +164,36 @@ final class Forwarding {
     }
   }
 
-  /** Streams a body, no faster than the client takes it. */
+  /** Streams a body, no faster than the client takes it; what ends early is cut off. */
   private static void relay(Request request, HttpAnswer head, InputStream body) {
     request.observed(head.status());
     var stream = request.exchange().stream(head);
-    var room = new Semaphore(1);
-    stream.onWritable(room::release);
-    stream.onClose(room::release);
+    var loop = request.exchange().eventLoop();
     var buffer = new byte[PIECE];
     try (body) {
-      for (int n = body.read(buffer); n >= 0 && stream.open(); n = body.read(buffer)) {
-        var piece = Arrays.copyOf(buffer, n);
-        request
-            .exchange()
-            .eventLoop()
-            .execute(
-                () -> {
-                  stream.write(piece);
-                  stream.flush();
-                });
-        while (stream.open() && !stream.writable()) {
-          room.acquireUninterruptibly();
-        }
+      boolean taken = true;
+      for (int n = body.read(buffer); n >= 0 && taken; n = body.read(buffer)) {
+        taken = write(stream, loop, Arrays.copyOf(buffer, n)).join();
       }
+      loop.execute(stream::finish);
     } catch (IOException e) {
-      // The other side went away in the middle: so does the answer.
+      loop.execute(stream::abort);
     }
-    request.exchange().eventLoop().execute(stream::finish);
+  }
+
+  /** Whether there is room for more, once there is; false when the client has gone. */
+  private static CompletableFuture<Boolean> write(HttpStream stream, Executor loop, byte[] piece) {
+    var taken = new CompletableFuture<Boolean>();
+    loop.execute(
+        () -> {
+          stream.onWritable(() -> taken.complete(true));
+          stream.onClose(() -> taken.complete(false));
+          stream.write(piece);
+          stream.flush();
+          if (stream.writable()) {
+            taken.complete(true);
+          }
+        });
+    return taken;
   }
 }

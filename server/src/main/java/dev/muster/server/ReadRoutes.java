@@ -170,7 +170,7 @@ final class ReadRoutes {
             } else {
               action.accept(snapshot);
             }
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         },

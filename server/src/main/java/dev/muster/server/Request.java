@@ -34,6 +34,7 @@ final class Request {
   private User user = User.ANONYMOUS;
   private List<String> warnings = List.of();
   private boolean counted;
+  private boolean observed;
 
   /** Sees every answer, for metrics and limits. */
   interface Observer {
@@ -118,24 +119,32 @@ final class Request {
 
   /** Answers with a large body whose parts are made while they are sent; on the event loop. */
   void answer(int status, String contentType, Iterator<Pieces> body) {
-    observer.answered(this, status, 0);
+    observed(status, 0);
     exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);
   }
 
   void answer(HttpAnswer answer) {
-    observer.answered(this, answer.status(), answer.length());
+    observed(answer.status(), answer.length());
     exchange.respond(answer);
   }
 
   /** The head of an answer that is streamed; whoever streams it tells the observer. */
   HttpAnswer head(int status, String contentType) {
-    observer.answered(this, status, 0);
+    observed(status, 0);
     return new HttpAnswer(status, headers(contentType), List.of(), false);
   }
 
   /** Tells the observer of an answer that is streamed with a head of its own. */
   void observed(int status) {
-    observer.answered(this, status, 0);
+    observed(status, 0);
+  }
+
+  /** Once: an answer that failed while it was made is followed by another. */
+  private void observed(int status, long length) {
+    if (!observed) {
+      observed = true;
+      observer.answered(this, status, length);
+    }
   }
 
   void fail(Throwable failure) {

@@ -58,9 +58,6 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   /** Sends the head of a stream; the exchange is still open. */
   abstract void sendHead(HttpAnswer head);
 
-  /** Cuts the answer off, so that the client notices. */
-  abstract void abort();
-
   /** Gives the whole request to the handler. */
   final void dispatch(byte[] whole) {
     body = whole;
@@ -106,12 +103,23 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
       respond(head.withBody(begin.toArray()));
     } else if (head.compressible() && Compression.wanted(begin.left(), this)) {
       claim();
-      Thread.ofVirtual()
-          .name("gzip")
-          .start(() -> sendFromAnywhere(Compression.gzip(head, new PartsAfter(begin, body))));
+      var parts = new PartsAfter(begin, body);
+      Thread.ofVirtual().name("gzip").start(() -> sendCompressed(head, parts));
     } else {
       new StreamedParts(stream(head), new PartsAfter(begin, body)).start();
     }
+  }
+
+  /** Nothing is sent before all is compressed: whatever goes wrong can still be an answer. */
+  private void sendCompressed(HttpAnswer head, Iterator<Pieces> parts) {
+    HttpAnswer whole;
+    try {
+      whole = Compression.gzip(head, parts);
+    } catch (RuntimeException | Error e) {
+      log.error("could not make the answer to {} {}", method(), path(), e);
+      whole = serving.errors().render(500, "internal server error");
+    }
+    sendFromAnywhere(whole);
   }
 
   private static HttpAnswer compressed(HttpAnswer answer) {

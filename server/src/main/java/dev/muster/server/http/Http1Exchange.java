@@ -255,7 +255,7 @@ final class Http1Exchange extends Exchange {
   }
 
   @Override
-  void abort() {
+  public void abort() {
     peer.channel.close();
   }
 

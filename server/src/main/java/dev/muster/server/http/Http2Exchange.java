@@ -186,7 +186,7 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
-  void abort() {
+  public void abort() {
     session.reset(stream, Http2Error.INTERNAL_ERROR);
     session.peer.flushSoon();
   }

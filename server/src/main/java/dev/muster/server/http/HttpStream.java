@@ -21,6 +21,9 @@ public interface HttpStream {
   /** Ends the body properly. */
   void finish();
 
+  /** Cuts the body off, so that the client notices that it is not whole. */
+  void abort();
+
   /** Runs on the event loop each time the stream becomes writable again. */
   void onWritable(Runnable task);
 
