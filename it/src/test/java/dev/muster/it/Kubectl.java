@@ -53,10 +53,15 @@ public record Kubectl(Path program, Path kubeconfig, String context) {
     }
   }
 
-  /** The oldest and the newest that this machine has; one where there is no more. */
-  public static List<Path> extremes() {
+  /**
+   * Those to test with: the oldest and the newest that this machine has, or all of them where
+   * {@code -Dmuster.kubectl.all=true} asks for it.
+   */
+  public static List<Path> tested() {
     var all = versions();
-    return all.size() == 1 ? all : List.of(all.getFirst(), all.getLast());
+    return all.size() == 1 || Boolean.getBoolean("muster.kubectl.all")
+        ? all
+        : List.of(all.getFirst(), all.getLast());
   }
 
   /** The command line of a call, for a process that goes on. */

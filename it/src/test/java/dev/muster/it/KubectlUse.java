@@ -60,7 +60,7 @@ abstract class KubectlUse {
   abstract List<String> contexts();
 
   static Stream<Path> versions() {
-    return Kubectl.extremes().stream();
+    return Kubectl.tested().stream();
   }
 
   @ParameterizedTest

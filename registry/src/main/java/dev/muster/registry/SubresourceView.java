@@ -10,77 +10,51 @@ import java.util.List;
 
 /** Which part of an object an update may change, and by which rules. */
 enum SubresourceView {
-  WHOLE {
-    @Override
-    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
-      return strategy.prepareForUpdate(object, old);
-    }
+  WHOLE(Strategy::prepareForUpdate, Strategy::validateUpdate, Strategy::warnings),
+  STATUS(
+      Strategy::prepareForStatusUpdate, Strategy::validateStatusUpdate, Strategy::statusWarnings),
+  EPHEMERAL_CONTAINERS(EphemeralRules::prepare, EphemeralRules::validate),
+  RESIZE(ResizeRules::prepare, ResizeRules::validate),
+  FINALIZE(NamespaceRules::prepareForFinalize, NamespaceRules::validateFinalize),
+  APPROVAL(SigningRequestRules::prepareForApproval, SigningRequestRules::validateApproval);
 
-    @Override
-    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-      strategy.validateUpdate(object, old, errors);
-    }
-  },
-  STATUS {
-    @Override
-    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
-      return strategy.prepareForStatusUpdate(object, old);
-    }
+  private interface Preparation {
+    JsonObject of(Strategy strategy, JsonObject object, JsonObject old);
+  }
 
-    @Override
-    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-      strategy.validateStatusUpdate(object, old, errors);
-    }
+  private interface Validation {
+    void check(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors);
+  }
 
-    @Override
-    List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
-      return strategy.statusWarnings(object, old);
-    }
-  },
-  EPHEMERAL_CONTAINERS {
-    @Override
-    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
-      return EphemeralRules.prepare(object, old);
-    }
+  private interface Warnings {
+    List<String> of(Strategy strategy, JsonObject object, JsonObject old);
+  }
 
-    @Override
-    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-      EphemeralRules.validate(object, old, errors);
-    }
-  },
-  RESIZE {
-    @Override
-    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
-      return ResizeRules.prepare(object, old);
-    }
+  /** Preparation by rules that are the same for every type that has the subresource. */
+  private interface OwnPreparation {
+    JsonObject of(JsonObject object, JsonObject old);
+  }
 
-    @Override
-    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-      ResizeRules.validate(object, old, errors);
-    }
-  },
-  FINALIZE {
-    @Override
-    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
-      return NamespaceRules.prepareForFinalize(object, old);
-    }
+  private interface OwnValidation {
+    void check(JsonObject object, JsonObject old, List<FieldError> errors);
+  }
 
-    @Override
-    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-      NamespaceRules.validateFinalize(object, old, errors);
-    }
-  },
-  APPROVAL {
-    @Override
-    JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
-      return SigningRequestRules.prepareForApproval(object, old);
-    }
+  private final Preparation preparation;
+  private final Validation validation;
+  private final Warnings warnings;
 
-    @Override
-    void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-      SigningRequestRules.validateApproval(object, old, errors);
-    }
-  };
+  SubresourceView(Preparation preparation, Validation validation, Warnings warnings) {
+    this.preparation = preparation;
+    this.validation = validation;
+    this.warnings = warnings;
+  }
+
+  SubresourceView(OwnPreparation preparation, OwnValidation validation) {
+    this(
+        (strategy, object, old) -> preparation.of(object, old),
+        (strategy, object, old, errors) -> validation.check(object, old, errors),
+        Strategy::warnings);
+  }
 
   static SubresourceView of(Call call) {
     return switch (call.subresource()) {
@@ -93,13 +67,16 @@ enum SubresourceView {
     };
   }
 
-  abstract JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old);
+  JsonObject prepare(Strategy strategy, JsonObject object, JsonObject old) {
+    return preparation.of(strategy, object, old);
+  }
 
-  abstract void validate(
-      Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors);
+  void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
+    validation.check(strategy, object, old, errors);
+  }
 
   /** Texts about the change for the client's Warning header. */
   List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
-    return strategy.warnings(object, old);
+    return warnings.of(strategy, object, old);
   }
 }

@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.Sightings;
 import dev.muster.model.ApiException;
 import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
@@ -23,12 +24,15 @@ final class Reconciler {
   private static final Set<Reason> OVERTAKEN =
       Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
 
+  private static final Duration LONGEST_STEP = Duration.ofSeconds(1);
+
   private final Self self;
   private final EndpointOptions options;
   private final List<Cidr> ranges;
   private final Cluster cluster;
   private final Journal journal;
-  private final Sightings sightings = new Sightings();
+  private final Sightings<String> sightings = new Sightings<>();
+  private Duration looked = Duration.ZERO;
   private Duration expiration = ConfigMapRecords.DEFAULT_EXPIRATION;
   private @Nullable Duration renewed;
   private long renewals;
@@ -58,13 +62,23 @@ final class Reconciler {
   /** Looks at what others renew; to be called often, for this is how long silences are measured. */
   View look(Duration uptime) {
     var view = cluster.view();
-    sightings.look(view.versions(), uptime);
+    sightings.look(view.versions(), counted(uptime));
     return view;
+  }
+
+  /**
+   * The time since the last look, of which a pause of this process counts for next to nothing: it
+   * would not have seen a renewal.
+   */
+  private Duration counted(Duration uptime) {
+    var elapsed = uptime.minus(looked);
+    looked = uptime;
+    return elapsed.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : elapsed;
   }
 
   /** Nothing can be seen now: the store is away. */
   void blind(Duration uptime) {
-    sightings.blind(uptime);
+    looked = uptime;
   }
 
   /**
@@ -105,7 +119,7 @@ final class Reconciler {
     if (isDue(view, uptime)) {
       view = renew(view, now);
       renewed = uptime;
-      sightings.look(view.versions(), uptime);
+      sightings.look(view.versions(), counted(uptime));
       journal.renewed();
     }
     known = view.fingerprint();
@@ -290,7 +304,7 @@ final class Reconciler {
     for (var entry : membership.stale()) {
       journal.remark(
           "StaleRecordRemoved",
-          entry.key() + " has not been renewed for " + sightings.unchanged(entry.key()),
+          entry.key() + " has not been renewed for " + sightings.unchangedFor(entry.key()),
           true);
       tried(() -> cluster.commit(List.of(new Operation.Delete(entry.key(), entry.modRevision()))));
     }
@@ -350,7 +364,7 @@ final class Reconciler {
   }
 
   private Membership membership(View view) {
-    return Membership.of(view, sightings::unchanged, expiration);
+    return Membership.of(view, sightings::unchangedFor, expiration);
   }
 
   private void report(Membership membership) {

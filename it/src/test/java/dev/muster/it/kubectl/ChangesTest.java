@@ -2,21 +2,12 @@ package dev.muster.it.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.it.Kubectl;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Apply in all its ways, diff, edit, replace, patch, set, label, annotate. */
-@Tag("slow")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ChangesTest {
+class ChangesTest extends KubectlTests {
   private static final String MAP =
       """
       apiVersion: v1
@@ -24,27 +15,6 @@ class ChangesTest {
       metadata: {name: %s, labels: {set: one}}
       data: {a: "%s", b: "2"}
       """;
-
-  @TempDir private static Path folder;
-  private ServerForKubectl server;
-
-  @BeforeAll
-  void start() throws Exception {
-    server = ServerForKubectl.start(folder);
-  }
-
-  @AfterAll
-  void stop() {
-    server.close();
-  }
-
-  static List<Path> versions() {
-    return Kubectl.extremes();
-  }
-
-  private Session session(Path program) {
-    return Session.start(program, server.kubeconfig());
-  }
 
   @ParameterizedTest
   @MethodSource("versions")

@@ -2,45 +2,15 @@ package dev.muster.it.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.it.Kubectl;
 import dev.muster.testing.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every {@code kubectl create} of something, {@code run}, {@code expose} and {@code autoscale}. */
-@Tag("slow")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GeneratorsTest {
-  @TempDir private static Path folder;
-  private ServerForKubectl server;
-
-  @BeforeAll
-  void start() throws Exception {
-    server = ServerForKubectl.start(folder);
-  }
-
-  @AfterAll
-  void stop() {
-    server.close();
-  }
-
-  static List<Path> versions() {
-    return Kubectl.extremes();
-  }
-
-  private Session session(Path program) {
-    return Session.start(program, server.kubeconfig());
-  }
-
+class GeneratorsTest extends KubectlTests {
   @ParameterizedTest
   @MethodSource("versions")
   void createsConfigurationAndSecrets(Path program) throws IOException {

@@ -2,38 +2,13 @@ package dev.muster.it.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.it.Kubectl;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rollouts, waiting, nodes, and explanations. */
-@Tag("slow")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OperationsTest {
-  @TempDir private static Path folder;
-  private ServerForKubectl server;
-
-  @BeforeAll
-  void start() throws Exception {
-    server = ServerForKubectl.start(folder);
-  }
-
-  @AfterAll
-  void stop() {
-    server.close();
-  }
-
-  static List<Path> versions() {
-    return Kubectl.extremes();
-  }
-
+class OperationsTest extends KubectlTests {
   /** A replica set as the deployment's controller makes one for each revision. */
   private static String revision(String number, String owner) {
     return """
@@ -48,10 +23,6 @@ class OperationsTest {
         "spec":{"containers":[{"name":"nginx","image":"nginx:%1$s"}]}}}}
     """
         .formatted(number, owner);
-  }
-
-  private Session session(Path program) {
-    return Session.start(program, server.kubeconfig());
   }
 
   @ParameterizedTest

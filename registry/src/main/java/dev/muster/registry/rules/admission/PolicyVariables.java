@@ -5,37 +5,11 @@ import dev.muster.model.Json;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
 import dev.muster.schema.cel.Checked;
+import dev.muster.schema.cel.Identifiers;
 import java.util.Locale;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The parts that validating and mutating policies share: parameters and variables. */
 final class PolicyVariables {
-  private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
-
   private PolicyVariables() {}
 
   static void check(Place variables, PolicyExpressions expressions, boolean params) {
@@ -44,7 +18,7 @@ final class PolicyVariables {
       var name = variable.at("name");
       if (name.text().isBlank()) {
         name.required("name is not specified");
-      } else if (!IDENTIFIER.matcher(name.text()).matches() || RESERVED.contains(name.text())) {
+      } else if (!Identifiers.isWellFormed(name.text()) || Identifiers.isReserved(name.text())) {
         name.invalid("must be a valid CEL identifier");
       }
       var expression = variable.at("expression");

@@ -5,40 +5,16 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.muster.model.JsonObject;
+import dev.muster.schema.cel.Identifiers;
 import dev.muster.schema.cel.StructTypes;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The types that expressions see in values of a schema. Not for several threads. */
 final class SchemaTypes {
-  private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
   private static final Pattern SPECIAL = Pattern.compile("__|[./-]");
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
 
   private final Map<String, Map<String, CelType>> structs = new HashMap<>();
 
@@ -117,7 +93,7 @@ final class SchemaTypes {
 
   /** The name under which expressions know a property; null when they cannot. */
   static @Nullable String escaped(String name) {
-    if (RESERVED.contains(name)) {
+    if (Identifiers.isReserved(name)) {
       return "__" + name + "__";
     }
     var escaped =
@@ -131,6 +107,6 @@ final class SchemaTypes {
                       case "-" -> "__dash__";
                       default -> "__slash__";
                     });
-    return NAME.matcher(escaped).matches() ? escaped : null;
+    return Identifiers.isWellFormed(escaped) ? escaped : null;
   }
 }

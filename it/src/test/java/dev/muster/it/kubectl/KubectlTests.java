@@ -1,0 +1,36 @@
+package dev.muster.it.kubectl;
+
+import dev.muster.it.Kubectl;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One server for all tests of a class, each with several kubectl. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class KubectlTests {
+  @TempDir static Path folder;
+  ServerForKubectl server;
+
+  @BeforeAll
+  void start() throws Exception {
+    server = ServerForKubectl.start(folder);
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  static List<Path> versions() {
+    return Kubectl.tested();
+  }
+
+  final Session session(Path program) {
+    return Session.start(program, server.kubeconfig());
+  }
+}
