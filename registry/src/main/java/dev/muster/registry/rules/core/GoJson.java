@@ -3,8 +3,8 @@ package dev.muster.registry.rules.core;
 import dev.muster.model.GoText;
 import java.nio.charset.StandardCharsets;
 
-/** What Go's JSON decoder says about a text that should hold an object. */
-final class GoJson {
+/** What Go's JSON decoder says about a text that should hold an object or a list. */
+public final class GoJson {
   private final byte[] text;
   private int at;
 
@@ -24,7 +24,16 @@ final class GoJson {
    *
    * @param type what Go calls the type that it should be
    */
-  static String problem(byte[] text, String type) {
+  public static String problem(byte[] text, String type) {
+    return problem(text, '{', type);
+  }
+
+  /** The same for a text that should be a list. */
+  public static String problemOfList(byte[] text, String type) {
+    return problem(text, '[', type);
+  }
+
+  private static String problem(byte[] text, int wanted, String type) {
     var scanner = new GoJson(text);
     try {
       scanner.spaces();
@@ -34,8 +43,11 @@ final class GoJson {
       if (scanner.at < text.length) {
         throw scanner.invalid("after top-level value");
       }
+      if (first == wanted || first == 'n') {
+        return "";
+      }
       return switch (first) {
-        case '{', 'n' -> "";
+        case '{' -> mismatch("object", type);
         case '[' -> mismatch("array", type);
         case '"' -> mismatch("string", type);
         case 't', 'f' -> mismatch("bool", type);

@@ -46,10 +46,10 @@ public final class VolumeSources {
           Default.in("iscsi", Default.value("iscsiInterface", "default")),
           Default.in(
               "azureDisk",
-              Default.value("cachingMode", "ReadWrite"),
-              Default.value("fsType", "ext4"),
+              Default.absent("cachingMode", "ReadWrite"),
+              Default.absent("fsType", "ext4"),
               Default.value("readOnly", false),
-              Default.value("kind", "Shared")),
+              Default.absent("kind", "Shared")),
           Default.in(
               "scaleIO",
               Default.value("storageMode", "ThinProvisioned"),
@@ -192,16 +192,35 @@ public final class VolumeSources {
     var rule = "must be a host:port pair or multiple pairs separated by commas";
     if (registry.isEmpty()) {
       registry.required(rule);
-    } else if (source.at("tenant").text().length() >= 65) {
+    } else if (GoText.bytes(source.at("tenant").text()) >= 65) {
       source.at("tenant").required("must be a UUID and may not exceed a length of 64 characters");
     } else {
       for (var pair : registry.text().split(",", -1)) {
-        if (pair.indexOf(':') < 0
-            || (pair.indexOf(':') != pair.lastIndexOf(':') && !pair.startsWith("["))) {
+        if (!isHostAndPort(pair)) {
           registry.invalid(rule);
         }
       }
     }
+  }
+
+  /** A host, in brackets when it has colons, and behind a colon a port, which may be empty. */
+  private static boolean isHostAndPort(String pair) {
+    int colon = pair.lastIndexOf(':');
+    if (colon < 0) {
+      return false;
+    }
+    boolean bracketed = pair.startsWith("[");
+    var host = pair.substring(bracketed ? 1 : 0, colon);
+    if (bracketed) {
+      if (pair.indexOf(']') != colon - 1) {
+        return false;
+      }
+      host = host.substring(0, host.length() - 1);
+    } else if (host.indexOf(':') >= 0) {
+      return false;
+    }
+    var rest = host + pair.substring(colon + 1);
+    return rest.indexOf('[') < 0 && rest.indexOf(']') < 0;
   }
 
   private static void iscsi(Place source) {

@@ -102,7 +102,9 @@ final class ContainerRules {
         Values.notFound(target);
       }
       for (var field : NOT_EPHEMERAL) {
-        if (!container.at(field).isEmpty()) {
+        boolean set =
+            field.equals("resources") ? !container.at(field).isEmpty() : container.has(field);
+        if (set) {
           container.at(field).forbidden("cannot be set for an Ephemeral Container");
         }
       }

@@ -7,6 +7,8 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
@@ -17,20 +19,55 @@ import dev.muster.registry.rules.Place;
 
 /** ReplicationController: keeps a number of pods running; the oldest kind that does. */
 final class ControllerRules {
+  private static final String UNCONVERTIBLE = "non-convertible.kubernetes.io";
+
   static final Strategy STRATEGY =
       Templates.workload()
           .defaults(
               Default.code(ControllerRules::labels),
               make("spec", value("replicas", 1), in("template", PodDefaults.TEMPLATE)))
           .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ControllerRules::spec))
-          .update(metadataUpdate(), field("spec", ControllerRules::spec))
+          .update(
+              metadataUpdate(),
+              field("spec", ControllerRules::spec),
+              ControllerRules::unconvertible)
           .statusUpdate(metadataUpdate(), field("status", ReplicaSetRules::status))
           .orphansDependents("")
-          .warnings(
-              PodWarnings::podName, object -> PodWarnings.template(object, "spec", "template"))
+          .warnings(PodWarnings::podName, ControllerRules::template)
           .build();
 
   private ControllerRules() {}
+
+  /** A change brings up once more what was wrong with the template before, as upstream has it. */
+  private static void template(Place controller) {
+    if (!controller.isUpdate()) {
+      PodWarnings.unchecked(controller, "spec", "template");
+    } else if (controller.at("metadata", "generation").isChanged()) {
+      PodWarnings.unchecked(controller.before(), "spec", "template");
+    }
+  }
+
+  /** Old annotations that say what could not be converted stand in the way of changes. */
+  private static void unconvertible(Place controller) {
+    for (var old : controller.at("metadata", "annotations").before().entries()) {
+      var parts = old.name().split("/", -1);
+      if (parts.length != 2 || !old.name().startsWith(UNCONVERTIBLE)) {
+        continue;
+      }
+      var selector = controller.at("spec", "selector");
+      if (!parts[1].contains("selector")) {
+        controller.report(
+            new FieldError(
+                FieldError.Type.NOT_FOUND,
+                parts[1],
+                "Not found: " + GoText.quote(old.text()) + ": unknown non-convertible field"));
+      } else if (selector.isChanged()) {
+        selector.invalid(
+            selector.isAbsent() ? JsonNull.NULL : selector.object(),
+            "cannot update non-convertible selector");
+      }
+    }
+  }
 
   private static void spec(Place spec) {
     Values.nonNegative(spec, "minReadySeconds");

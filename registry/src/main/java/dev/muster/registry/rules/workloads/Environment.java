@@ -142,7 +142,7 @@ final class Environment {
       return;
     }
     var text = path.text();
-    int bracket = text.endsWith("']") ? text.indexOf("['") : -1;
+    int bracket = text.endsWith("']") ? text.substring(0, text.length() - 2).indexOf("['") : -1;
     boolean subscripted = bracket > 0;
     var field = subscripted ? text.substring(0, bracket) : text;
     var problem = unknown(version.text(), text, field, subscripted);

@@ -4,6 +4,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 
@@ -21,7 +22,7 @@ final class Mounts {
 
   private static void mounts(Place container, Map<String, JsonObject> volumes) {
     var all = container.at("volumeMounts");
-    var devices = container.at("volumeDevices").array().objects();
+    var devices = paths(container.at("volumeDevices"), "devicePath");
     var paths = new HashSet<String>();
     for (var mount : all.items()) {
       var name = mount.at("name");
@@ -38,16 +39,28 @@ final class Mounts {
       if (!paths.add(path.text())) {
         path.invalid("must be unique");
       }
-      if (devices.stream().anyMatch(device -> device.string("name").equals(name.text()))) {
+      if (devices.containsKey(name.text())) {
         name.invalid("must not already exist in volumeDevices");
       }
-      if (devices.stream().anyMatch(device -> device.string("devicePath").equals(path.text()))) {
+      if (devices.containsValue(path.text())) {
         path.invalid("must not already exist as a path in volumeDevices");
       }
       parts(all, mount);
       propagation(all.at("mountPropagation").with(mount.at("mountPropagation").value()), container);
       recursive(all.at("recursiveReadOnly").with(mount.at("recursiveReadOnly").value()), mount);
     }
+  }
+
+  /** The path of each volume; of one that is named twice, the last. */
+  private static Map<String, String> paths(Place list, String field) {
+    if (list.isEmpty()) {
+      return Map.of();
+    }
+    var found = new HashMap<String, String>();
+    for (var item : list.array().objects()) {
+      found.put(item.string("name"), item.string(field));
+    }
+    return found;
   }
 
   private static void parts(Place all, Place mount) {
@@ -91,7 +104,7 @@ final class Mounts {
   }
 
   private static void devices(Place container, Map<String, JsonObject> volumes) {
-    var mounts = container.at("volumeMounts").array().objects();
+    var mounts = paths(container.at("volumeMounts"), "mountPath");
     var paths = new HashSet<String>();
     var names = new HashSet<String>();
     for (var device : container.at("volumeDevices").items()) {
@@ -121,10 +134,10 @@ final class Mounts {
       } else {
         paths.add(path.text());
       }
-      if (mounts.stream().anyMatch(mount -> mount.string("name").equals(name.text()))) {
+      if (mounts.containsKey(name.text())) {
         name.invalid("must not already exist in volumeMounts");
       }
-      if (mounts.stream().anyMatch(mount -> mount.string("mountPath").equals(path.text()))) {
+      if (mounts.containsValue(path.text())) {
         path.invalid("must not already exist as a path in volumeMounts");
       }
       if (!name.isEmpty()) {

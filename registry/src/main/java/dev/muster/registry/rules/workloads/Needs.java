@@ -145,8 +145,10 @@ final class Needs {
     }
     if (seen.contains(key)) {
       claim.with(Json.of(key)).duplicate();
-    } else if (request.isEmpty() && seen.stream().anyMatch(one -> one.startsWith(name + "/"))) {
-      claim.with(Json.of(name)).duplicate();
+    } else if (request.isEmpty()) {
+      seen.stream()
+          .filter(one -> one.startsWith(name + "/"))
+          .forEach(one -> claim.with(Json.of(name)).duplicate());
     }
     seen.add(key);
   }

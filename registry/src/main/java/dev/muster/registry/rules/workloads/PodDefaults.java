@@ -94,6 +94,11 @@ final class PodDefaults {
   static final Default TEMPLATE =
       all(in("metadata", code(PodDefaults::withoutOldAnnotations)), make("spec", SPEC));
 
+  private static final Default STATUS =
+      all(
+          Resources.rounded("allocatedResources"),
+          in("resources", Resources.rounded("limits"), Resources.rounded("requests")));
+
   private static final Default REQUESTS = in("resources", code(PodDefaults::requestsFromLimits));
 
   /** What a pod gets. */
@@ -112,7 +117,13 @@ final class PodDefaults {
                   each("initContainers", each("ports", code(PodDefaults::hostPort)))),
               code(PodDefaults::gracePeriod),
               SPEC),
-          in("status", code(PodDefaults::addresses)));
+          in(
+              "status",
+              code(PodDefaults::addresses),
+              STATUS,
+              each("initContainerStatuses", STATUS),
+              each("containerStatuses", STATUS),
+              each("ephemeralContainerStatuses", STATUS)));
 
   private PodDefaults() {}
 

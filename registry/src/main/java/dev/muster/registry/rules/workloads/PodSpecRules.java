@@ -190,7 +190,8 @@ final class PodSpecRules {
     }
     for (var search : searches.items()) {
       if (!search.text().equals(".")) {
-        var domain = search.text().replaceFirst("\\.$", "");
+        var text = search.text();
+        var domain = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
         search.with(Json.of(domain)).invalidEach(Names.dnsSubdomainWithUnderscore(domain));
       }
     }

@@ -136,9 +136,9 @@ final class PodStatusRules {
         continue;
       }
       for (var now : statuses.array().objects()) {
-        if (now.string("name").equals(old.string("name"))) {
-          if (!now.object("state").has("terminated")
-              && !restarts.of(old.string("name"), ended.integer("exitCode", 0))) {
+        if (now.string("name").equals(old.string("name"))
+            && !now.object("state").has("terminated")) {
+          if (!restarts.of(old.string("name"), ended.integer("exitCode", 0))) {
             statuses.report(
                 FieldError.forbidden(
                     statuses.path().index(i).child("state"),

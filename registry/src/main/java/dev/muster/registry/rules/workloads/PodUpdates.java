@@ -1,6 +1,5 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
@@ -12,7 +11,6 @@ import java.util.List;
 /** What may change in a pod once it exists. */
 final class PodUpdates {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
-  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
   private static final String OTHER_FIELDS =
       "pod updates may not change fields other than `spec.containers[*].image`,"
           + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only"
@@ -112,8 +110,8 @@ final class PodUpdates {
   private static void gates(Place gates) {
     var known = new HashSet<String>();
     gates.before().array().objects().forEach(gate -> known.add(gate.string("name")));
-    for (var gate : gates.items()) {
-      if (!known.contains(gate.at("name").text())) {
+    for (var gate : gates.items().reversed()) {
+      if (known.add(gate.at("name").text())) {
         gate.at("name")
             .forbidden(
                 "only deletion is allowed, but found new scheduling gate '"
@@ -139,8 +137,10 @@ final class PodUpdates {
     if (!old.array("schedulingGates").isEmpty()) {
       nodeSelector(spec.at("nodeSelector"));
       munged = PodParts.keeping(munged, old, "nodeSelector");
-      nodeAffinity(spec.at("affinity", "nodeAffinity"));
-      munged = keepingAffinity(munged, old);
+      if (spec.at("affinity", "nodeAffinity").isChanged()) {
+        nodeAffinity(spec.at("affinity", "nodeAffinity"));
+        munged = keepingAffinity(munged, old);
+      }
     }
     if (!munged.equals(old)) {
       spec.forbidden(OTHER_FIELDS + "\n");
@@ -170,7 +170,7 @@ final class PodUpdates {
     for (var old : selector.before().entries()) {
       if (!selector.entry(old.name()).isText(old.text())) {
         selector.invalid(
-            selector.object(),
+            selector.isAbsent() ? JsonNull.NULL : selector.object(),
             "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
         return;
       }
@@ -179,18 +179,6 @@ final class PodUpdates {
 
   private static void nodeAffinity(Place affinity) {
     var old = affinity.before();
-    if (!affinity.isChanged() || old.isAbsent()) {
-      return;
-    }
-    if (!affinity.at(PREFERRED).array().equals(old.at(PREFERRED).array())) {
-      affinity
-          .at(PREFERRED)
-          .report(
-              FieldError.invalid(
-                  affinity.path().child(PREFERRED),
-                  affinity.at(PREFERRED).array(),
-                  "field is immutable"));
-    }
     var required = affinity.at(REQUIRED);
     if (old.at(REQUIRED).isAbsent()) {
       return;
@@ -199,7 +187,8 @@ final class PodUpdates {
     var before = old.at(REQUIRED, "nodeSelectorTerms").array();
     if (terms.array().size() != before.size()) {
       terms.invalid(
-          terms.array(), "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+          terms.isAbsent() ? JsonNull.NULL : terms.array(),
+          "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
       return;
     }
     for (int i = 0; i < before.size(); i++) {

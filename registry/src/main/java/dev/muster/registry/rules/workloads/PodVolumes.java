@@ -28,7 +28,21 @@ final class PodVolumes {
           "metadata.name",
           "metadata.namespace",
           "metadata.uid");
-  private static final Set<String> OWN_METADATA = Set.of("annotations", "labels");
+  private static final List<String> FOREIGN_METADATA =
+      List.of(
+          "name",
+          "generateName",
+          "namespace",
+          "selfLink",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "ownerReferences",
+          "finalizers",
+          "managedFields");
 
   /** A kind of volume: its field, the names that errors have for it, and its rules. */
   private record Kind(String field, String shown, String inside, Rule rule) {
@@ -344,12 +358,12 @@ final class PodVolumes {
     var metadata = template.at("metadata");
     Checks.annotations().check(metadata.at("annotations"));
     Checks.labels().check(metadata.at("labels"));
-    for (var field : metadata.object().keys()) {
-      if (!OWN_METADATA.contains(field) && !metadata.at(field).isEmpty()) {
-        metadata.at(field).forbidden("cannot be set");
+    for (var field : FOREIGN_METADATA) {
+      if (!metadata.at(field).isEmpty()) {
+        metadata.at(field.equals("uid") ? "uID" : field).forbidden("cannot be set");
       }
     }
-    ClaimRules.SPEC.check(template.at("spec"));
+    ClaimRules.SPEC.check(template.at("spec").asNew());
   }
 
   private static void image(Place source) {

@@ -82,7 +82,17 @@ public final class ResizeRules {
     }
     if (sameContainers(spec)) {
       containers(spec);
+      if (errors.isEmpty() && isEmptied(spec.at("resources"))) {
+        spec.forbidden("only cpu and memory resources are mutable");
+      }
     }
+  }
+
+  /** Whether resources of the whole pod come or go without an amount in them. */
+  private static boolean isEmptied(Place resources) {
+    return !isSet(resources)
+        && !isSet(resources.before())
+        && resources.isAbsent() != resources.before().isAbsent();
   }
 
   private static String quality(JsonObject pod) {
@@ -115,7 +125,8 @@ public final class ResizeRules {
         resources.at(kind).forbidden("pod-level resource " + kind + " cannot be removed");
       }
     }
-    if (!fixed(resources.object()).equals(fixed(before.object()))) {
+    if (!fixed(resources.object()).equals(fixed(before.object()))
+        || !resources.at("claims").isEmpty()) {
       spec.forbidden("only cpu and memory resources are mutable at pod-level");
     }
   }
@@ -181,8 +192,10 @@ public final class ResizeRules {
     }
   }
 
+  /** Claims of devices are left out of what is new, so a container that has some never is. */
   private static boolean sameBesidesAmounts(Place container) {
-    return fixed(container).equals(fixed(container.before()));
+    return container.before().at("resources", "claims").isEmpty()
+        && fixed(container).equals(fixed(container.before()));
   }
 
   private static JsonObject fixed(Place container) {

@@ -9,6 +9,7 @@ import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** As whom containers run, and what they may do. */
@@ -17,6 +18,18 @@ final class Security {
   private static final int LONGEST_SYSCTL = 253;
   private static final String SYSCTL =
       "([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+  private static final Set<String> IPC_SYSCTLS =
+      Set.of(
+          "kernel.sem",
+          "kernel.shm",
+          "kernel.shmall",
+          "kernel.shmmax",
+          "kernel.shmmni",
+          "kernel.shm_rmid_forced",
+          "kernel.msg",
+          "kernel.msgmax",
+          "kernel.msgmnb",
+          "kernel.msgmni");
   private static final Pattern SYSCTL_PATTERN = Pattern.compile(SYSCTL);
   private static final List<String> PROFILES = List.of("Localhost", "RuntimeDefault", "Unconfined");
 
@@ -125,9 +138,8 @@ final class Security {
   }
 
   private static boolean isIpc(String name) {
-    return name.startsWith("kernel.shm")
-        || name.startsWith("kernel.msg")
-        || name.equals("kernel.sem")
+    int star = name.indexOf('*');
+    return IPC_SYSCTLS.contains(star < 0 ? name : name.substring(0, star))
         || name.startsWith("fs.mqueue.");
   }
 
@@ -247,8 +259,9 @@ final class Security {
     if (mirror.isPresent() && spec.at("nodeName").isEmpty()) {
       mirror.invalid("must set spec.nodeName if mirror pod annotation is set");
     }
+    TolerationAnnotation.check(annotations);
     var cost = annotations.entry("controller.kubernetes.io/pod-deletion-cost");
-    if (cost.isPresent() && !isInt32(cost.text()) && !(cost.isUpdate() && !cost.isChanged())) {
+    if (cost.isPresent() && !isInt32(cost.text()) && !hadBadCost(cost.before())) {
       cost.invalid("must be a 32bit integer");
     }
     for (var entry : annotations.entries()) {
@@ -265,16 +278,26 @@ final class Security {
     }
   }
 
+  private static boolean hadBadCost(Place before) {
+    return before.isPresent() && !isInt32(before.text());
+  }
+
+  /** Digits after a sign or not; a sign is a minus, and only zero itself starts with zero. */
   private static boolean isInt32(String text) {
-    if (text.startsWith("+") || text.matches("-?0[0-9]+")) {
+    boolean negative = text.startsWith("-");
+    int digits = negative ? 1 : 0;
+    if (text.length() == digits || (!negative && text.startsWith("0") && !text.equals("0"))) {
       return false;
     }
-    try {
-      Integer.parseInt(text);
-      return true;
-    } catch (NumberFormatException e) {
-      return false;
+    long value = 0;
+    for (int i = digits; i < text.length(); i++) {
+      char c = text.charAt(i);
+      value = value * 10 + (c - '0');
+      if (c < '0' || c > '9' || value > Integer.MAX_VALUE + (negative ? 1L : 0L)) {
+        return false;
+      }
     }
+    return true;
   }
 
   private static void seccompAnnotation(Place place, String profile) {

@@ -70,6 +70,13 @@ public record Verdicts(Strategy strategy, boolean namespaced) {
     return strategy.warnings(prepared(text), null);
   }
 
+  /** The warnings about changing the first object into the second. */
+  public List<String> warnings(String before, String after) {
+    var old = prepared(before);
+    var changed = prepared(after).with("metadata", merged(after, old));
+    return strategy.warnings(strategy.prepareForUpdate(changed, old), old);
+  }
+
   private static List<String> texts(List<FieldError> errors) {
     return errors.stream().map(FieldError::toString).distinct().toList();
   }
