@@ -35,16 +35,28 @@ public final class JsonPatch {
    *     has too many of them; whether operations make sense shows when they are applied
    */
   public static JsonPatch parse(Json patch) {
+    return parse(patch, true);
+  }
+
+  /** Reads a patch whose fields nobody validates: types that do not fit are no operations. */
+  public static JsonPatch parseUnchecked(Json patch) {
+    return parse(patch, false);
+  }
+
+  private static JsonPatch parse(Json patch, boolean checked) {
     if (patch == JsonNull.NULL) {
       return new JsonPatch(List.of(), List.of());
     }
     if (!(patch instanceof JsonArray items)) {
-      throw undecodable(patch, "Go value of type []handlers.jsonPatchOp");
+      throw checked
+          ? undecodable(patch, "Go value of type []handlers.jsonPatchOp")
+          : unreadable(patch, "Patch");
     }
     var operations = new ArrayList<PatchOperation>(Math.min(items.size(), MOST_OPERATIONS));
     var unknown = new ArrayList<String>();
     for (int i = 0; i < items.size(); i++) {
-      var operation = operation(items.get(i), i, unknown);
+      var operation =
+          checked ? operation(items.get(i), i, unknown) : uncheckedOperation(items.get(i));
       if (i < MOST_OPERATIONS) {
         operations.add(operation);
       }
@@ -81,6 +93,24 @@ public final class JsonPatch {
       }
     }
     return PatchOperation.of(object);
+  }
+
+  private static PatchOperation uncheckedOperation(Json item) {
+    if (item == JsonNull.NULL) {
+      return PatchOperation.EMPTY;
+    }
+    if (item instanceof JsonObject object) {
+      return PatchOperation.of(object);
+    }
+    throw unreadable(item, "Operation");
+  }
+
+  private static ApiException unreadable(Json value, String type) {
+    return ApiException.badRequest(
+        "json: cannot unmarshal "
+            + GoValue.jsonKind(value)
+            + " into Go value of type jsonpatch."
+            + type);
   }
 
   private static ApiException undecodable(Json value, String target) {

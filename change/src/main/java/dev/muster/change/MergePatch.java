@@ -23,10 +23,19 @@ public final class MergePatch {
     if (patch instanceof JsonObject object) {
       return object;
     }
-    throw ApiException.badRequest(
-        patch == JsonNull.NULL
-            ? "Invalid JSON Patch"
-            : "error decoding patch: " + GoValue.notAnObject(patch));
+    throw patch == JsonNull.NULL
+        ? unreadable()
+        : ApiException.badRequest("error decoding patch: " + GoValue.notAnObject(patch));
+  }
+
+  /** The answer to what is no patch at all. */
+  public static ApiException unreadable() {
+    return ApiException.badRequest("Invalid JSON Patch");
+  }
+
+  /** What replaces the document when nobody validates the patch and it is a list. */
+  public static Json replacement(JsonArray patch) {
+    return withoutNulls(patch);
   }
 
   public static JsonObject apply(JsonObject document, JsonObject patch) {

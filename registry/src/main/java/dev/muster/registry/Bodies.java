@@ -31,10 +31,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
 public final class Bodies {
   private static final String SCHEME = "in scheme \"pkg/api/legacyscheme/scheme.go:30\"";
-  private static final String OPTIONS_SCHEME =
-      "in scheme \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"";
-  private static final GroupVersionKind DELETE_OPTIONS =
-      new GroupVersionKind("", "v1", "DeleteOptions");
   private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
   private static final int SUMMARY = 30;
 
@@ -223,17 +219,13 @@ public final class Bodies {
     } catch (DecodeException e) {
       throw ApiException.badRequest(parseError(encoding, e));
     }
-    if (!(document.value() instanceof JsonObject object)) {
-      throw ApiException.badRequest(notAnObject(document.value()));
-    }
-    var kind = object.string("kind");
-    if (!kind.isEmpty() && !kind.equals(DELETE_OPTIONS.kind())) {
-      throw ApiException.badRequest(
-          notRegistered(
-              GroupVersion.parse(object.string("apiVersion")).kind(kind), OPTIONS_SCHEME));
-    }
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    DeleteBodies.checkKind(value);
     try {
-      return TypedReader.read(Schemas.struct(Schemas.META + "DeleteOptions"), document).object();
+      return TypedReader.read(
+              Schemas.struct(Schemas.META + "DeleteOptions"),
+              new Document(value, document.complaints(), document.duplicates()))
+          .object();
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }
@@ -268,19 +260,20 @@ public final class Bodies {
       case null -> "";
       case JsonNull ignored -> "";
       case JsonString text -> text.value();
-      case Json other ->
-          throw unrecognized(
-              expected,
-              "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                  + goName(other)
-                  + " into Go struct field ."
-                  + field
-                  + " of type string",
-              bytes);
+      case Json other -> throw unrecognized(expected, notAText(field, other), bytes);
     };
   }
 
-  private static String notAnObject(Json value) {
+  static String notAText(String field, Json value) {
+    return "couldn't get version/kind; json parse error: json: cannot unmarshal "
+        + goName(value)
+        + " into Go struct field ."
+        + field
+        + " of type string";
+  }
+
+  /** What Go says of a value in which it looks for a kind. */
+  static String notAnObject(Json value) {
     return "couldn't get version/kind; json parse error: json: cannot unmarshal "
         + goName(value)
         + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
@@ -343,7 +336,7 @@ public final class Bodies {
     return dot < 0 ? group : group.substring(0, dot);
   }
 
-  private static String notRegistered(GroupVersionKind kind, String scheme) {
+  static String notRegistered(GroupVersionKind kind, String scheme) {
     return "no kind \""
         + kind.kind()
         + "\" is registered for version \""

@@ -15,9 +15,9 @@ public final class DeleteCollectionHandler {
     this.deletes = deletes;
   }
 
-  public Outcome delete(Call call, DeleteOptions options, ListOptions listOptions) {
+  public Outcome delete(
+      Call call, DeleteOptions options, Selection selection, ListOptions listOptions) {
     var snapshot = around.commits().fresh();
-    var selection = Selection.of(call.type(), call.namespace(), "", listOptions);
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
     var removed = new ArrayList<JsonObject>();
     for (var object : page.objects()) {

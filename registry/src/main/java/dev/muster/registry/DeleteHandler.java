@@ -50,11 +50,10 @@ public final class DeleteHandler {
 
   /** A precondition that seems to fail may only look so from a replica that is behind. */
   private static boolean mustSeeLatest(DeleteOptions options, StoredObject existing) {
-    boolean otherUid = !options.uid().isEmpty() && !options.uid().equals(existing.uid());
-    boolean otherVersion =
-        !options.resourceVersion().isEmpty()
-            && !options.resourceVersion().equals(Long.toString(existing.revision()));
-    return otherUid || otherVersion;
+    var uid = options.uid();
+    var version = options.resourceVersion();
+    boolean otherUid = uid != null && !uid.equals(existing.uid());
+    return otherUid || (version != null && !version.equals(Long.toString(existing.revision())));
   }
 
   /** Null when somebody else changed the object meanwhile. */

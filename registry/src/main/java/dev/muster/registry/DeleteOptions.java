@@ -8,6 +8,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonBool;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -18,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param propagation Foreground, Background, Orphan, or "" for the default
  * @param orphanDependents the old form of the propagation policy, or null
- * @param uid the UID that the object must have, or ""
- * @param resourceVersion the version that the object must have, or ""
+ * @param uid the UID that the object must have, or null
+ * @param resourceVersion the version that the object must have, or null
  */
 public record DeleteOptions(
     boolean dryRun,
     OptionalLong gracePeriodSeconds,
     String propagation,
     @Nullable Boolean orphanDependents,
-    String uid,
-    String resourceVersion,
+    @Nullable String uid,
+    @Nullable String resourceVersion,
     JsonObject body) {
 
   static final GroupKind KIND = new GroupKind("meta.k8s.io", "DeleteOptions");
@@ -36,11 +37,11 @@ public record DeleteOptions(
   public static DeleteOptions of(@Nullable JsonObject body, Query query) {
     var options = body == null ? fromQuery(query) : fromBody(body);
     var errors = new ArrayList<FieldError>();
+    options.check(errors);
     boolean dryRun =
         body == null
             ? WriteOptions.checkDryRun(query.has("dryRun"), query.all("dryRun"), errors)
             : WriteOptions.checkDryRun(body.has("dryRun"), body.array("dryRun").strings(), errors);
-    options.check(errors);
     if (!errors.isEmpty()) {
       throw ApiException.invalid(KIND, "", errors);
     }
@@ -63,7 +64,9 @@ public record DeleteOptions(
     if (query.has("orphanDependents")) {
       body.put("orphanDependents", query.isTrue("orphanDependents"));
     }
-    body.putIf("propagationPolicy", query.first("propagationPolicy"));
+    if (query.has("propagationPolicy")) {
+      body.put("propagationPolicy", query.first("propagationPolicy"));
+    }
     return fromBody(body.build());
   }
 
@@ -78,22 +81,24 @@ public record DeleteOptions(
         body.get("orphanDependents") instanceof JsonBool orphan
             ? Boolean.valueOf(orphan.value())
             : null,
-        preconditions.string("uid"),
-        preconditions.string("resourceVersion"),
+        preconditions.get("uid") instanceof JsonString uid ? uid.value() : null,
+        preconditions.get("resourceVersion") instanceof JsonString version ? version.value() : null,
         body);
   }
 
   private void check(List<FieldError> errors) {
     var path = FieldPath.of("propagationPolicy");
-    if (orphanDependents != null && !propagation.isEmpty()) {
+    if (!(body.get("propagationPolicy") instanceof JsonString)) {
+      return;
+    }
+    if (orphanDependents != null) {
       errors.add(
           FieldError.invalid(
               path,
               Json.of(propagation),
               "orphanDependents and deletionPropagation cannot be both set"));
     }
-    boolean known = propagation.isEmpty() || POLICIES.subList(0, 3).contains(propagation);
-    if (!known) {
+    if (!POLICIES.subList(0, 3).contains(propagation)) {
       errors.add(FieldError.notSupported(path, propagation, POLICIES));
     }
   }

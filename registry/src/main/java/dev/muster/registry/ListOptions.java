@@ -3,7 +3,10 @@ package dev.muster.registry;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.FieldSelector;
 import dev.muster.model.GroupKind;
+import dev.muster.model.LabelSelector;
+import dev.muster.model.MalformedValueException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,8 +43,14 @@ public record ListOptions(
             query.integer("limit", 0),
             query.first("continue"),
             query.isTrue("sendInitialEvents"));
-    var errors = options.check(query.has("sendInitialEvents"));
+    var errors = new ArrayList<FieldError>();
+    if (query.isTrue("watch")) {
+      options.checkWatch(query.has("sendInitialEvents"), errors);
+    } else {
+      options.checkList(query.has("sendInitialEvents"), errors);
+    }
     if (!errors.isEmpty()) {
+      options.checkSelectors();
       throw ApiException.invalid(KIND, "", errors);
     }
     return options;
@@ -62,20 +71,28 @@ public record ListOptions(
         sendInitialEvents);
   }
 
-  private List<FieldError> check(boolean initialEventsGiven) {
-    var errors = new ArrayList<FieldError>();
-    if (watch) {
-      checkWatch(initialEventsGiven, errors);
-      return errors;
+  /** Selectors that cannot be read are told before anything else. */
+  private void checkSelectors() {
+    try {
+      LabelSelector.parse(labelSelector);
+      FieldSelector.parse(fieldSelector);
+    } catch (MalformedValueException e) {
+      throw ApiException.badRequest(e.text());
+    }
+  }
+
+  private void checkList(boolean initialEventsGiven, List<FieldError> errors) {
+    if (!resourceVersionMatch.isEmpty()) {
+      checkMatch(errors);
     }
     if (initialEventsGiven) {
       errors.add(
           FieldError.forbidden(
               FieldPath.of("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
     }
-    if (resourceVersionMatch.isEmpty()) {
-      return errors;
-    }
+  }
+
+  private void checkMatch(List<FieldError> errors) {
     if (resourceVersion.isEmpty()) {
       errors.add(
           FieldError.forbidden(
@@ -95,7 +112,6 @@ public record ListOptions(
           FieldError.forbidden(
               MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
     }
-    return errors;
   }
 
   private void checkWatch(boolean initialEventsGiven, List<FieldError> errors) {
@@ -113,8 +129,12 @@ public record ListOptions(
     if (!resourceVersionMatch.isEmpty() && !resourceVersionMatch.equals(NOT_OLDER_THAN)) {
       errors.add(FieldError.notSupported(MATCH, resourceVersionMatch, List.of(NOT_OLDER_THAN)));
     }
-    if (!continueToken.isEmpty()) {
-      errors.add(FieldError.forbidden(FieldPath.of("continue"), "continue is forbidden for watch"));
+    boolean fromState = resourceVersion.isEmpty() || resourceVersion.equals("0");
+    boolean matches = !resourceVersionMatch.isEmpty() || (!initialEventsGiven && fromState);
+    if (matches && !continueToken.isEmpty()) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH, "resourceVersionMatch is forbidden when continue is provided"));
     }
   }
 }

@@ -1,8 +1,5 @@
 package dev.muster.registry;
 
-import dev.muster.change.JsonPatch;
-import dev.muster.change.MergePatch;
-import dev.muster.change.StrategicMerge;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
@@ -17,10 +14,7 @@ import dev.muster.schema.StructShape;
 import dev.muster.schema.TreeFaults;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.Document;
-import dev.muster.wire.Duplicates;
 import dev.muster.wire.Encoding;
-import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.MediaType;
 import java.nio.charset.StandardCharsets;
@@ -31,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies patches of every kind. Blocks; called on virtual threads. */
 public final class PatchHandler {
-  private static final String JSON_PATCH = "application/json-patch+json";
-  private static final String MERGE_PATCH = "application/merge-patch+json";
-  private static final String STRATEGIC = "application/strategic-merge-patch+json";
-
   private final Surroundings around;
   private final UpdateHandler updates;
   private final Bodies bodies;
@@ -49,7 +39,7 @@ public final class PatchHandler {
     var type = MediaType.parse(contentType);
     var name = type == null ? "" : type.name();
     var applied = bodies.ofApply(type);
-    if (applied == null && !List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
+    if (applied == null && !SentPatch.TYPES.contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
@@ -71,54 +61,24 @@ public final class PatchHandler {
       WriteOptions options) {
     var type = MediaType.parse(contentType);
     var name = type == null ? "" : type.name();
-    if (!List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC).contains(name)) {
+    if (!SentPatch.TYPES.contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
-    var patch = parse(name, body);
-    return shown ->
-        typed(call, kind, shape, name, patched(name, patch, shape, shown), patch, options);
-  }
-
-  private static Document parse(String kind, byte[] body) {
-    Document patch;
-    try {
-      patch = JsonReader.document(body);
-    } catch (DecodeException e) {
-      throw ApiException.badRequest(
-          kind.equals(STRATEGIC) ? e.text() : "error decoding patch: " + e.text());
-    }
-    var complaints = new ArrayList<>(patch.complaints());
-    if (!kind.equals(JSON_PATCH)) {
-      // Merging leaves nothing of a repetition: what is wrong is wrong with the patch.
-      complaints.addAll(RepeatedKeys.in(patch));
-      return new Document(patch.value(), complaints, Duplicates.NONE);
-    }
-    RepeatedKeys.in(patch).forEach(repeated -> complaints.add("json patch " + repeated));
-    complaints.addAll(JsonPatch.parse(patch.value()).unknownFields());
-    return new Document(patch.value(), complaints, patch.duplicates());
-  }
-
-  private static Json patched(String kind, Document patch, StructShape shape, JsonObject shown) {
-    return switch (kind) {
-      case JSON_PATCH -> JsonPatch.parse(patch.value()).apply(shown);
-      case MERGE_PATCH -> MergePatch.apply(shown, MergePatch.parse(patch.value()));
-      default -> StrategicMerge.apply(shape, shown, StrategicMerge.parse(patch.value()));
-    };
+    var patch = new SentPatch(name, body, options.fieldValidation());
+    return shown -> typed(call, kind, shape, patch.applied(shape, shown), patch, options);
   }
 
   private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
-    var patch = parse(kind, body);
-    var change = change(call, kind, patch, options);
+    var patch = new SentPatch(kind, body, options.fieldValidation());
     return updates.update(
         call,
-        live -> change.of(live),
+        change(call, patch, options),
         options,
         new UpdateHandler.Manner("PatchOptions", false, true));
   }
 
-  private UpdateHandler.Change change(
-      Call call, String kind, Document patch, WriteOptions options) {
+  private static UpdateHandler.Change change(Call call, SentPatch patch, WriteOptions options) {
     var type = call.type();
     return live -> {
       if (live == null) {
@@ -127,13 +87,7 @@ public final class PatchHandler {
       var shown = Conversions.fromStored(type, live);
       var typed =
           typed(
-              call,
-              type.kind(),
-              type.shape(),
-              kind,
-              patched(kind, patch, type.shape(), shown),
-              patch,
-              options);
+              call, type.kind(), type.shape(), patch.applied(type.shape(), shown), patch, options);
       PutHandler.checkName(call, typed);
       return Strategies.of(type).defaults(Conversions.toStored(type, typed));
     };
@@ -144,18 +98,19 @@ public final class PatchHandler {
       Call call,
       GroupVersionKind kind,
       StructShape shape,
-      String patchType,
       Json patched,
-      Document patch,
+      SentPatch patch,
       WriteOptions options) {
-    boolean strategic = patchType.equals(STRATEGIC);
-    Supplier<String> blamed =
-        () -> strategic ? StrategicMerge.describe(patch.value()) : text(patched);
-    if (patched instanceof JsonObject object && isOtherKind(object, kind)) {
+    boolean strategic = patch.isStrategic();
+    Supplier<String> blamed = () -> strategic ? patch.description() : text(patched);
+    if (!(patched instanceof JsonObject object)) {
+      throw invalidPatch(blamed, Bodies.notAnObject(patched));
+    }
+    if (!strategic && isOtherKind(object, kind)) {
       throw invalidPatch(blamed, "the kind and the version of an object cannot be changed");
     }
     try {
-      var typed = TypedReader.read(shape, new Document(patched, List.of(), patch.duplicates()));
+      var typed = TypedReader.read(shape, patch.result(patched));
       var complaints = new ArrayList<>(patch.complaints());
       complaints.addAll(
           strategic ? typed.complaints().stream().sorted().toList() : typed.complaints());

@@ -10,18 +10,16 @@ final class Preconditions {
 
   static void check(Call call, DeleteOptions options, JsonObject object) {
     var uid = ObjectMeta.uid(object);
-    if (!options.uid().isEmpty() && !options.uid().equals(uid)) {
+    var wantedUid = options.uid();
+    if (wantedUid != null && !wantedUid.equals(uid)) {
       throw refused(
-          call, "UID", options.uid(), uid, "The object might have been deleted and then recreated");
+          call, "UID", wantedUid, uid, "The object might have been deleted and then recreated");
     }
     var version = ObjectMeta.resourceVersion(object);
-    if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals(version)) {
+    var wantedVersion = options.resourceVersion();
+    if (wantedVersion != null && !wantedVersion.equals(version)) {
       throw refused(
-          call,
-          "ResourceVersion",
-          options.resourceVersion(),
-          version,
-          "The object might have been modified");
+          call, "ResourceVersion", wantedVersion, version, "The object might have been modified");
     }
   }
 

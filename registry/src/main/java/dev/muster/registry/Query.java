@@ -1,10 +1,12 @@
 package dev.muster.registry;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.GoText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request's query, decoded, in the order in which they were sent. */
 public final class Query {
@@ -33,23 +35,30 @@ public final class Query {
       if (end > start) {
         int equals = raw.indexOf('=', start);
         boolean valued = equals >= 0 && equals < end;
-        names.add(decode(raw.substring(start, valued ? equals : end)));
-        values.add(valued ? decode(raw.substring(equals + 1, end)) : "");
+        var name = decode(raw.substring(start, valued ? equals : end));
+        var value = valued ? decode(raw.substring(equals + 1, end)) : "";
+        if (name != null && value != null) {
+          names.add(name);
+          values.add(value);
+        }
       }
       start = end + 1;
     }
     return new Query(names, values);
   }
 
-  /** Decodes percent escapes and pluses; what is no valid escape stays as it is. */
-  private static String decode(String text) {
+  /** Decodes percent escapes and pluses; null for what Go leaves out of a query as malformed. */
+  private static @Nullable String decode(String text) {
+    if (text.indexOf(';') >= 0) {
+      return null;
+    }
     if (text.indexOf('%') < 0 && text.indexOf('+') < 0) {
       return text;
     }
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      return text;
+      return null;
     }
   }
 
@@ -83,16 +92,30 @@ public final class Query {
     return !value.equals("0") && !value.equalsIgnoreCase("false");
   }
 
-  /** The parameter as a whole number, or the given one when it is absent or empty. */
+  /** The parameter as a whole number, or the given one when it is absent. */
   public long integer(String name, long otherwise) {
-    var text = first(name);
-    if (text.isEmpty()) {
+    if (!has(name)) {
       return otherwise;
     }
+    var text = first(name);
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw ApiException.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
+      throw ApiException.badRequest(
+          "strconv.ParseInt: parsing "
+              + GoText.quote(text)
+              + (isNumber(text) ? ": value out of range" : ": invalid syntax"));
     }
+  }
+
+  /** Whether the text is a whole number, however large. */
+  private static boolean isNumber(String text) {
+    int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+    for (int i = start; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return text.length() > start;
   }
 }

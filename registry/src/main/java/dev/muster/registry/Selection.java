@@ -53,6 +53,9 @@ public final class Selection {
               ? FieldSelector.EVERYTHING
               : selectable.checked(FieldSelector.parse(options.fieldSelector()));
       if (!name.isEmpty()) {
+        if (!fields.isEverything() && !name.equals(fields.exactValue(NAME))) {
+          throw ApiException.badRequest("fieldSelector metadata.name doesn't match requested name");
+        }
         fields = fields.and(new FieldSelector.Term(NAME, true, name));
       }
       return new Selection(selectable, type.namespaced(), namespace, labels, fields);

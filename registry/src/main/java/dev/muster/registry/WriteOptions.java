@@ -7,6 +7,7 @@ import dev.muster.model.GroupKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.model.MetadataRules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,8 +21,6 @@ public record WriteOptions(
     WARN,
     STRICT
   }
-
-  private static final int LONGEST_MANAGER = 128;
 
   /**
    * @param kind CreateOptions, UpdateOptions or PatchOptions
@@ -38,7 +37,7 @@ public record WriteOptions(
     if (apply && manager.isEmpty()) {
       errors.add(FieldError.required(FieldPath.of("fieldManager"), "is required for apply patch"));
     }
-    checkManager(manager, errors);
+    MetadataRules.fieldManager(manager, FieldPath.of("fieldManager"), errors);
     boolean dryRun = checkDryRun(query.has("dryRun"), query.all("dryRun"), errors);
     var strictness = strictness(query.first("fieldValidation"), errors);
     if (!errors.isEmpty()) {
@@ -54,24 +53,6 @@ public record WriteOptions(
       object.put("dryRun", JsonArray.of(Json.of("All")));
     }
     return object.putIf("fieldManager", fieldManager).build();
-  }
-
-  private static void checkManager(String manager, List<FieldError> errors) {
-    var path = FieldPath.of("fieldManager");
-    if (manager.length() > LONGEST_MANAGER) {
-      errors.add(FieldError.tooLong(path, LONGEST_MANAGER));
-    }
-    for (int i = 0; i < manager.length(); i++) {
-      if (Character.isISOControl(manager.charAt(i))) {
-        errors.add(
-            FieldError.invalid(
-                path,
-                manager,
-                String.format(
-                    "invalid character U+%04X (at position %d)", (int) manager.charAt(i), i)));
-        return;
-      }
-    }
   }
 
   /** Whether this is a dry run; anything but {@code All} is an error. */

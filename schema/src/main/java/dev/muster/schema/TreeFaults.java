@@ -21,7 +21,7 @@ public final class TreeFaults {
 
   private TreeFaults(StructShape root) {
     this.path = new GoPath(root);
-    this.scalars = new ScalarReader(path);
+    this.scalars = new ScalarReader(new GoPath(root));
   }
 
   /** The first fault in the order of the struct's fields, or null. */
@@ -122,7 +122,7 @@ public final class TreeFaults {
     return fault == null ? null : "error decoding from json: " + fault;
   }
 
-  /** Types that read their own text complain as they always do. */
+  /** Types that read their own text know nothing of the struct around them. */
   private @Nullable String text(Scalar scalar, Json value) {
     try {
       scalars.read(scalar, value);

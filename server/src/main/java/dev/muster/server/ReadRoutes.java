@@ -42,6 +42,10 @@ final class ReadRoutes {
 
   void get(Request request, Call call) {
     var representation = representation(request, call, Kind.OBJECT);
+    if (request.query().isTrue("export")) {
+      throw ApiException.badRequest(
+          "the export parameter, deprecated since v1.14, is no longer supported");
+    }
     var snapshot = reads.forGet(request.query().first("resourceVersion"));
     whenReady(
         request,
@@ -148,8 +152,8 @@ final class ReadRoutes {
   }
 
   private Duration timeout(ListOptions options) {
-    if (options.timeoutSeconds() > 0) {
-      return Duration.ofSeconds(options.timeoutSeconds());
+    if (options.timeoutSeconds() != 0) {
+      return Duration.ofSeconds(Math.max(options.timeoutSeconds(), 0));
     }
     double spread = 1 + ThreadLocalRandom.current().nextDouble();
     return Duration.ofMillis((long) (minWatchSeconds * 1000L * spread));

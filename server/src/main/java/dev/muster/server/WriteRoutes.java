@@ -9,6 +9,7 @@ import dev.muster.registry.DeleteOptions;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
+import dev.muster.registry.Selection;
 import dev.muster.registry.WriteOptions;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
@@ -142,10 +143,11 @@ final class WriteRoutes {
     run(
         request,
         call,
-        () ->
-            handlers
-                .collections()
-                .delete(call, deleteOptions(request), ListOptions.parse(request.query(), false)));
+        () -> {
+          var options = ListOptions.parse(request.query(), false);
+          var selection = Selection.of(call.type(), call.namespace(), "", options);
+          return handlers.collections().delete(call, deleteOptions(request), selection, options);
+        });
   }
 
   private DeleteOptions deleteOptions(Request request) {

@@ -49,7 +49,7 @@ public final class JsonReader {
     }
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text, offset, length)) {
       return new TreeBuilder().build(parser, JsonReader::number);
-    } catch (JacksonException unreadable) {
+    } catch (JacksonException | DecodeException unreadable) {
       return refuse(text, offset, length);
     }
   }

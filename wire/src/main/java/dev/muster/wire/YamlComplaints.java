@@ -1,6 +1,14 @@
 package dev.muster.wire;
 
+import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonNull;
+import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -27,6 +35,16 @@ final class YamlComplaints {
           new Wording("expected the node content", "did not find expected node content"),
           new Wording("expected '<document start>'", "did not find expected <document start>"),
           new Wording("expected <block end>", "did not find expected key"),
+          new Wording("found unknown escape character", "found unknown escape character"),
+          new Wording("expected escape sequence", "did not find expected hexdecimal number"),
+          new Wording("found undefined tag handle", "found undefined tag handle"),
+          new Wording("found unexpected document separator", "found unexpected document indicator"),
+          new Wording("expected chomping", "did not find expected comment or line break"),
+          new Wording("expected a comment", "did not find expected comment or line break"),
+          new Wording("expected indentation", "found an indentation indicator equal to 0"),
+          new Wording(
+              "expected alphabetic or numeric",
+              "did not find expected alphabetic or numeric character"),
           new Wording("Nesting Depth exceeded", "exceeded max depth of " + JsonReader.MAX_DEPTH));
 
   private YamlComplaints() {}
@@ -49,6 +67,23 @@ final class YamlComplaints {
     return "yaml: "
         + (line > 0 ? "line " + line + ": " : "")
         + wording(String.valueOf(marked.getProblem()), context);
+  }
+
+  /** A value as {@code %#v} prints it. */
+  static String goSyntax(Json value) {
+    return switch (value) {
+      case JsonArray array ->
+          array.asList().stream()
+              .map(YamlComplaints::goSyntax)
+              .collect(Collectors.joining(", ", "[]interface {}{", "}"));
+      case JsonObject object ->
+          IntStream.range(0, object.size())
+              .mapToObj(i -> GoText.quote(object.key(i)) + ":" + goSyntax(object.value(i)))
+              .collect(Collectors.joining(", ", "map[interface {}]interface {}{", "}"));
+      case JsonString string -> GoText.quote(string.value());
+      case JsonNull ignored -> "interface {}(nil)";
+      case Json other -> other.toString();
+    };
   }
 
   private static int line(Mark mark) {

@@ -4,6 +4,7 @@ import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
+import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonNumber;
 import dev.muster.model.JsonObject;
@@ -200,13 +201,13 @@ public final class YamlReader {
       case JsonNumber number -> number.toString();
       case JsonBool bool -> bool.toString();
       case JsonNull ignored -> "null";
-      case JsonArray ignored -> throw unusable("[]interface {}");
-      case JsonObject ignored -> throw unusable("map[interface {}]interface {}");
+      case JsonArray list -> throw unusable(list);
+      case JsonObject map -> throw unusable(map);
     };
   }
 
-  private static DecodeException unusable(String type) {
-    return new DecodeException("yaml: invalid map key of type " + type);
+  private static DecodeException unusable(Json key) {
+    return new DecodeException("yaml: invalid map key: " + YamlComplaints.goSyntax(key));
   }
 
   private static Json scalar(ScalarEvent scalar) {
@@ -217,25 +218,44 @@ public final class YamlReader {
       return resolved == null ? Json.of(scalar.getValue()) : resolved;
     }
     return switch (tag) {
-      case "tag:yaml.org,2002:binary" ->
-          Json.of(
-              new String(
-                  Base64.getMimeDecoder().decode(scalar.getValue()), StandardCharsets.UTF_8));
+      case "tag:yaml.org,2002:binary" -> binary(scalar.getValue());
       case "tag:yaml.org,2002:null",
           "tag:yaml.org,2002:bool",
           "tag:yaml.org,2002:int",
           "tag:yaml.org,2002:float" -> {
         var resolved = YamlScalars.resolve(scalar.getValue());
-        if (resolved == null) {
+        var wanted = tag.substring(tag.lastIndexOf(':') + 1);
+        var found = type(resolved);
+        boolean widens = wanted.equals("float") && found.equals("int");
+        if (resolved == null || !(found.equals(wanted) || widens)) {
           throw new DecodeException(
-              "yaml: cannot decode !!str `"
-                  + scalar.getValue()
-                  + "` as a !!"
-                  + tag.substring(tag.lastIndexOf(':') + 1));
+              "yaml: cannot decode !!" + found + " `" + scalar.getValue() + "` as a !!" + wanted);
         }
         yield resolved;
       }
       default -> Json.of(scalar.getValue());
     };
+  }
+
+  private static String type(@Nullable Json resolved) {
+    return switch (resolved) {
+      case JsonNull ignored -> "null";
+      case JsonBool ignored -> "bool";
+      case JsonInteger ignored -> "int";
+      case JsonNumber ignored -> "float";
+      case null, default -> "str";
+    };
+  }
+
+  private static Json binary(String text) {
+    try {
+      var octets = Base64.getDecoder().decode(text.replace("\r", "").replace("\n", ""));
+      if (octets.length == 0 || text.endsWith("=") || text.strip().length() % 4 == 0) {
+        return Json.of(new String(octets, StandardCharsets.UTF_8));
+      }
+    } catch (IllegalArgumentException malformed) {
+      // Told below, as padding that is missing is.
+    }
+    throw new DecodeException("yaml: !!binary value contains invalid base64 data");
   }
 }

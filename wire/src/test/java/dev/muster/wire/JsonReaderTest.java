@@ -43,6 +43,7 @@ class JsonReaderTest {
       value = {
         "`` | unexpected end of JSON input",
         "{ | unexpected end of JSON input",
+        "{} {} | invalid character '{' after top-level value",
         "{\"a\":1, | unexpected end of JSON input",
         "[1 | unexpected end of JSON input",
         "\"abc | unexpected end of JSON input",

@@ -119,6 +119,12 @@ class YamlTest {
         "'\tx'|yaml: found character that cannot start any token",
         "'a: [1, 2'|yaml: did not find expected ',' or ']'",
         "'a: 1\nb: c: d'|yaml: line 2: mapping values are not allowed in this context",
+        "a: \"\\q\"|yaml: found unknown escape character",
+        "a: !!binary x|yaml: !!binary value contains invalid base64 data",
+        "a: !!binary YQ|yaml: !!binary value contains invalid base64 data",
+        "a: !!int x|yaml: cannot decode !!str `x` as a !!int",
+        "a: !!int 1.5|yaml: cannot decode !!float `1.5` as a !!int",
+        "'? [a, 1]\n: b'|yaml: invalid map key: []interface {}{\"a\", 1}",
       })
   void refusesInTheWordsOfLibyaml(String text, String message) {
     assertThatThrownBy(() -> read(text)).isInstanceOf(DecodeException.class).hasMessage(message);

@@ -1,0 +1,142 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options and bodies that a request cannot have, each with the code and the words for it. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RequestAnswersTest {
+  private RunningServer server;
+  private String maps;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    server = RunningServer.start(directory);
+    maps = "/api/v1/namespaces/" + server.namespace() + "/configmaps";
+    server.post(maps, "{\"metadata\":{\"name\":\"a\"},\"data\":{\"a\":\"1\"}}");
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private void check(String method, String path, String type, String body, int code, String end) {
+    var answer =
+        server.send(
+            method,
+            maps + (path == null ? "" : path),
+            type,
+            RunningServer.JSON,
+            (body == null ? "" : body).getBytes(StandardCharsets.UTF_8));
+    assertThat(answer.message()).endsWith(end == null ? "" : end);
+    assertThat(answer.code()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "?limit= | 400 | strconv.ParseInt: parsing \"\": invalid syntax",
+        "?limit=x | 400 | strconv.ParseInt: parsing \"x\": invalid syntax",
+        "?limit=99999999999999999999 | 400 | parsing \"99999999999999999999\": value out of range",
+        "?labelSelector=a;b | 200 |",
+        "?labelSelector=!!&resourceVersionMatch=x | 400 | found '!', expected: identifier",
+        "?sendInitialEvents=1&resourceVersion=1&resourceVersionMatch=x | 422 | is invalid:"
+            + " [resourceVersionMatch: Unsupported value: \"x\": supported values: \"Exact\","
+            + " \"NotOlderThan\", \"\", sendInitialEvents: Forbidden: sendInitialEvents is"
+            + " forbidden for list]",
+        "?watch=1&continue=x | 422 | is invalid: resourceVersionMatch: Forbidden:"
+            + " resourceVersionMatch is forbidden when continue is provided",
+        "?watch=1&continue=x&resourceVersion=1&timeoutSeconds=-1 | 200 |",
+        "/a?export=true | 400 | the export parameter, deprecated since v1.14, is no longer"
+            + " supported",
+        "/a?export=0 | 200 |",
+      })
+  void theQueryOfARead(String query, int code, String end) {
+    check("GET", query, "", "", code, end);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "?fieldManager=a%0Ab%C2%A0 | 422 | [fieldManager: Invalid value: \"a\\nb\\u00a0\": invalid"
+            + " character U+000A (at position 1), fieldManager: Invalid value: \"a\\nb\\u00a0\":"
+            + " invalid character U+00A0 (at position 3)]",
+        "?dryRun= | 422 | dryRun: Unsupported value: [\"\"]: supported values: \"All\"",
+        "?fieldValidation=strict | 422 | supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+      })
+  void theQueryOfAWrite(String query, int code, String end) {
+    check("POST", query, RunningServer.JSON, "{\"metadata\":{\"name\":\"b\"}}", code, end);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "?propagationPolicy= || 422 | Unsupported value: \"\": supported values: \"Foreground\","
+            + " \"Background\", \"Orphan\", \"nil\"",
+        "?gracePeriodSeconds= || 400 | strconv.ParseInt: parsing \"\": invalid syntax",
+        "| {\"propagationPolicy\":\"x\",\"dryRun\":[\"y\"]} | 422 | \"nil\", dryRun: Unsupported"
+            + " value: [\"y\"]: supported values: \"All\"]",
+        "| {\"preconditions\":{\"uid\":\"\"}} | 409 | been deleted and then recreated",
+        "| {\"preconditions\":{\"resourceVersion\":\"\"}} | 409 | might have been modified",
+        "| {\"apiVersion\":\"a/b/c\"} | 400 | unexpected GroupVersion string: a/b/c",
+        "| {\"kind\":5} | 400 | json: cannot unmarshal number into Go struct field .kind of type"
+            + " string",
+        "| {\"kind\":\"Foo\"} | 400 | no kind \"Foo\" is registered for version \"meta.k8s.io/v1\""
+            + " in scheme"
+            + " \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"",
+        "| {\"kind\":\"Status\",\"apiVersion\":\"v1\"} | 400 | converting (v1.Status) to"
+            + " (v1.DeleteOptions): unknown conversion",
+        "?dryRun=All | null | 200 |",
+      })
+  void theOptionsOfADelete(String query, String body, int code, String end) {
+    server.post(maps, "{\"metadata\":{\"name\":\"gone\"}}");
+    check("DELETE", "/gone" + (query == null ? "" : query), RunningServer.JSON, body, code, end);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "strategic-merge | /a | {\"kind\":\"Secret\",\"apiVersion\":\"v2\"} | 200 |",
+        "strategic-merge | /a | {\"kind\":5} | 422 | cannot convert int64 to string",
+        "strategic-merge | /a | {\"metadata\":{\"deletionTimestamp\":5}} | 422 | json: cannot"
+            + " unmarshal number into Go value of type string",
+        "strategic-merge | /none | text | 404 | configmaps \"none\" not found",
+        "merge | /none | text | 404 | configmaps \"none\" not found",
+        "json | /none | text | 404 | configmaps \"none\" not found",
+        "merge | /a?fieldValidation=Ignore | text | 400 | Invalid JSON Patch",
+        "merge | /a?fieldValidation=Ignore | \"x\" | 400 | Invalid JSON Patch",
+        "merge | /a?fieldValidation=Ignore | [null] | 422 | Kind string"
+            + " \"json:\\\"kind,omitempty\\\"\" }",
+        "json | /a?fieldValidation=Ignore | text | 400 | in literal true (expecting 'r')",
+        "json | /a?fieldValidation=Ignore | {} | 400 | json: cannot unmarshal object into Go value"
+            + " of type jsonpatch.Patch",
+        "json | /a?fieldValidation=Ignore | [1] | 400 | json: cannot unmarshal number into Go"
+            + " value of type jsonpatch.Operation",
+        "json | /a?fieldValidation=Ignore | [{\"op\":1,\"path\":\"/data/b\"}] | 422 | due to an"
+            + " error in our request",
+        "json | /a | [{\"op\":\"replace\",\"path\":\"\",\"value\":[1]}] | 422 | Kind string"
+            + " \"json:\\\"kind,omitempty\\\"\" }",
+      })
+  void thePatch(String type, String path, String body, int code, String end) {
+    check("PATCH", path, "application/" + type + "-patch+json", body, code, end);
+  }
+}
