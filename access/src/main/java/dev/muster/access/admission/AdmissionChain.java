@@ -1,5 +1,6 @@
 package dev.muster.access.admission;
 
+import dev.muster.model.GoText;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Several plugins as one: all mutate in order, then all validate in order. */
 public final class AdmissionChain implements Admission {
@@ -22,7 +24,8 @@ public final class AdmissionChain implements Admission {
    *
    * @param last what runs after all plugins that mutate and before the quota, such as the check
    *     that nobody grants rights he lacks
-   * @throws IllegalArgumentException for a name that is not known, with the flag's name
+   * @throws IllegalArgumentException for a name that is not known, with the flag's name, and for
+   *     one that is both enabled and disabled
    */
   public static AdmissionChain of(
       List<String> enabled,
@@ -31,6 +34,14 @@ public final class AdmissionChain implements Admission {
       List<Admission> last) {
     var on = names("enable-admission-plugins", enabled);
     var off = names("disable-admission-plugins", disabled);
+    var both = new TreeSet<>(on);
+    both.retainAll(off);
+    if (!both.isEmpty()) {
+      throw new IllegalArgumentException(
+          "["
+              + String.join(" ", both)
+              + "] in enable-admission-plugins and disable-admission-plugins overlapped");
+    }
     var chosen = new ArrayList<Admission>();
     for (var plugin : AdmissionPlugin.values()) {
       if (plugin == AdmissionPlugin.RESOURCE_QUOTA) {
@@ -51,7 +62,7 @@ public final class AdmissionChain implements Admission {
     }
     for (var name : names) {
       if (!known.contains(name)) {
-        throw new IllegalArgumentException("--" + flag + ": " + name + " is unknown");
+        throw new IllegalArgumentException(flag + " plugin " + GoText.quote(name) + " is unknown");
       }
     }
     return new HashSet<>(names);

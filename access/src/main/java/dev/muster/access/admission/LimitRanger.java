@@ -9,6 +9,8 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Operation;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -211,54 +213,69 @@ final class LimitRanger implements Admission {
 
   /** What something asks for, held against limits. */
   private record Usage(String type, ResourceList requests, ResourceList limits) {
-    private static final Quantity MOST_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
+    private static final long MOST_MILLI = Long.MAX_VALUE / 1000;
 
-    private static boolean exceeds(Quantity one, Quantity other) {
-      boolean precise = one.compareTo(MOST_MILLI) <= 0 && other.compareTo(MOST_MILLI) <= 0;
-      return precise ? one.milliValue() > other.milliValue() : one.value() > other.value();
+    /** Amounts in thousandths if all of them can be told so, otherwise in units. */
+    private long[] values(String name, Quantity enforced) {
+      var request = requests.get(name);
+      var limit = limits.get(name);
+      boolean precise =
+          request.value() <= MOST_MILLI
+              && limit.value() <= MOST_MILLI
+              && enforced.value() <= MOST_MILLI;
+      return precise
+          ? new long[] {request.milliValue(), limit.milliValue(), enforced.milliValue()}
+          : new long[] {request.value(), limit.value(), enforced.value()};
     }
 
     void min(String name, Quantity least, List<String> errors) {
       var start = "minimum " + name + " usage per " + type + " is " + least;
+      var values = values(name, least);
       if (!requests.has(name)) {
         errors.add(start + ".  No request is specified");
-      } else if (exceeds(least, requests.get(name))) {
+      } else if (values[0] < values[2]) {
         errors.add(start + ", but request is " + requests.get(name));
-      } else if (limits.has(name) && exceeds(least, limits.get(name))) {
+      } else if (limits.has(name) && values[1] < values[2]) {
         errors.add(start + ", but limit is " + limits.get(name));
       }
     }
 
     void max(String name, Quantity most, List<String> errors) {
       var start = "maximum " + name + " usage per " + type + " is " + most;
+      var values = values(name, most);
       if (!limits.has(name)) {
         errors.add(start + ".  No limit is specified");
-      } else if (exceeds(limits.get(name), most)) {
+      } else if (values[1] > values[2]) {
         errors.add(start + ", but limit is " + limits.get(name));
-      } else if (requests.has(name) && exceeds(requests.get(name), most)) {
+      } else if (requests.has(name) && values[0] > values[2]) {
         errors.add(start + ", but request is " + requests.get(name));
       }
     }
 
     void maxRequest(String name, Quantity most, List<String> errors) {
       var start = "maximum " + name + " usage per " + type + " is " + most;
+      var values = values(name, most);
       if (!requests.has(name)) {
         errors.add(start + ".  No request is specified");
-      } else if (exceeds(requests.get(name), most)) {
+      } else if (values[0] > values[2]) {
         errors.add(start + ", but request is " + requests.get(name));
       }
     }
 
     void ratio(String name, Quantity most, List<String> errors) {
       var start = name + " max limit to request ratio per " + type + " is " + most;
-      if (!requests.has(name) || requests.get(name).isZero()) {
+      var values = values(name, most);
+      if (values[0] == 0) {
         errors.add(start + ", but no request is specified or request is 0");
-      } else if (!limits.has(name) || limits.get(name).isZero()) {
+      } else if (values[1] == 0) {
         errors.add(start + ", but no limit is specified or limit is 0");
       } else {
-        double ratio = (double) limits.get(name).milliValue() / requests.get(name).milliValue();
-        if (ratio * 1000 > most.milliValue()) {
-          errors.add(start + ", but provided ratio is " + "%.6f".formatted(ratio));
+        double ratio = (double) values[1] / values[0];
+        boolean exceeded =
+            most.value() <= MOST_MILLI ? ratio * 1000 > most.milliValue() : ratio > most.value();
+        if (exceeded) {
+          var shown = new BigDecimal(ratio).setScale(6, RoundingMode.HALF_EVEN).toPlainString();
+          errors.add(start + ", but provided ratio is " + shown);
         }
       }
     }

@@ -48,8 +48,9 @@ final class PodResizes implements Admission {
 
   private static void check(AdmissionRequest request) {
     var node = node(request);
-    var system = node.object("metadata", "labels").string("kubernetes.io/os");
-    if (!system.isEmpty() && !system.equals("linux")) {
+    var labels = node.object("metadata", "labels");
+    var system = labels.string("kubernetes.io/os");
+    if (labels.has("kubernetes.io/os") && !system.equals("linux")) {
       throw refused(
           request,
           "pod resize is only supported on linux nodes, node "
@@ -58,12 +59,11 @@ final class PodResizes implements Admission {
               + GoText.quote(system),
           "UnsupportedPlatform");
     }
-    var requests = PodResources.of(Pods.spec(request.mustObject()), "requests");
-    var overhead = Pods.spec(request.mustObject()).object("overhead");
+    var requests = PodResources.requests(Pods.spec(request.mustObject()));
     var allocatable = node.object("status", "allocatable");
     var lacking = new ArrayList<String>();
-    var cpu = requests.get("cpu").plus(amount(overhead, "cpu"));
-    var memory = requests.get("memory").plus(amount(overhead, "memory"));
+    var cpu = requests.get("cpu");
+    var memory = requests.get("memory");
     if (cpu.compareTo(amount(allocatable, "cpu")) > 0) {
       lacking.add(
           "cpu, requested: "

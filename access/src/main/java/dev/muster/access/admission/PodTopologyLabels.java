@@ -19,7 +19,10 @@ final class PodTopologyLabels implements Admission {
     }
     var object = request.mustObject();
     if (request.isFor("", "pods") && request.subresource().equals("binding")) {
-      return withLabels(request, object, object.object("target").string("name"));
+      var target = object.object("target");
+      return target.string("kind").equals("Node")
+          ? withLabels(request, object, target.string("name"))
+          : object;
     }
     return Pods.isPod(request)
         ? withLabels(request, object, Pods.spec(object).string("nodeName"))
@@ -33,10 +36,10 @@ final class PodTopologyLabels implements Admission {
       return object;
     }
     var labelled = object;
+    var given = node.object("metadata", "labels");
     for (var label : LABELS) {
-      var value = node.object("metadata", "labels").string(label);
-      if (!value.isEmpty()) {
-        labelled = labelled.withAt(Json.of(value), "metadata", "labels", label);
+      if (given.has(label)) {
+        labelled = labelled.withAt(Json.of(given.string(label)), "metadata", "labels", label);
       }
     }
     return labelled;

@@ -46,7 +46,7 @@ final class Priority implements Admission {
     var policy = chosen == null ? PREEMPT : chosen.string("preemptionPolicy");
     if (!policy.isEmpty()) {
       var given = spec.string("preemptionPolicy");
-      if (!given.isEmpty() && !given.equals(policy)) {
+      if (spec.has("preemptionPolicy") && !given.equals(policy)) {
         throw Refusal.of(
             request,
             ("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority"

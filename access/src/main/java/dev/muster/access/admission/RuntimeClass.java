@@ -32,7 +32,7 @@ final class RuntimeClass implements Admission {
       if (!given.isEmpty() && !equal(given, overhead)) {
         throw Refusal.of(request, MISMATCH);
       }
-      spec = spec.with("overhead", overhead);
+      spec = overhead.isEmpty() ? spec.without("overhead") : spec.with("overhead", overhead);
     }
     if (chosen.get("scheduling") instanceof JsonObject scheduling) {
       spec = schedule(request, spec, scheduling);

@@ -12,7 +12,6 @@ import dev.muster.registry.admission.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -26,6 +25,8 @@ final class ServiceAccounts implements Admission {
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String VOLUME = "kube-api-access-";
   private static final String ENFORCE = "kubernetes.io/enforce-mountable-secrets";
+
+  private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
 
   /** A namespace's own account is made by a controller, some moments after the namespace. */
   private static final int DEFAULT_TRIES = 10;
@@ -64,6 +65,7 @@ final class ServiceAccounts implements Admission {
         spec = spec.with("imagePullSecrets", secrets);
       }
     }
+    checkSecrets(request, account, spec, false);
     return Pods.withSpec(pod, spec);
   }
 
@@ -88,16 +90,16 @@ final class ServiceAccounts implements Admission {
                 + "/"
                 + request.mustObject().object("metadata").string("name"));
       }
-      var account = account(request, name);
-      if (isTrue(account.object("metadata", "annotations").string(ENFORCE))) {
-        new MountableSecrets(account).check(request, spec, ephemeral);
-      }
+      checkSecrets(request, account(request, name), spec, ephemeral);
     }
     return List.of();
   }
 
-  private static boolean isTrue(String text) {
-    return Set.of("1", "t", "true").contains(text.toLowerCase(Locale.ROOT));
+  private static void checkSecrets(
+      AdmissionRequest request, JsonObject account, JsonObject spec, boolean ephemeralOnly) {
+    if (TRUE.contains(account.object("metadata", "annotations").string(ENFORCE))) {
+      new MountableSecrets(account).check(request, spec, ephemeralOnly);
+    }
   }
 
   private static void checkMirror(AdmissionRequest request, JsonObject spec) {

@@ -218,7 +218,10 @@ class ObjectPluginsTest {
   @Test
   void theChainKnowsUpstreamsPlugins() {
     assertThatThrownBy(() -> plugins.chain(List.of("Nonsense"), List.of()))
-        .hasMessage("--enable-admission-plugins: Nonsense is unknown");
+        .hasMessage("enable-admission-plugins plugin \"Nonsense\" is unknown");
+    assertThatThrownBy(() -> plugins.chain(List.of("Priority"), List.of("Priority")))
+        .hasMessage(
+            "[Priority] in enable-admission-plugins and disable-admission-plugins overlapped");
     assertThatThrownBy(() -> plugins.chain(List.of("ImagePolicyWebhook"), List.of()))
         .hasMessage("--enable-admission-plugins: ImagePolicyWebhook is not available");
     plugins.cluster.put("/namespaces", json("{'metadata':{'name':'a'}}"));

@@ -9,9 +9,12 @@ import static dev.muster.access.admission.Plugins.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.Requests;
+import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -155,5 +158,94 @@ class ResourceQuotaTest {
     quota("q1", "{'pods':'5'}", "{'pods':'0'}", "{}");
     quota("q2", "{'count/pods':'5'}", "{'count/pods':'0'}", "{}");
     assertThat(create(pod("{}"))).extracting(Companion::name).containsExactly("q1", "q2");
+  }
+
+  private static JsonObject deviceClaim(String requests) {
+    return json(
+        "{'metadata':{'name':'c','namespace':'a'},'spec':{'devices':{'requests':%s}}}"
+            .formatted(requests));
+  }
+
+  @Test
+  void countsTheDevicesOfAClass() {
+    var type = Requests.type("resource.k8s.io/v1", "ResourceClaim", "resourceclaims");
+    plugins.cluster.put(
+        "/deviceclasses",
+        json("{'metadata':{'name':'gpu'},'spec':{'extendedResourceName':'example.com/gpu'}}"));
+    quota(
+        "q",
+        "{'count/resourceclaims.resource.k8s.io':'5','gpu.deviceclass.resource.k8s.io/devices':"
+            + "'40','requests.example.com/gpu':'40',"
+            + "'requests.deviceclass.resource.kubernetes.io/gpu':'40'}",
+        "{'count/resourceclaims.resource.k8s.io':'0','gpu.deviceclass.resource.k8s.io/devices':"
+            + "'0','requests.example.com/gpu':'0',"
+            + "'requests.deviceclass.resource.kubernetes.io/gpu':'0'}",
+        "{}");
+    var claim =
+        deviceClaim(
+            "[{'exactly':{'deviceClassName':'gpu','allocationMode':'ExactCount','count':2}},"
+                + "{'firstAvailable':[{'deviceClassName':'gpu','allocationMode':'All'},"
+                + "{'deviceClassName':'gpu','allocationMode':'ExactCount','count':3}]}]");
+    assertThat(used(validate(plugins.requests.create(type, claim))))
+        .isEqualTo(
+            json(
+                "{'count/resourceclaims.resource.k8s.io':'1',"
+                    + "'gpu.deviceclass.resource.k8s.io/devices':'34',"
+                    + "'requests.example.com/gpu':'34',"
+                    + "'requests.deviceclass.resource.kubernetes.io/gpu':'34'}"));
+    var many =
+        deviceClaim(
+            "[{'exactly':{'deviceClassName':'gpu','allocationMode':'ExactCount','count':41}}]");
+    assertThatThrownBy(() -> validate(plugins.requests.create(type, many)))
+        .hasMessage(
+            "resourceclaims.resource.k8s.io \"c\" is forbidden: exceeded quota: q, requested:"
+                + " gpu.deviceclass.resource.k8s.io/devices=41,"
+                + "requests.deviceclass.resource.kubernetes.io/gpu=41,requests.example.com/gpu=41,"
+                + " used: gpu.deviceclass.resource.k8s.io/devices=0,"
+                + "requests.deviceclass.resource.kubernetes.io/gpu=0,requests.example.com/gpu=0,"
+                + " limited: gpu.deviceclass.resource.k8s.io/devices=40,"
+                + "requests.deviceclass.resource.kubernetes.io/gpu=40,"
+                + "requests.example.com/gpu=40");
+  }
+
+  @Test
+  void aPodThatIsResizedIsChargedForWhatItStillHolds() {
+    quota("q", "{'requests.cpu':'10'}", "{'requests.cpu':'4'}", "{}");
+    var status =
+        ",'status':{'containerStatuses':[{'name':'c','resources':{'requests':{'cpu':'4'}},"
+            + "'allocatedResources':{'cpu':'4'}}]}}";
+    var old = resizable("4", status);
+    assertThat(resize(resizable("2", status), old)).isEmpty();
+    assertThat(used(resize(resizable("6", status), old))).isEqualTo(json("{'requests.cpu':'6'}"));
+  }
+
+  private static JsonObject resizable(String cpu, String status) {
+    return json(
+        "{'metadata':{'name':'p','namespace':'a'},'spec':{'containers':[{'name':'c',"
+            + "'resources':{'requests':{'cpu':'"
+            + cpu
+            + "'}}}]}"
+            + status);
+  }
+
+  private List<Companion> resize(JsonObject pod, JsonObject old) {
+    return validate(plugins.requests.request(Operation.UPDATE, PODS, "resize", pod, old));
+  }
+
+  @Test
+  void theStatusOfAClaimIsChargedButNeverRefused() {
+    quota("q", "{'requests.storage':'1Gi'}", "{'requests.storage':'1Gi'}", "{}");
+    var claim = "{'metadata':{'name':'c'},'spec':{'resources':{'requests':{'storage':'1Gi'}}}%s}";
+    var grown = ",'status':{'allocatedResources':{'storage':'3Gi'}}";
+    var request =
+        plugins.requests.request(
+            Operation.UPDATE,
+            CLAIMS,
+            "status",
+            json(claim.formatted(grown)).withAt(Json.of("a"), "metadata", "namespace"),
+            json(claim.formatted("")));
+    assertThat(used(validate(request))).isEqualTo(json("{'requests.storage':'3Gi'}"));
+    quota("q", "{'requests.storage':'1Gi'}", "{}", "{}");
+    assertThatThrownBy(() -> validate(request)).hasMessageContaining("status unknown for quota: q");
   }
 }

@@ -72,7 +72,7 @@ final class PodMeasure implements Measure {
         .toList();
   }
 
-  private static boolean isExtended(String name) {
+  static boolean isExtended(String name) {
     boolean foreign = name.contains("/") && !name.contains("kubernetes.io/");
     return name.startsWith("requests.")
         && (foreign || name.startsWith("requests.deviceclass.resource.kubernetes.io/"));
@@ -101,9 +101,12 @@ final class PodMeasure implements Measure {
     }
     var spec = pod.object("spec");
     var all = new ArrayList<JsonObject>();
-    all.add(spec.object("resources"));
-    for (var field : List.of("containers", "initContainers")) {
-      spec.array(field).objects().forEach(container -> all.add(container.object("resources")));
+    if (PodResources.isPodLevel(spec)) {
+      all.add(spec.object("resources"));
+    } else {
+      for (var field : List.of("containers", "initContainers")) {
+        spec.array(field).objects().forEach(container -> all.add(container.object("resources")));
+      }
     }
     return all.stream()
         .flatMap(
@@ -138,8 +141,7 @@ final class PodMeasure implements Measure {
   @Override
   public String lacks(Collection<String> required, JsonObject pod) {
     var spec = pod.object("spec");
-    if (!spec.object("resources", "requests").isEmpty()
-        || !spec.object("resources", "limits").isEmpty()) {
+    if (PodResources.isPodLevel(spec)) {
       return "";
     }
     var missing = new TreeMap<String, TreeSet<String>>();
@@ -168,19 +170,8 @@ final class PodMeasure implements Measure {
     usage.put(COUNT, Quantity.of(1));
     if (lives(pod)) {
       var spec = pod.object("spec");
-      var requests = PodResources.of(spec, "requests");
-      var limits = PodResources.of(spec, "limits");
-      var overhead = ResourceList.of(spec.object("overhead"));
-      requests.add(overhead);
-      overhead
-          .amounts()
-          .forEach(
-              (name, amount) -> {
-                if (limits.has(name)) {
-                  limits.add(name, amount);
-                }
-              });
-      usage.add(compute(requests, limits));
+      var status = pod.object("status");
+      usage.add(compute(PodResources.requests(spec, status), PodResources.limits(spec, status)));
     }
     return usage;
   }

@@ -28,19 +28,27 @@ public final class ResourceQuotas implements Admission {
           new GroupResource("", "events"),
           new GroupResource("events.k8s.io", "events"),
           new GroupResource("authorization.k8s.io", "localsubjectaccessreviews"));
+  private static final GroupResource DEVICE_CLAIMS =
+      new GroupResource("resource.k8s.io", "resourceclaims");
 
+  private final PodMeasure pods;
   private final Map<GroupResource, Measure> measures;
 
   public ResourceQuotas(InstantSource clock) {
+    pods = new PodMeasure(clock);
     measures =
         Map.of(
-            new GroupResource("", "pods"), new PodMeasure(clock),
+            new GroupResource("", "pods"), pods,
             new GroupResource("", "services"), new ServiceMeasure(),
             new GroupResource("", "persistentvolumeclaims"), new ClaimMeasure());
   }
 
-  /** What counts objects of that resource. */
-  public Measure measure(GroupResource resource) {
+  /** What counts objects of the request's resource. */
+  private Measure measure(AdmissionRequest request) {
+    var resource = request.resource();
+    if (resource.equals(DEVICE_CLAIMS)) {
+      return new DeviceMeasure(request.cluster(), request.namespace(), pods);
+    }
     var known = measures.get(resource);
     return known == null ? CountMeasure.of(resource) : known;
   }
@@ -56,7 +64,7 @@ public final class ResourceQuotas implements Admission {
     if (quotas.isEmpty()) {
       return List.of();
     }
-    var measure = measure(request.resource());
+    var measure = measure(request);
     return measure.handles(request) ? charge(request, measure, quotas) : List.of();
   }
 
