@@ -41,17 +41,18 @@ public final class CreateHandler {
   }
 
   Outcome create(Call call, JsonObject object, WriteOptions options, UpdateHandler.Manner manner) {
-    boolean plain = manner.optionsKind().equals("CreateOptions");
-    if (plain && !ObjectMeta.resourceVersion(object).isEmpty()) {
-      throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
-    }
+    var version =
+        manner.optionsKind().equals("CreateOptions") ? ObjectMeta.resourceVersion(object) : "";
     var snapshot = seesNamespace(call);
     int nameTries = 0;
     for (int i = 0; i < TRIES; i++) {
       var prepared = prepare(call, object, options, manner, snapshot);
       var name = new ObjectName(call.namespace(), ObjectMeta.name(prepared.object()));
       if (options.dryRun()) {
-        return shown(call, prepared.object(), name);
+        return shown(call, ObjectMeta.with(prepared.object(), "resourceVersion", version), name);
+      }
+      if (isVersion(version)) {
+        throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
       }
       var key = call.key(name.name());
       switch (around.commits().commit(prepared.transaction(key, around))) {
@@ -70,6 +71,15 @@ public final class CreateHandler {
       }
     }
     throw Contention.of(call, ObjectMeta.name(object));
+  }
+
+  /** Whether a text is the version of some object; others mean nothing to the storage. */
+  private static boolean isVersion(String text) {
+    try {
+      return !text.isEmpty() && text.charAt(0) != '+' && Long.parseUnsignedLong(text) != 0;
+    } catch (NumberFormatException e) {
+      return false;
+    }
   }
 
   /** The name is taken, perhaps only until a deletion is over. */
@@ -133,7 +143,8 @@ public final class CreateHandler {
     var type = call.type();
     var strategy = Strategies.of(type);
     var now = around.now();
-    var object = withoutServerFields(sent);
+    matchNamespace(call, sent);
+    var object = ObjectMeta.with(withoutServerFields(sent), "namespace", call.namespace());
     object = OwnerReferences.deduplicate(object, call.warnings());
     if (manner.ownsFields()) {
       object =
@@ -157,10 +168,10 @@ public final class CreateHandler {
     validate(type, strategy, object, new SnapshotView(snapshot));
     object = Normal.of(type, object);
     var companions = new ArrayList<>(grant.operations());
+    strategy.warnings(object, null).forEach(call.warnings());
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(operation(companion));
     }
-    strategy.warnings(object, null).forEach(call.warnings());
     long namespaceRevision = namespaceRevision(snapshot, call.namespace());
     if (namespaceRevision > 0) {
       companions.add(new Operation.Check("/namespaces/" + call.namespace(), namespaceRevision));

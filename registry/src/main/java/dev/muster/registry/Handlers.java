@@ -14,7 +14,8 @@ public record Handlers(
     DeleteCollectionHandler collections,
     ScaleHandler scales,
     BindingHandler bindings,
-    EvictionHandler evictions) {
+    EvictionHandler evictions,
+    UnstoredHandler unstored) {
 
   public Handlers(Surroundings around, Bodies bodies) {
     this(around, bodies, new CreateHandler(around), new DeleteHandler(around));
@@ -52,7 +53,8 @@ public record Handlers(
         new DeleteCollectionHandler(around, deletes),
         new ScaleHandler(around, updates, patches, bodies),
         new BindingHandler(around),
-        new EvictionHandler(around, bodies));
+        new EvictionHandler(around, bodies),
+        new UnstoredHandler(around));
   }
 
   /** A snapshot that is at least as new as anything acknowledged before this call. */

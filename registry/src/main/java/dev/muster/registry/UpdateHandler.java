@@ -278,10 +278,10 @@ public final class UpdateHandler {
       throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
     }
     object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object));
+    view.warnings(strategy, object, old).forEach(call.warnings());
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
-    view.warnings(strategy, object, old).forEach(call.warnings());
     return new Prepared(object, companions);
   }
 

@@ -35,6 +35,10 @@ final class Workbench implements AutoCloseable {
   private final Replica replica;
 
   Workbench() {
+    this(Admission.NONE);
+  }
+
+  Workbench(Admission admission) {
     var codec = new JsonStorageCodec();
     replica =
         Replica.start(
@@ -48,7 +52,7 @@ final class Workbench implements AutoCloseable {
             new Surroundings(
                 new Commits(store, replica, Duration.ofSeconds(30)),
                 codec,
-                Admission.NONE,
+                admission,
                 Allocations.NONE,
                 Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
                 new Random(1),

@@ -7,7 +7,6 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.ScaleHandler;
 import dev.muster.registry.WriteOptions;
-import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
 import dev.muster.schema.Schemas;
 
@@ -104,14 +103,17 @@ final class SubresourceRoutes {
                       WriteRoutes.encoded(request),
                       options.fieldValidation(),
                       call.warnings());
-          return new Outcome.Made(
-              201,
-              tokens.create(
-                  call.namespace(),
-                  call.name(),
+          return handlers
+              .unstored()
+              .create(
+                  call,
+                  TOKEN_REQUEST,
+                  shape,
                   body,
-                  new SnapshotView(replica.fresh().join()),
-                  call.warnings()));
+                  options,
+                  (wanted, cluster) ->
+                      tokens.create(
+                          call.namespace(), call.name(), wanted, cluster, call.warnings()));
         });
   }
 }

@@ -76,8 +76,16 @@ final class WriteRoutes {
                       encoded(request),
                       options.fieldValidation(),
                       call.warnings());
-          return new Outcome.Made(
-              201, reviews.create(type.plural(), call.namespace(), body, request.user()));
+          return handlers
+              .unstored()
+              .create(
+                  call,
+                  type.kind(),
+                  type.shape(),
+                  body,
+                  options,
+                  (review, cluster) ->
+                      reviews.create(type.plural(), call.namespace(), review, request.user()));
         });
   }
 

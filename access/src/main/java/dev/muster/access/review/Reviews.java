@@ -77,6 +77,7 @@ public record Reviews(
         "metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));
   }
 
+  /** What is not known about the token stays as it was sent. */
   private JsonObject token(JsonObject review) {
     var spec = review.object("spec");
     var token = spec.string("token");
@@ -84,15 +85,19 @@ public record Reviews(
       throw ApiException.badRequest("token is required for TokenReview in authentication");
     }
     var asked = spec.array("audiences").strings();
+    var status = review.object("status");
     try {
       var found = authenticator.review(token, asked.isEmpty() ? audiences : asked);
-      var status = JsonObject.builder().put("authenticated", true).put("user", info(found.user()));
-      if (!found.audiences().isEmpty()) {
-        status.put("audiences", JsonArray.ofStrings(found.audiences()));
-      }
-      return answer(review, status.build());
+      status = status.with("authenticated", true).with("user", info(found.user()));
+      return answer(
+          review,
+          found.audiences().isEmpty()
+              ? status.without("audiences")
+              : status.with("audiences", JsonArray.ofStrings(found.audiences())));
     } catch (RefusedCredentials e) {
-      return answer(review, JsonObject.of("user", JsonObject.EMPTY, "error", e.why()));
+      var user = status.object("user");
+      return answer(
+          review, status.without("authenticated").with("user", user).with("error", e.why()));
     }
   }
 
@@ -189,7 +194,17 @@ public record Reviews(
   }
 
   private static JsonObject answer(JsonObject review, Json status) {
-    return review.with("status", status);
+    return JsonObject.of(
+        "kind",
+        review.string("kind"),
+        "apiVersion",
+        review.string("apiVersion"),
+        "metadata",
+        review.object("metadata"),
+        "spec",
+        review.object("spec"),
+        "status",
+        status);
   }
 
   private JsonObject selfRules(JsonObject review, User user) {

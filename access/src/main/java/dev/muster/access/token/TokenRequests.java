@@ -3,6 +3,7 @@ package dev.muster.access.token;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.GoText;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
@@ -10,6 +11,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
+import dev.muster.model.Names;
 import dev.muster.model.Timestamps;
 import dev.muster.model.Uuid;
 import dev.muster.registry.admission.ClusterView;
@@ -157,7 +159,7 @@ public record TokenRequests(
 
   private static Bound bind(
       JsonObject reference, String namespace, String account, ClusterView view) {
-    var group = GroupVersion.parse(reference.string("apiVersion"));
+    var group = version(reference.string("apiVersion"));
     var kind = reference.string("kind");
     var name = reference.string("name");
     if (!group.group().isEmpty() || !Set.of("Pod", "Node", "Secret").contains(kind)) {
@@ -198,6 +200,13 @@ public record TokenRequests(
     return new Bound(kind, object, node);
   }
 
+  /** A version with more than one slash counts as none. */
+  private static GroupVersion version(String text) {
+    return text.indexOf('/') == text.lastIndexOf('/')
+        ? GroupVersion.parse(text)
+        : new GroupVersion("", "");
+  }
+
   /** The node on which a pod runs; without its UID when the node itself is not known. */
   private static @Nullable JsonObject nodeOf(JsonObject pod, ClusterView view) {
     var name = pod.object("spec").string("nodeName");
@@ -212,6 +221,11 @@ public record TokenRequests(
       ClusterView view, String collection, String plural, String namespace, String name) {
     if (name.isEmpty()) {
       throw ApiException.badRequest("Name parameter required.");
+    }
+    var problems = Names.pathSegment(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "Name parameter invalid: " + GoText.quote(name) + ": " + String.join(";", problems));
     }
     var object = view.get(collection, namespace, name);
     if (object == null) {

@@ -224,6 +224,13 @@ class ReviewsTest {
     assertThat(status("tokenreviews", "{'token':'bogus'}"))
         .isEqualTo("{'user':{},'error':'invalid bearer token'}");
     assertRefused("tokenreviews", "{}", "token is required for TokenReview in authentication");
+    var review =
+        json(
+            "{'kind':'K','apiVersion':'v','spec':{'token':'bogus'},"
+                + "'status':{'authenticated':true,'audiences':['a'],'user':{'username':'x'}}}");
+    assertThat(reviews.create("tokenreviews", "", review, JANE).object("status"))
+        .isEqualTo(
+            json("{'audiences':['a'],'user':{'username':'x'},'error':'invalid bearer token'}"));
   }
 
   @Test

@@ -96,6 +96,20 @@ class TokenRequestsTest {
                     "robot",
                     JsonObject.of("boundObjectRef", reference.with("kind", "ConfigMap"))))
         .hasMessage("cannot bind token to object of type /v1, Kind=ConfigMap");
+    assertThatThrownBy(
+            () ->
+                fixture.request(
+                    "a", "robot", JsonObject.of("boundObjectRef", reference.with("name", "a/b%"))))
+        .hasMessage("Name parameter invalid: \"a/b%\": may not contain '/';may not contain '%'");
+    assertThatThrownBy(
+            () ->
+                fixture.request(
+                    "a",
+                    "robot",
+                    JsonObject.of(
+                        "boundObjectRef",
+                        JsonObject.of("apiVersion", "a/b/c", "kind", "X", "name", "s"))))
+        .hasMessage("cannot bind token to object of type /, Kind=X");
   }
 
   @Test

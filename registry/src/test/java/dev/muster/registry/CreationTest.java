@@ -1,0 +1,116 @@
+package dev.muster.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.GroupResource;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CreationTest {
+  private static final String PODS = "v1/pods";
+
+  /** Refuses everything called {@code refused}, and remembers in which namespace it saw objects. */
+  private static final class Gate implements Admission {
+    final List<String> namespaces = new ArrayList<>();
+
+    @Override
+    public JsonObject admit(AdmissionRequest request) {
+      namespaces.add(ObjectMeta.namespace(request.mustObject()));
+      return request.mustObject();
+    }
+
+    @Override
+    public List<Companion> validate(AdmissionRequest request) {
+      if (request.name().equals("refused")) {
+        throw ApiException.forbidden(new GroupResource("", "things"), "refused", "no");
+      }
+      return List.of();
+    }
+  }
+
+  private final Gate gate = new Gate();
+  private final Workbench bench = new Workbench(gate);
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void pod(String metadata) {
+    bench.create(
+        PODS,
+        "{'metadata':%s,'spec':{'containers':[{'name':'c','image':'i','env':[{'name':'E'},"
+                .formatted(metadata)
+            + "{'name':'E'}]}]}}");
+  }
+
+  @Test
+  void warningsGoWithARefusalToo() {
+    assertThatThrownBy(() -> pod("{'name':'refused'}")).hasMessageEndingWith("forbidden: no");
+    assertThat(bench.warnings).hasSize(1);
+  }
+
+  @Test
+  void admissionSeesObjectsInTheirNamespace() {
+    pod("{'name':'p'}");
+    assertThat(gate.namespaces).containsOnly("a");
+    assertThatThrownBy(() -> pod("{'name':'q','namespace':'b'}"))
+        .hasMessageStartingWith("the namespace of the provided object does not match");
+    assertThat(gate.namespaces).hasSize(1);
+  }
+
+  @Test
+  void aVersionIsRefusedAfterEverythingElse() {
+    assertThatThrownBy(() -> pod("{'name':'p','resourceVersion':'5'}"))
+        .hasMessage("resourceVersion should not be set on objects to be created");
+    assertThatThrownBy(() -> pod("{'name':'refused','resourceVersion':'5'}"))
+        .hasMessageEndingWith("forbidden: no");
+    pod("{'name':'zero','resourceVersion':'0'}");
+    pod("{'name':'text','resourceVersion':'abc'}");
+    assertThat(ObjectMeta.resourceVersion(bench.stored(PODS, "text"))).isNotEqualTo("abc");
+  }
+
+  @Test
+  void whatIsNotStoredIsAdmittedToo() {
+    var call = bench.call("v1/configmaps", "", "");
+    var type = call.type();
+    var outcome =
+        bench
+            .handlers
+            .unstored()
+            .create(
+                call,
+                type.kind(),
+                type.shape(),
+                Workbench.json("{'metadata':{'name':'m'},'data':{'k':'v'}}"),
+                Workbench.options(call, "CreateOptions"),
+                (object, cluster) -> object.without("data"));
+    assertThat(outcome).isInstanceOf(Outcome.Made.class);
+    var made = ((Outcome.Made) outcome).body();
+    assertThat(made.has("data")).isFalse();
+    assertThat(made.object("metadata").array("managedFields").object(0).string("manager"))
+        .isEqualTo("test");
+    assertThat(bench.stored("v1/configmaps", "m")).isEqualTo(JsonObject.EMPTY);
+    assertThatThrownBy(
+            () ->
+                bench
+                    .handlers
+                    .unstored()
+                    .create(
+                        call,
+                        type.kind(),
+                        type.shape(),
+                        Workbench.json("{'metadata':{'name':'refused'}}"),
+                        Workbench.options(call, "CreateOptions"),
+                        (object, cluster) -> object))
+        .hasMessageEndingWith("forbidden: no");
+  }
+}
