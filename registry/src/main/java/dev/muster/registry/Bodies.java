@@ -54,7 +54,11 @@ public final class Bodies {
   public JsonObject object(Call call, Encoded body, WriteOptions.Strictness strictness) {
     var type = call.type();
     var object = read(type.kind(), type.shape(), body, strictness, call.warnings());
-    return Strategies.of(type).defaults(Conversions.toStored(type, object));
+    try {
+      return Strategies.of(type).defaults(Conversions.toStored(type, object));
+    } catch (DecodeException e) {
+      throw unhandled(type.kind(), type.kind(), e.text());
+    }
   }
 
   /** An object of some kind in its own version, such as the body of a subresource. */

@@ -32,7 +32,7 @@ public final class DeleteCollectionHandler {
               call.userAgent(),
               call.warnings());
       try {
-        deletes.delete(one, options);
+        deletes.deleteMember(one, options);
         removed.add(object.tree());
       } catch (ApiException e) {
         if (e.reason() != Reason.NOT_FOUND) {

@@ -25,6 +25,15 @@ public final class DeleteHandler {
   }
 
   public Outcome delete(Call call, DeleteOptions options) {
+    var reason = Strategies.of(call.type()).whyKept(call.name());
+    if (!reason.isEmpty()) {
+      throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);
+    }
+    return deleteMember(call, options);
+  }
+
+  /** The same for an object that goes because its whole collection does. */
+  Outcome deleteMember(Call call, DeleteOptions options) {
     var snapshot = around.commits().current();
     for (int i = 0; i < TRIES; i++) {
       var existing = find(call, snapshot);

@@ -85,11 +85,16 @@ public final class PatchHandler {
         throw ApiException.notFound(type.groupResource(), call.name());
       }
       var shown = Conversions.fromStored(type, live);
-      var typed =
-          typed(
-              call, type.kind(), type.shape(), patch.applied(type.shape(), shown), patch, options);
+      var patched = patch.applied(type.shape(), shown);
+      var typed = typed(call, type.kind(), type.shape(), patched, patch, options);
       PutHandler.checkName(call, typed);
-      return Strategies.of(type).defaults(Conversions.toStored(type, typed));
+      try {
+        return Strategies.of(type).defaults(Conversions.toStored(type, typed));
+      } catch (DecodeException e) {
+        throw patch.isStrategic()
+            ? ApiException.badRequest(e.text())
+            : invalidPatch(() -> text(patched), e.text());
+      }
     };
   }
 

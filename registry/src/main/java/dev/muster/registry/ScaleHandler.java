@@ -6,15 +6,20 @@ import dev.muster.change.ScaleOwnership;
 import dev.muster.change.Versions;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
+import dev.muster.model.NameRule;
+import dev.muster.registry.rules.Checks;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.MediaType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -28,6 +33,11 @@ public final class ScaleHandler {
 
   private static final FieldOwnership OWNERS =
       new FieldOwnership(SHAPE, SCALE, "scale", FieldFilter.NONE, Versions.ONE);
+
+  private static final Rule RULES =
+      Rule.all(
+          Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN),
+          Rules.field("spec.replicas", Checks.nonNegative()));
 
   private final Surroundings around;
   private final UpdateHandler updates;
@@ -77,8 +87,10 @@ public final class ScaleHandler {
   }
 
   public Outcome put(Call call, Bodies.Encoded body, WriteOptions options) {
-    var scale = bodies.read(SCALE, SHAPE, body, options.fieldValidation(), call.warnings());
-    PutHandler.checkName(call, scale);
+    var sent = bodies.read(SCALE, SHAPE, body, options.fieldValidation(), call.warnings());
+    PutHandler.checkName(call, sent);
+    CreateHandler.matchNamespace(call, sent);
+    var scale = ObjectMeta.with(sent, "namespace", call.namespace());
     return change(call, options, "UpdateOptions", before -> written(call, before, scale, options));
   }
 
@@ -97,6 +109,7 @@ public final class ScaleHandler {
         "PatchOptions",
         before -> {
           var patched = patch.of(before);
+          PutHandler.checkName(call, patched);
           checkUid(call, patched, before);
           return written(call, before, patched, options);
         });
@@ -155,17 +168,12 @@ public final class ScaleHandler {
 
   /** The workload with the replicas that its Scale says. */
   private static JsonObject scaled(JsonObject live, JsonObject scale) {
-    long replicas = scale.object("spec").integer("replicas", 0);
-    if (replicas < 0) {
-      throw ApiException.invalid(
-          SCALE.groupKind(),
-          ObjectMeta.name(live),
-          List.of(
-              FieldError.invalid(
-                  FieldPath.of("spec", "replicas"),
-                  replicas,
-                  "must be greater than or equal to 0")));
+    var errors = new ArrayList<FieldError>();
+    RULES.check(Place.of(scale, null, errors));
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(SCALE.groupKind(), ObjectMeta.name(live), errors);
     }
+    long replicas = scale.object("spec").integer("replicas", 0);
     var parent = live.with("spec", live.object("spec").with("replicas", replicas));
     parent = ObjectMeta.keep(parent, scale, "resourceVersion");
     return ObjectMeta.uid(scale).isEmpty() ? parent : ObjectMeta.keep(parent, scale, "uid");

@@ -96,6 +96,11 @@ public interface Strategy {
     return false;
   }
 
+  /** Why an object of that name cannot be deleted by itself; "" when it can. */
+  default String whyKept(String name) {
+    return "";
+  }
+
   /** Whether dependents are orphaned by default; a text that is not empty warns about it. */
   default boolean orphansDependents() {
     return false;

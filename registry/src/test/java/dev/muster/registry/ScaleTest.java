@@ -67,6 +67,20 @@ class ScaleTest {
   }
 
   @Test
+  void theMetadataOfAScaleIsCheckedLikeAnyOther() {
+    assertThatThrownBy(
+            () ->
+                patch(
+                    "",
+                    "application/merge-patch+json",
+                    "{'metadata':{'labels':{'a':'-'}},'spec':{'replicas':-1}}"))
+        .hasMessageStartingWith(
+            "Scale.autoscaling \"d\" is invalid: [metadata.labels: Invalid value: \"-\"")
+        .hasMessageEndingWith(
+            "spec.replicas: Invalid value: -1: must be greater than or equal to 0]");
+  }
+
+  @Test
   void anAppliedScaleTakesReplicasOnlyByForce() {
     assertThatThrownBy(() -> apply("fieldManager=one", 4))
         .hasMessage(

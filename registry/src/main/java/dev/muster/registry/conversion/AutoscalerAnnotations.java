@@ -24,7 +24,9 @@ public final class AutoscalerAnnotations {
         .without(METRICS)
         .without(CURRENT_METRICS)
         .without(CONDITIONS)
-        .without(BEHAVIOR);
+        .without(BEHAVIOR)
+        .without(PREFIX + "scale-down-tolerance")
+        .without(PREFIX + "scale-up-tolerance");
   }
 
   static JsonObject with(JsonObject object, JsonObject annotations) {

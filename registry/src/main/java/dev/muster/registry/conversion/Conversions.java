@@ -5,7 +5,9 @@ import dev.muster.model.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The conversions of all types that are served in a version other than the stored one. */
 public final class Conversions {
@@ -16,17 +18,34 @@ public final class Conversions {
           new GroupVersionKind("events.k8s.io", "v1", "Event"),
           new GroupedEvent());
 
+  /** What objects of the stored version go through when they come from outside. */
+  private static final Map<GroupVersionKind, UnaryOperator<JsonObject>> READ =
+      Map.of(
+          new GroupVersionKind("apps", "v1", "DaemonSet"),
+          DeprecatedAnnotations::ofDaemonSet,
+          new GroupVersionKind("apps", "v1", "Deployment"),
+          DeprecatedAnnotations::ofDeployment,
+          new GroupVersionKind("policy", "v1", "PodDisruptionBudget"),
+          BudgetSelector::stripped);
+
   private Conversions() {}
 
+  /**
+   * The object in its stored version.
+   *
+   * @throws DecodeException when the stored version cannot say what the object says
+   */
   public static JsonObject toStored(ResourceType type, JsonObject object) {
-    return type.kind().equals(type.stored())
-        ? object
-        : normal(
-            type,
-            of(type)
-                .toStored(object)
-                .with("kind", type.stored().kind())
-                .with("apiVersion", type.stored().apiVersion()));
+    if (type.kind().equals(type.stored())) {
+      var read = READ.get(type.kind());
+      return read == null ? object : read.apply(object);
+    }
+    return normal(
+        type,
+        of(type)
+            .toStored(object)
+            .with("kind", type.stored().kind())
+            .with("apiVersion", type.stored().apiVersion()));
   }
 
   public static JsonObject fromStored(ResourceType type, JsonObject stored) {

@@ -147,6 +147,11 @@ public final class ResourceRules implements Strategy {
   }
 
   @Override
+  public String whyKept(String name) {
+    return from.kept.apply(name);
+  }
+
+  @Override
   public boolean orphansDependents() {
     return from.orphans;
   }
@@ -196,6 +201,7 @@ public final class ResourceRules implements Strategy {
     private boolean createsOnUpdate;
     private boolean unconditionalUpdate = true;
     private boolean answersDelete;
+    private UnaryOperator<String> kept = name -> "";
     private boolean orphans;
     private String orphanWarning = "";
     private Grace grace = (object, requested) -> OptionalLong.empty();
@@ -299,6 +305,12 @@ public final class ResourceRules implements Strategy {
 
     public Builder answersDeleteWithObject() {
       answersDelete = true;
+      return this;
+    }
+
+    /** Says of a name why the object cannot be deleted by itself; "" when it can. */
+    public Builder keeps(UnaryOperator<String> reason) {
+      kept = reason;
       return this;
     }
 

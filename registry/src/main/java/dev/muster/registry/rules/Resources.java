@@ -119,7 +119,10 @@ public final class Resources {
 
   /** The name of a resource, which is the key of the place. */
   public static void name(Place entry) {
-    var name = entry.name();
+    name(entry, entry.name());
+  }
+
+  private static void name(Place entry, String name) {
     var problems = Names.qualifiedName(name);
     for (var problem : problems) {
       entry.invalid(Json.of(name), problem);
@@ -134,8 +137,12 @@ public final class Resources {
 
   /** The name of a resource that a container can ask for. */
   public static void containerName(Place entry) {
-    name(entry);
-    var name = entry.name();
+    containerName(entry, entry.name());
+  }
+
+  /** The name of a resource that a container can ask for, wherever it is written. */
+  public static void containerName(Place entry, String name) {
+    name(entry, name);
     if (name.indexOf('/') < 0) {
       if (!isForContainers(name)) {
         entry.invalid(Json.of(name), "must be a standard resource for containers");

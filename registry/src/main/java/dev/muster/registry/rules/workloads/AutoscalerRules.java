@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
@@ -8,6 +9,7 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
@@ -45,11 +47,11 @@ final class AutoscalerRules {
               make(
                   "scaleUp",
                   value("stabilizationWindowSeconds", 0),
-                  value("selectPolicy", "Max"),
+                  absent("selectPolicy", "Max"),
                   value("policies", JsonArray.of(policy("Pods", 4), PERCENT))),
               make(
                   "scaleDown",
-                  value("selectPolicy", "Max"),
+                  absent("selectPolicy", "Max"),
                   value("policies", JsonArray.of(PERCENT)))));
 
   static final Strategy STRATEGY =
@@ -96,15 +98,19 @@ final class AutoscalerRules {
     Values.required(reference.at("kind"), Names::pathSegment);
     Values.required(reference.at("name"), Names::pathSegment);
     var version = reference.at("apiVersion");
-    if (anyVersion) {
-      return;
+    var problem = anyVersion ? "" : versionProblem(version.text(), withoutGroup);
+    if (!problem.isEmpty()) {
+      version.invalid(Json.of(version.text()), problem);
     }
-    int slashes = version.text().replaceAll("[^/]", "").length();
-    if (slashes > 1) {
-      version.invalid("unexpected GroupVersion string: " + version.text());
-    } else if (!withoutGroup && version.text().indexOf('/') <= 0) {
-      version.invalid("apiVersion must specify API group");
+  }
+
+  /** What is wrong with the version of something; "" when nothing is. */
+  static String versionProblem(String version, boolean withoutGroup) {
+    int slash = version.indexOf('/');
+    if (slash != version.lastIndexOf('/')) {
+      return "unexpected GroupVersion string: " + version;
     }
+    return withoutGroup || slash > 0 ? "" : "apiVersion must specify API group";
   }
 
   private static JsonObject policy(String type, long value) {

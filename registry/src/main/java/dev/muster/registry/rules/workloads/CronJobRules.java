@@ -12,7 +12,6 @@ import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
-import java.time.ZoneId;
 import java.util.regex.Pattern;
 
 /** CronJob: makes jobs at certain times. */
@@ -108,10 +107,9 @@ final class CronJobRules {
       zone.invalid(
           "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
     }
-    if (!name.equals("UTC")
-        && !name.equals("Local")
-        && !ZoneId.getAvailableZoneIds().contains(name)) {
-      zone.invalid("unknown time zone " + name);
+    var problem = TimeZones.problem(name);
+    if (!problem.isEmpty()) {
+      zone.invalid(problem);
     }
   }
 

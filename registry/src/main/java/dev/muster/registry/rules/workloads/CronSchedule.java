@@ -1,6 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
+import dev.muster.model.GoDuration;
+import dev.muster.model.GoNumber;
+import dev.muster.model.MalformedValueException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,6 +50,11 @@ final class CronSchedule {
       if (space < 0) {
         return "invalid schedule format: runtime error: slice bounds out of range [:-1]";
       }
+      var zone = text.substring(text.indexOf('=') + 1, space);
+      var problem = TimeZones.problem(zone);
+      if (!problem.isEmpty()) {
+        return "provided bad location " + zone + ": " + problem;
+      }
       text = text.substring(space).strip();
     }
     if (text.startsWith("@")) {
@@ -61,7 +68,7 @@ final class CronSchedule {
     }
     for (int i = 0; i < fields.length; i++) {
       for (var part : fields[i].split(",")) {
-        var problem = range(part, FIELDS.get(i));
+        var problem = part.isEmpty() ? "" : range(part, FIELDS.get(i));
         if (!problem.isEmpty()) {
           return problem;
         }
@@ -75,14 +82,12 @@ final class CronSchedule {
       return "";
     }
     if (text.startsWith("@every ")) {
-      var duration = text.substring("@every ".length());
-      boolean valid = duration.matches("[-+]?([0-9]+(\\.[0-9]*)?(ns|us|µs|ms|s|m|h))+");
-      return valid || duration.equals("0")
-          ? ""
-          : "failed to parse duration "
-              + text
-              + ": time: invalid duration "
-              + GoText.quote(duration);
+      try {
+        GoDuration.parse(text.substring("@every ".length()));
+        return "";
+      } catch (MalformedValueException e) {
+        return "failed to parse duration " + text + ": " + e.getMessage();
+      }
     }
     return "unrecognized descriptor: " + text;
   }
@@ -126,15 +131,10 @@ final class CronSchedule {
     }
     long number;
     try {
-      number = Long.parseLong(text);
+      number = GoNumber.parse(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "failed to parse int from "
-              + text
-              + ": strconv.Atoi: parsing "
-              + GoText.quote(text)
-              + ": invalid syntax",
-          e);
+          "failed to parse int from " + text + ": strconv.Atoi: " + e.getMessage(), e);
     }
     if (number < 0) {
       throw new IllegalArgumentException("negative number (" + number + ") not allowed: " + text);

@@ -1,6 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.conversion.DeprecatedAnnotations.TEMPLATE_GENERATION;
 import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
@@ -8,6 +10,7 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.GoNumber;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
@@ -17,8 +20,6 @@ import dev.muster.registry.rules.Place;
 
 /** DaemonSet: a pod on each node. */
 final class DaemonSetRules {
-  static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
-
   private static final Default DEFAULTS =
       make(
           "spec",
@@ -27,7 +28,10 @@ final class DaemonSetRules {
               value("type", "RollingUpdate"),
               when(
                   strategy -> strategy.string("type").equals("RollingUpdate"),
-                  make("rollingUpdate", value("maxUnavailable", 1), value("maxSurge", 0)))),
+                  make(
+                      "rollingUpdate",
+                      absent("maxUnavailable", Json.of(1)),
+                      absent("maxSurge", Json.of(0))))),
           value("revisionHistoryLimit", 10),
           make("template", PodDefaults.TEMPLATE));
 
@@ -39,6 +43,7 @@ final class DaemonSetRules {
                   withTemplateGeneration(
                       Templates.created(set), Math.max(1, templateGeneration(set))))
           .prepareUpdate(DaemonSetRules::updated)
+          .prepareStatusUpdate((set, old) -> withTemplateGeneration(set, templateGeneration(old)))
           .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", DaemonSetRules::spec))
           .update(
               metadataUpdate(),
@@ -117,11 +122,7 @@ final class DaemonSetRules {
 
   /** Counts changes of the template; kept in an annotation, where an older field was. */
   private static long templateGeneration(JsonObject set) {
-    try {
-      return Long.parseLong(set.object("metadata", "annotations").string(TEMPLATE_GENERATION));
-    } catch (NumberFormatException e) {
-      return 0;
-    }
+    return GoNumber.orZero(set.object("metadata", "annotations").string(TEMPLATE_GENERATION));
   }
 
   private static JsonObject withTemplateGeneration(JsonObject set, long generation) {

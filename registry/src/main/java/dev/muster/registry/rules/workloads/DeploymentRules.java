@@ -1,6 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.conversion.DeprecatedAnnotations.ROLLBACK;
 import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
@@ -9,6 +11,7 @@ import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.FieldError;
+import dev.muster.model.GoNumber;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
@@ -31,7 +34,10 @@ final class DeploymentRules {
               value("type", "RollingUpdate"),
               when(
                   strategy -> strategy.string("type").equals("RollingUpdate"),
-                  make("rollingUpdate", value("maxUnavailable", "25%"), value("maxSurge", "25%")))),
+                  make(
+                      "rollingUpdate",
+                      absent("maxUnavailable", "25%"),
+                      absent("maxSurge", "25%")))),
           value("revisionHistoryLimit", 10),
           value("progressDeadlineSeconds", 600),
           make("template", PodDefaults.TEMPLATE));
@@ -60,10 +66,20 @@ final class DeploymentRules {
     Values.nonNegative(spec, "replicas");
     Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
     strategy(spec.at("strategy"));
-    Values.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds");
+    Values.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit");
+    rollback(spec);
+    Values.nonNegative(spec, "progressDeadlineSeconds");
     var deadline = spec.at("progressDeadlineSeconds");
     if (deadline.isPresent() && deadline.integer() <= spec.at("minReadySeconds").integer()) {
       deadline.invalid("must be greater than minReadySeconds");
+    }
+  }
+
+  private static void rollback(Place spec) {
+    var wanted = spec.root().at("metadata", "annotations").entry(ROLLBACK).text();
+    var revision = spec.at("rollback", "version").with(Json.of(GoNumber.orZero(wanted)));
+    if (revision.integer() < 0) {
+      revision.invalid("must be greater than or equal to 0");
     }
   }
 
@@ -130,8 +146,13 @@ final class DeploymentRules {
 
   private static JsonObject statusUpdated(JsonObject deployment, JsonObject old) {
     var labels = old.object("metadata").get("labels");
-    return labels == null
-        ? deployment.withoutAt("metadata", "labels")
-        : deployment.withAt(labels, "metadata", "labels");
+    var kept =
+        labels == null
+            ? deployment.withoutAt("metadata", "labels")
+            : deployment.withAt(labels, "metadata", "labels");
+    var rollback = old.object("metadata", "annotations").get(ROLLBACK);
+    return rollback == null
+        ? kept.withoutAt("metadata", "annotations", ROLLBACK)
+        : kept.withAt(rollback, "metadata", "annotations", ROLLBACK);
   }
 }

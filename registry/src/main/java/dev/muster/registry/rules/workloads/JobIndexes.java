@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.workloads;
 
+import dev.muster.model.GoNumber;
 import dev.muster.model.GoText;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,17 +58,28 @@ final class JobIndexes {
     }
   }
 
-  /** The first index that both texts name, or -1; what cannot be read is not counted. */
+  /**
+   * The first index that both texts name, or -1; both are read in order, as they should be written,
+   * and what cannot be read is not counted.
+   */
   static long common(String one, String other, long completions) {
     if (one.isEmpty() || other.isEmpty()) {
       return -1;
     }
-    var others = intervals(other, completions);
-    for (var interval : intervals(one, completions)) {
-      for (var second : others) {
-        if (interval.from <= second.to && second.from <= interval.to) {
-          return Math.max(interval.from, second.from);
-        }
+    var first = intervals(one, completions);
+    var second = intervals(other, completions);
+    int i = 0;
+    int k = 0;
+    while (i < first.size() && k < second.size()) {
+      var a = first.get(i);
+      var b = second.get(k);
+      if (a.from <= b.to && b.from <= a.to) {
+        return Math.max(a.from, b.from);
+      }
+      if (a.from <= b.from) {
+        i++;
+      } else {
+        k++;
       }
     }
     return -1;
@@ -93,7 +105,7 @@ final class JobIndexes {
   private static long index(String text, long completions) {
     long index;
     try {
-      index = Long.parseLong(text);
+      index = GoNumber.parse(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "cannot convert string to integer for index: " + GoText.quote(text), e);

@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.computed;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
@@ -44,11 +45,10 @@ final class JobRules {
           computed(
               "backoffLimit",
               spec -> Json.of(spec.has("backoffLimitPerIndex") ? Integer.MAX_VALUE : 6)),
-          value("completionMode", "NonIndexed"),
+          absent("completionMode", "NonIndexed"),
           value("suspend", false),
-          computed(
-              "podReplacementPolicy",
-              spec -> Json.of(spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed")),
+          when(spec -> spec.has("podFailurePolicy"), absent("podReplacementPolicy", "Failed")),
+          absent("podReplacementPolicy", "TerminatingOrFailed"),
           value("manualSelector", false),
           TEMPLATED);
 
@@ -112,7 +112,16 @@ final class JobRules {
     if (!selected.has(UID_LABELS.getLast())) {
       selected = selected.with(UID_LABELS.getLast(), metadata.string("uid"));
     }
-    return job.withAt(labels, "spec", "template", "metadata", "labels")
-        .withAt(selected, "spec", "selector", "matchLabels");
+    var selecting =
+        job.withAt(labels, "spec", "template", "metadata", "labels")
+            .withAt(selected, "spec", "selector", "matchLabels");
+    return sharesLabels(job) ? selecting.withAt(labels, "metadata", "labels") : selecting;
+  }
+
+  /** Whether the job has its labels from its template, and has not just the same ones. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean sharesLabels(JsonObject job) {
+    var labels = job.object("metadata").get("labels");
+    return labels != null && labels == job.at("spec", "template", "metadata", "labels");
   }
 }

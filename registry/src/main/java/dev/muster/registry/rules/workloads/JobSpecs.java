@@ -1,9 +1,12 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Checks.maxBytes;
+
 import dev.muster.model.DomainNames;
 import dev.muster.model.FieldError;
 import dev.muster.model.GoText;
 import dev.muster.model.Json;
+import dev.muster.model.JsonNull;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
@@ -18,6 +21,7 @@ final class JobSpecs {
   private static final int MOST_RULES = 20;
   private static final int LONGEST_MANAGER = 63;
   private static final int MOST_EXIT_CODES = 255;
+  private static final int LONGEST_INDEXES = 64 * 1024;
   private static final List<String> ACTIONS = List.of("Count", "FailIndex", "FailJob", "Ignore");
   private static final List<String> OPERATORS = List.of("In", "NotIn");
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
@@ -189,7 +193,8 @@ final class JobSpecs {
     }
     var values = codes.at("values");
     if (values.isEmpty()) {
-      values.invalid(values.array(), "at least one value is required");
+      values.invalid(
+          values.isAbsent() ? JsonNull.NULL : values.array(), "at least one value is required");
     } else if (values.array().size() > MOST_EXIT_CODES) {
       values.tooMany(MOST_EXIT_CODES);
     }
@@ -244,6 +249,7 @@ final class JobSpecs {
       }
       long total = 0;
       if (indexes.isPresent()) {
+        maxBytes(LONGEST_INDEXES).check(indexes);
         try {
           total = JobIndexes.count(indexes.text(), completions);
         } catch (IllegalArgumentException e) {

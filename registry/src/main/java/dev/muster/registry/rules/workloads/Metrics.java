@@ -27,7 +27,8 @@ final class Metrics {
   private Metrics() {}
 
   static void check(Place metrics, boolean toZero) {
-    metrics.items().forEach(Metrics::metric);
+    boolean anyVersion = hadOtherVersions(metrics.before());
+    metrics.items().forEach(metric -> metric(metric, anyVersion));
     boolean outside =
         metrics.array().objects().stream()
             .anyMatch(metric -> List.of("Object", "External").contains(metric.string("type")));
@@ -38,7 +39,15 @@ final class Metrics {
     }
   }
 
-  private static void metric(Place metric) {
+  /** Whether metrics that were stored already are about objects of a version that is none. */
+  private static boolean hadOtherVersions(Place metrics) {
+    return metrics.array().objects().stream()
+        .filter(metric -> metric.string("type").equals("Object") && metric.has("object"))
+        .map(metric -> metric.object("object", "describedObject").string("apiVersion"))
+        .anyMatch(version -> !AutoscalerRules.versionProblem(version, true).isEmpty());
+  }
+
+  private static void metric(Place metric, boolean anyVersion) {
     var type = metric.at("type");
     if (type.isEmpty()) {
       type.required("must specify a metric source type");
@@ -49,7 +58,7 @@ final class Metrics {
     int found = 0;
     for (var source : SOURCES) {
       if (metric.has(source) && found++ == 0) {
-        source(metric.at(source), source);
+        source(metric.at(source), source, anyVersion);
       }
     }
     var expected = FIELDS.get(type.text());
@@ -67,11 +76,11 @@ final class Metrics {
     }
   }
 
-  private static void source(Place source, String kind) {
+  private static void source(Place source, String kind, boolean anyVersion) {
     var target = source.at("target");
     switch (kind) {
       case "object" -> {
-        AutoscalerRules.reference(source.at("describedObject"), false, true);
+        AutoscalerRules.reference(source.at("describedObject"), anyVersion, true);
         identifier(source.at("metric"));
         target(target);
         if (!target.has("value") && !target.has("averageValue")) {
@@ -107,6 +116,8 @@ final class Metrics {
     var name = source.at("name");
     if (name.isEmpty()) {
       name.required("must specify a resource name");
+    } else if (container) {
+      Resources.containerName(name, name.text());
     }
     if (container) {
       var of = source.at("container");

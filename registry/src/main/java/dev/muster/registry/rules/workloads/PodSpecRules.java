@@ -32,17 +32,24 @@ final class PodSpecRules {
 
   /** A template of pods; the place is the template. */
   static void template(Place template) {
-    var metadata = template.at("metadata");
     var spec = template.at("spec");
-    Checks.labels().check(template.at("labels").with(metadata.at("labels").value()));
-    var annotations = template.at("annotations").with(metadata.at("annotations").value());
-    Checks.annotations().check(annotations);
-    Security.annotations(annotations, spec);
+    var annotations = metadata(template);
     check(spec, null);
     Security.annotationsMatch(annotations, spec);
     if (!spec.at("ephemeralContainers").isEmpty()) {
       spec.at("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
     }
+  }
+
+  /** The labels and annotations of a template; answers where the annotations are said to stand. */
+  static Place metadata(Place template) {
+    var labels = template.at("metadata", "labels");
+    Checks.labels().check(template.at("labels").as(labels.value(), labels.old()));
+    var given = template.at("metadata", "annotations");
+    var annotations = template.at("annotations").as(given.value(), given.old());
+    Checks.annotations().check(annotations);
+    Security.annotations(annotations, template.at("spec"));
+    return annotations;
   }
 
   /**

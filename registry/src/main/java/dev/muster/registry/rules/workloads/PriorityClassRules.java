@@ -1,10 +1,10 @@
 package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
+import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
 import dev.muster.model.Json;
@@ -28,11 +28,18 @@ final class PriorityClassRules {
           .create(
               clusterMetadata(NameRule.DNS_SUBDOMAIN),
               PriorityClassRules::value,
-              field("preemptionPolicy", oneOf("PreemptLowerPriority", "Never")))
+              ifPresent(
+                  "preemptionPolicy",
+                  policy -> Values.choice(policy, "PreemptLowerPriority", "Never")))
           .update(
               metadataUpdate(),
               field("value", PriorityClassRules::fixed),
               field("preemptionPolicy", immutable()))
+          .keeps(
+              name ->
+                  SYSTEM_CLASSES.containsKey(name)
+                      ? "this is a system priority class and cannot be deleted"
+                      : "")
           .build();
 
   private PriorityClassRules() {}

@@ -9,6 +9,7 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
+import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
@@ -17,6 +18,7 @@ import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.core.ClaimRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,15 +68,29 @@ final class StatefulSetRules {
           .defaults(DEFAULTS)
           .prepareCreate(set -> withoutDisabled(Templates.created(set), JsonObject.EMPTY))
           .prepareUpdate((set, old) -> withoutDisabled(Templates.updated(set, old), old))
-          .create(namespacedMetadata(NameRule.DNS_LABEL), field("spec", spec -> spec(spec, true)))
+          .create(
+              namespacedMetadata(NameRule.DNS_LABEL), field("spec", spec -> spec(spec, State.NEW)))
           .update(
-              metadataUpdate(), field("spec", spec -> spec(spec, false)), StatefulSetRules::kept)
-          .statusUpdate(field("status", StatefulSetRules::status), metadataUpdate())
+              metadataUpdate(),
+              field("spec", spec -> spec(spec, State.CHANGED)),
+              StatefulSetRules::kept)
+          .statusUpdate(
+              field("status", StatefulSetRules::status),
+              metadataUpdate(),
+              field("status", Templates::collisions))
           .warnings(StatefulSetRules::warnings)
           .statusWarnings()
           .build();
 
   private StatefulSetRules() {}
+
+  /** What a spec is when it is checked. */
+  private enum State {
+    NEW,
+    CHANGED,
+    /** Was there before a change, and decides how much that is checked. */
+    STORED
+  }
 
   private static void warnings(Place set) {
     PodWarnings.template(set, "spec", "template");
@@ -89,7 +105,8 @@ final class StatefulSetRules {
     }
   }
 
-  private static void spec(Place spec, boolean isNew) {
+  private static void spec(Place spec, State state) {
+    boolean isNew = state == State.NEW;
     var policy = spec.at("podManagementPolicy");
     if (!policy.isText("OrderedReady") && !policy.isText("Parallel")) {
       policy.invalid("must be 'OrderedReady' or 'Parallel'");
@@ -126,13 +143,13 @@ final class StatefulSetRules {
     if (!Templates.isReadable(selector)) {
       selector.invalid("");
     } else {
-      template(spec, selector);
+      template(spec, selector, state);
     }
     Templates.runsForever(spec.at("template", "spec"), "StatefulSet");
   }
 
   /** Pods get volumes from templates, and names of the set's own. */
-  private static void template(Place spec, Place selector) {
+  private static void template(Place spec, Place selector, State state) {
     var template = spec.at("template");
     if (selector.isAbsent() || !Templates.isEmpty(selector)) {
       Templates.matches(template, selector);
@@ -155,7 +172,18 @@ final class StatefulSetRules {
       checked = checked.withoutAt("spec", "subdomain").withoutAt("spec", "hostname");
       checked = checked.withAt(JsonArray.of(volumes), "spec", "volumes");
     }
-    PodSpecRules.template(template.with(checked));
+    var shown = template.with(checked);
+    var errors = new ArrayList<FieldError>();
+    PodSpecRules.template(shown.collectingInto(errors));
+    if (!errors.isEmpty() && (state != State.CHANGED || !wasWrong(spec))) {
+      errors.forEach(spec::report);
+    }
+    PodSpecRules.metadata(shown);
+  }
+
+  /** A set that was stored with a wrong spec can still be scaled. */
+  private static boolean wasWrong(Place spec) {
+    return Rules.breaks(spec.as(spec.old(), spec.old()), old -> spec(old, State.STORED));
   }
 
   private static void strategy(Place strategy) {
@@ -215,7 +243,6 @@ final class StatefulSetRules {
         "currentReplicas",
         "updatedReplicas",
         "availableReplicas");
-    Templates.collisions(status);
   }
 
   /** How many pods may be missing during an update belongs to a feature that is off. */

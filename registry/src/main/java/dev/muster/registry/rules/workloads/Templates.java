@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.workloads;
 
+import dev.muster.model.GoNumber;
 import dev.muster.model.Json;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
@@ -104,13 +105,13 @@ final class Templates {
     }
   }
 
-  /** The number, or the number of percent; 0 when it is neither. */
+  /** The number, also one that is written as a text, or the number of percent; else 0. */
   static long amount(Place share) {
     var text = share.text();
     if (text.isEmpty()) {
       return share.integer();
     }
-    return isPercent(text) ? percent(text) : 0;
+    return isPercent(text) ? percent(text) : GoNumber.orZero(text);
   }
 
   private static boolean isPercent(String text) {
@@ -118,11 +119,7 @@ final class Templates {
   }
 
   private static long percent(String text) {
-    try {
-      return Long.parseLong(text.substring(0, text.length() - 1));
-    } catch (NumberFormatException e) {
-      return Long.MAX_VALUE;
-    }
+    return GoNumber.orZero(text.substring(0, text.length() - 1));
   }
 
   static void notMoreThanAll(Place share) {
@@ -147,7 +144,8 @@ final class Templates {
 
   static void collisions(Place status) {
     var count = status.at("collisionCount");
-    if (count.integer() < count.before().integer()) {
+    if (count.before().isPresent()
+        && (count.isAbsent() || count.integer() < count.before().integer())) {
       count.invalid(Json.of(count.integer()), "cannot be decremented");
     }
   }

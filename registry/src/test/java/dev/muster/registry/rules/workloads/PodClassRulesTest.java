@@ -28,6 +28,7 @@ class PodClassRulesTest {
             + " is 1000000000",
         "{'value':1,'preemptionPolicy':'Sometimes'} | preemptionPolicy: Unsupported value:"
             + " \"Sometimes\": supported values: \"PreemptLowerPriority\", \"Never\"",
+        "{'value':1,'preemptionPolicy':''} | preemptionPolicy: Required value",
         "{'metadata':{'name':'system-mine'}} | metadata.name: Forbidden: priority class names with"
             + " 'system-' prefix are reserved for system use only. error: system-mine is not a"
             + " known system priority class",
@@ -41,6 +42,13 @@ class PodClassRulesTest {
       })
   void prioritiesOfTheSystemAreNotForUsers(String type, String error) {
     assertThat(PRIORITY.create(type)).containsExactly(error);
+  }
+
+  @Test
+  void prioritiesOfTheSystemCannotBeDeleted() {
+    assertThat(PriorityClassRules.STRATEGY.whyKept("system-node-critical"))
+        .isEqualTo("this is a system priority class and cannot be deleted");
+    assertThat(PriorityClassRules.STRATEGY.whyKept("mine")).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.conversion.DeprecatedAnnotations;
 import dev.muster.registry.rules.core.Verdicts;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class WorkloadDefaultsTest {
     assertThat(
             DaemonSetRules.STRATEGY
                 .prepareForUpdate(changed, old)
-                .at("metadata", "annotations", DaemonSetRules.TEMPLATE_GENERATION))
+                .at("metadata", "annotations", DeprecatedAnnotations.TEMPLATE_GENERATION))
         .isEqualTo(Json.of("2"));
   }
 

@@ -1,0 +1,39 @@
+package dev.muster.registry.conversion;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import java.util.ArrayList;
+
+/**
+ * A label that stood for an empty selector in an older version of PodDisruptionBudgets: it means
+ * nothing beside anything else.
+ */
+final class BudgetSelector {
+  private static final String LABEL = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
+  private static final JsonObject MATCHES_NOTHING =
+      JsonObject.of(
+          "matchExpressions", JsonArray.of(JsonObject.of("key", LABEL, "operator", "Exists")));
+
+  private BudgetSelector() {}
+
+  static JsonObject stripped(JsonObject budget) {
+    var selector = budget.object("spec", "selector");
+    var expressions = selector.array("matchExpressions");
+    var kept = new ArrayList<Json>();
+    for (var expression : expressions.objects()) {
+      if (!expression.string("key").equals(LABEL)) {
+        kept.add(expression);
+      }
+    }
+    if (kept.size() == expressions.size() || selector.equals(MATCHES_NOTHING)) {
+      return budget;
+    }
+    return budget.withAt(
+        kept.isEmpty()
+            ? selector.without("matchExpressions")
+            : selector.with("matchExpressions", JsonArray.of(kept)),
+        "spec",
+        "selector");
+  }
+}

@@ -1,0 +1,66 @@
+package dev.muster.registry.conversion;
+
+import dev.muster.model.GoNumber;
+import dev.muster.model.JsonObject;
+import dev.muster.wire.DecodeException;
+
+/**
+ * Numbers that were fields of workloads once and are kept in annotations: what does not look like
+ * one cannot be read.
+ */
+public final class DeprecatedAnnotations {
+  /** How often the template of a DaemonSet has changed. */
+  public static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+  /** The revision that a Deployment is to go back to. */
+  public static final String ROLLBACK = "deprecated.deployment.rollback.to";
+
+  private DeprecatedAnnotations() {}
+
+  static JsonObject ofDaemonSet(JsonObject set) {
+    var annotations = set.object("metadata", "annotations");
+    if (!annotations.has(TEMPLATE_GENERATION)) {
+      return set;
+    }
+    try {
+      return with(set, TEMPLATE_GENERATION, annotations.string(TEMPLATE_GENERATION));
+    } catch (NumberFormatException e) {
+      throw new DecodeException("strconv.ParseInt: " + e.getMessage());
+    }
+  }
+
+  static JsonObject ofDeployment(JsonObject deployment) {
+    var annotations = deployment.object("metadata", "annotations");
+    if (!annotations.has(ROLLBACK)) {
+      return deployment;
+    }
+    var revision = annotations.string(ROLLBACK);
+    if (revision.isEmpty()) {
+      return deployment.withoutAt("metadata", "annotations", ROLLBACK);
+    }
+    try {
+      return with(deployment, ROLLBACK, revision);
+    } catch (NumberFormatException e) {
+      throw new DecodeException(
+          "failed to parse annotation["
+              + ROLLBACK
+              + "]="
+              + revision
+              + " as int64: strconv.ParseInt: "
+              + e.getMessage());
+    }
+  }
+
+  private static JsonObject with(JsonObject object, String annotation, String number) {
+    var plain = Long.toString(GoNumber.parse(number));
+    return plain.equals(number)
+        ? object
+        : object.with(
+            "metadata",
+            object
+                .object("metadata")
+                .with(
+                    "annotations",
+                    object.object("metadata", "annotations").with(annotation, plain)));
+  }
+}
