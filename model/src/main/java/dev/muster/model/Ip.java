@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * An address of IP, version 4 (four bytes) or 6 (sixteen). An IPv4 address written as a mapped IPv6
  * one is kept as IPv4, as Go does.
  *
- * @param standard whether it was written without leading zeros and not as a mapped address
+ * @param standard whether it was written without leading zeros
  * @param mapped whether it was written as an IPv4-mapped IPv6 address
  */
 public record Ip(byte[] bytes, boolean standard, boolean mapped) {
@@ -133,7 +133,7 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
       return null;
     }
     boolean mapped = isMapped(six);
-    return new Ip(mapped ? Arrays.copyOfRange(six, 12, 16) : six, standard && !mapped, mapped);
+    return new Ip(mapped ? Arrays.copyOfRange(six, 12, 16) : six, standard, mapped);
   }
 
   private static boolean isMapped(byte[] six) {

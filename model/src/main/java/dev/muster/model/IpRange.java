@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address the address before the slash, possibly with bits beyond the prefix
  * @param prefix the length of the prefix in bits, counted in the address's own family
- * @param standard whether address and prefix were written without leading zeros and not mapped
+ * @param standard whether address and prefix were written without leading zeros
  */
 public record IpRange(Ip address, int prefix, boolean standard) {
 

@@ -35,12 +35,12 @@ public final class IpRules {
       errors.add(FieldError.invalid(path, value, NO_IP));
       return false;
     }
-    if (ip.mapped()) {
-      errors.add(FieldError.invalid(path, value, "must not be an IPv4-mapped IPv6 address"));
-      return false;
-    }
     if (!ip.standard()) {
       errors.add(FieldError.invalid(path, value, "must not have leading 0s"));
+      return false;
+    }
+    if (ip.mapped()) {
+      errors.add(FieldError.invalid(path, value, "must not be an IPv4-mapped IPv6 address"));
       return false;
     }
     return true;
@@ -62,7 +62,7 @@ public final class IpRules {
     if (ip == null) {
       return List.of();
     }
-    if (!ip.standard()) {
+    if (!ip.standard() || ip.mapped()) {
       return List.of(
           path
               + ": non-standard IP address "
@@ -102,10 +102,10 @@ public final class IpRules {
     var problem = "";
     if (cidr == null) {
       problem = NO_CIDR;
-    } else if (cidr.address().mapped()) {
-      problem = "must not have an IPv4-mapped IPv6 address";
     } else if (!cidr.standard()) {
       problem = "must not have leading 0s in IP or prefix length";
+    } else if (cidr.address().mapped()) {
+      problem = "must not have an IPv4-mapped IPv6 address";
     } else if (!cidr.network().equals(cidr.address())) {
       problem = "must not have bits set beyond the prefix length";
     }
@@ -146,7 +146,7 @@ public final class IpRules {
               + GoText.quote(single)
               + "?)");
     }
-    if (!cidr.standard()) {
+    if (!cidr.standard() || cidr.address().mapped()) {
       warnings.add(path + ": non-standard CIDR value " + quoted + " is invalid: use " + canonical);
     }
     if (warnings.isEmpty() && cidr.address().isSix() && !cidr.toString().equals(value)) {

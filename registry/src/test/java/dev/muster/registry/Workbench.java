@@ -35,10 +35,18 @@ final class Workbench implements AutoCloseable {
   private final Replica replica;
 
   Workbench() {
-    this(Admission.NONE);
+    this(Admission.NONE, Allocations.NONE);
   }
 
   Workbench(Admission admission) {
+    this(admission, Allocations.NONE);
+  }
+
+  Workbench(Allocations allocations) {
+    this(Admission.NONE, allocations);
+  }
+
+  private Workbench(Admission admission, Allocations allocations) {
     var codec = new JsonStorageCodec();
     replica =
         Replica.start(
@@ -53,7 +61,7 @@ final class Workbench implements AutoCloseable {
                 new Commits(store, replica, Duration.ofSeconds(30)),
                 codec,
                 admission,
-                Allocations.NONE,
+                allocations,
                 Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
                 new Random(1),
                 () -> UUID.randomUUID().toString(),
@@ -64,9 +72,16 @@ final class Workbench implements AutoCloseable {
 
   private static KeySpace.@Nullable Place locate(String key) {
     var parts = key.split("/");
-    return parts.length == 4
-        ? new KeySpace.Place("/" + parts[1], new ObjectName(parts[2], parts[3]))
-        : null;
+    if (parts[1].equals("ranges")) {
+      return null;
+    }
+    return switch (parts.length) {
+      case 3 -> new KeySpace.Place("/" + parts[1], new ObjectName("", parts[2]));
+      case 4 -> new KeySpace.Place("/" + parts[1], new ObjectName(parts[2], parts[3]));
+      case 5 ->
+          new KeySpace.Place("/" + parts[1] + "/" + parts[2], new ObjectName(parts[3], parts[4]));
+      default -> null;
+    };
   }
 
   /** A request about an object; the resource is written {@code group/version/plural}. */
@@ -100,9 +115,13 @@ final class Workbench implements AutoCloseable {
     return WriteOptions.parse(call.query(), kind, false);
   }
 
-  void create(String resource, String json) {
-    var call = call(resource, "", "");
-    handlers
+  Outcome create(String resource, String json) {
+    return create(resource, json, "");
+  }
+
+  Outcome create(String resource, String json, String query) {
+    var call = call(resource, "", "", query);
+    return handlers
         .creates()
         .create(
             call,
@@ -121,7 +140,8 @@ final class Workbench implements AutoCloseable {
   /** The object as it is stored, or an empty one. */
   JsonObject stored(String resource, String name) {
     var call = call(resource, name, "");
-    var found = replica.fresh().join().collection(call.type().storage()).get("a", name);
+    var namespace = call.type().namespaced() ? "a" : "";
+    var found = replica.fresh().join().collection(call.type().storage()).get(namespace, name);
     return found == null ? JsonObject.EMPTY : found.tree();
   }
 

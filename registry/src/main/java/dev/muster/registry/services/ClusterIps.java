@@ -4,6 +4,7 @@ import dev.muster.model.ApiException;
 import dev.muster.model.Cidr;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.Ip;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
@@ -43,36 +44,61 @@ final class ClusterIps {
 
   /** The Service with its addresses; the operations take new ones and give old ones back. */
   JsonObject assign(
-      JsonObject service, @Nullable JsonObject old, Snapshot snapshot, List<Operation> operations) {
-    var held = old == null ? List.<String>of() : addresses(old);
-    var kept = new ArrayList<String>();
-    var result = service;
+      JsonObject service,
+      @Nullable JsonObject old,
+      Snapshot snapshot,
+      boolean dryRun,
+      List<Operation> operations) {
     var spec = service.object("spec");
-    boolean wantsNone =
-        spec.string("type").equals("ExternalName")
-            || spec.array("clusterIPs").strings().contains("None");
-    if (!wantsNone) {
-      var wanted = spec.array("clusterIPs").strings();
-      var families = spec.array("ipFamilies").strings();
-      for (int i = 0; i < families.size(); i++) {
-        var address = i < wanted.size() ? wanted.get(i) : "";
-        if (!held.contains(address)) {
-          address = take(service, Family.named(families.get(i)), address, snapshot, operations);
-        }
-        kept.add(address);
+    if (spec.string("type").equals("ExternalName")) {
+      if (old != null) {
+        releaseAll(old, snapshot, operations);
       }
-      result =
-          service.with(
-              "spec",
-              spec.with("clusterIP", kept.getFirst())
-                  .with("clusterIPs", JsonArray.ofStrings(kept)));
+      return service;
     }
-    for (var address : held) {
-      if (!kept.contains(address)) {
-        release(address, snapshot, operations);
-      }
+    var families = spec.array("ipFamilies").strings();
+    if (old == null || old.object("spec").string("type").equals("ExternalName")) {
+      return isNone(spec) ? service : filled(service, 0, snapshot, dryRun, operations);
     }
-    return result;
+    var before = old.object("spec");
+    int familiesBefore = before.array("ipFamilies").size();
+    if (isNone(before)) {
+      return service;
+    }
+    if (familiesBefore == 1 && families.size() == 2) {
+      return filled(service, 1, snapshot, dryRun, operations);
+    }
+    if (familiesBefore == 2 && families.size() == 1 && before.array("clusterIPs").size() == 2) {
+      release(before.array("clusterIPs").strings().getLast(), snapshot, operations);
+    }
+    return service;
+  }
+
+  private static boolean isNone(JsonObject spec) {
+    var ips = spec.array("clusterIPs").strings();
+    return !ips.isEmpty() && ips.getFirst().equals("None");
+  }
+
+  /** The Service with an address for each of its families, from that index on. */
+  private JsonObject filled(
+      JsonObject service, int from, Snapshot snapshot, boolean dryRun, List<Operation> operations) {
+    var spec = service.object("spec");
+    var families = spec.array("ipFamilies").strings();
+    var ips = new ArrayList<>(spec.array("clusterIPs").strings());
+    while (ips.size() < families.size()) {
+      ips.add("");
+    }
+    var padded = service.with("spec", spec.with("clusterIPs", JsonArray.ofStrings(ips)));
+    for (int i = from; i < families.size(); i++) {
+      var pool = pool(Family.named(families.get(i)), snapshot);
+      ips.set(
+          i,
+          dryRun
+              ? tried(padded, pool, ips.get(i))
+              : take(padded, Family.named(families.get(i)), pool, ips.get(i), operations));
+    }
+    var result = spec.with("clusterIPs", JsonArray.ofStrings(ips));
+    return service.with("spec", from == 0 ? result.with("clusterIP", ips.getFirst()) : result);
   }
 
   /** Gives back all addresses of a Service that goes away. */
@@ -88,20 +114,22 @@ final class ClusterIps {
         .toList();
   }
 
-  private static void release(String address, Snapshot snapshot, List<Operation> operations) {
+  private static void release(String text, Snapshot snapshot, List<Operation> operations) {
+    var address = canonical(text);
     var taken = snapshot.collection(STORAGE).get("", address);
     if (taken != null) {
       operations.add(new Operation.Delete(STORAGE + "/" + address, taken.revision()));
     }
   }
 
+  /** The form in which an address is the name of an IPAddress. */
+  private static String canonical(String text) {
+    var ip = Ip.parse(text);
+    return ip == null ? text : ip.toString();
+  }
+
   private String take(
-      JsonObject service,
-      Family family,
-      String wanted,
-      Snapshot snapshot,
-      List<Operation> operations) {
-    var pool = pool(family, snapshot);
+      JsonObject service, Family family, IpPool pool, String wanted, List<Operation> operations) {
     var address = wanted.isEmpty() ? pool.next(random) : check(service, pool, wanted);
     if (address == null) {
       throw ApiException.internal(
@@ -114,25 +142,45 @@ final class ClusterIps {
             STORAGE + "/" + address,
             codec.encode(record(service, family, address)),
             Operation.ABSENT));
-    return address;
+    return wanted.isEmpty() ? address : wanted;
   }
 
   private static String check(JsonObject service, IpPool pool, String wanted) {
-    var range = pool.rangeOf(wanted);
-    String problem = null;
-    if (range == null || !IpPool.isUsable(range, wanted)) {
-      problem = "the provided network does not match the current range";
-    } else if (!pool.isFree(wanted)) {
-      problem = "provided IP is already allocated";
+    var address = canonical(wanted);
+    var range = pool.rangeOf(address);
+    if (range == null || !IpPool.isUsable(range, address)) {
+      throw refused(service, wanted, "the provided network does not match the current range");
     }
-    if (problem != null) {
-      var given = service.object("spec").array("clusterIPs");
-      throw Invalid.of(
+    if (!pool.isFree(address)) {
+      throw refused(service, wanted, "provided IP is already allocated");
+    }
+    return address;
+  }
+
+  /** What a dry run shows: any address of the range that it asks for, or the range's own. */
+  private static String tried(JsonObject service, IpPool pool, String wanted) {
+    var first = pool.ranges().getFirst();
+    if (wanted.isEmpty()) {
+      return IpPool.text(first.first());
+    }
+    var address = canonical(wanted);
+    var range = pool.rangeOf(address);
+    if (range == null || !IpPool.isUsable(range, address)) {
+      throw refused(
           service,
-          List.of(
-              FieldError.invalid(PATH, given, "failed to allocate IP " + wanted + ": " + problem)));
+          wanted,
+          "the provided IP ("
+              + address
+              + ") is not in the valid range. The range of valid IPs is "
+              + first);
     }
     return wanted;
+  }
+
+  private static ApiException refused(JsonObject service, String wanted, String problem) {
+    var given = service.object("spec").array("clusterIPs");
+    var detail = "failed to allocate IP " + wanted + ": " + problem;
+    return Invalid.of(service, List.of(FieldError.invalid(PATH, given, detail)));
   }
 
   /** The configured ranges of a family, and those that ServiceCIDR objects add to them. */
@@ -144,7 +192,7 @@ final class ClusterIps {
       }
     }
     for (var object : snapshot.collection("/servicecidrs").all()) {
-      if (ObjectMeta.isDeleting(object.tree())) {
+      if (ObjectMeta.isDeleting(object.tree()) || isUnready(object.tree())) {
         continue;
       }
       for (var text : object.tree().object("spec").array("cidrs").strings()) {
@@ -155,6 +203,15 @@ final class ClusterIps {
       }
     }
     return new IpPool(List.copyOf(ranges.values()), snapshot.collection(STORAGE));
+  }
+
+  /** Whether somebody said that the range must not be used yet, or not any more. */
+  private static boolean isUnready(JsonObject range) {
+    return range.object("status").array("conditions").objects().stream()
+        .filter(condition -> condition.string("type").equals("Ready"))
+        .findFirst()
+        .filter(condition -> !condition.string("status").equals("True"))
+        .isPresent();
   }
 
   private JsonObject record(JsonObject service, Family family, String address) {

@@ -136,7 +136,7 @@ record IpFamilies(List<Family> configured) {
   }
 
   private static boolean isReduced(List<String> now, List<String> before) {
-    return now.size() == 1 && before.size() == 2 && now.getFirst().equals(before.getFirst());
+    return !now.isEmpty() && now.size() < before.size();
   }
 
   private static void refuseSecond(

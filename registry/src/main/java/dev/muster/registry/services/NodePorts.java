@@ -5,6 +5,7 @@ import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
+import dev.muster.model.JsonBool;
 import dev.muster.model.JsonObject;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.StorageCodec;
@@ -35,24 +36,32 @@ final class NodePorts {
   }
 
   JsonObject assign(
-      JsonObject service, @Nullable JsonObject old, Snapshot snapshot, List<Operation> operations) {
+      JsonObject service,
+      @Nullable JsonObject old,
+      Snapshot snapshot,
+      boolean dryRun,
+      List<Operation> operations) {
     var held = old == null ? Set.<Integer>of() : ports(old);
     boolean wanted = hasNodePorts(service) || needsHealthCheck(service);
     if (!wanted && held.isEmpty()) {
       return service;
     }
     var bitmap = bitmap(snapshot);
+    var request = new PortRequest(bitmap, dryRun);
     var result = service;
     if (hasNodePorts(service)) {
-      result = assignPorts(service, old != null, held, bitmap);
+      result =
+          old == null
+              ? newPorts(service, request)
+              : changedPorts(service, namedPorts(old), request);
     }
-    if (needsHealthCheck(service)) {
-      result = assignHealthCheck(result, old, held, bitmap);
+    if (needsHealthCheck(service) && (old == null || !needsHealthCheck(old))) {
+      result = healthCheck(result, request);
     }
     var kept = ports(result);
     for (var port : held) {
       if (!kept.contains(port)) {
-        bitmap.release(port);
+        request.release(port);
       }
     }
     write(bitmap, snapshot, operations);
@@ -69,108 +78,113 @@ final class NodePorts {
     write(bitmap, snapshot, operations);
   }
 
-  /**
-   * In a new service, ports of one number in several protocols share a node port; no other two do.
-   */
-  private JsonObject assignPorts(
-      JsonObject service, boolean exists, Set<Integer> held, PortBitmap bitmap) {
-    var spec = service.object("spec");
-    boolean allocates = spec.get("allocateLoadBalancerNodePorts") != Json.of(false);
-    boolean balancer = spec.string("type").equals("LoadBalancer");
-    var ports = spec.array("ports").objects();
-    var chosen = new ArrayList<Json>();
+  /** In a new service, ports of one number in several protocols share a node port. */
+  private JsonObject newPorts(JsonObject service, PortRequest request) {
+    var ports = service.object("spec").array("ports").objects();
     Map<Long, Integer> byPort = new HashMap<>();
-    var taken = new HashSet<>(held);
+    var chosen = new ArrayList<Json>();
     for (int i = 0; i < ports.size(); i++) {
       var port = ports.get(i);
-      int requested = (int) port.integer("nodePort", 0);
-      if (requested == 0 && balancer && !allocates) {
+      int asked = nodePort(port);
+      if (asked == 0 && !isGiven(service)) {
         chosen.add(port);
         continue;
       }
-      if (requested == 0 && !exists) {
-        requested = sharedPort(port, ports, byPort);
+      long number = port.integer("port", 0);
+      int shared = byPort.getOrDefault(number, 0);
+      int given = shared;
+      if (shared == 0) {
+        int known = asked(number, ports);
+        given = known == 0 ? any(request) : take(service, i, known, request);
+        byPort.put(number, given);
+      } else if (asked != 0 && asked != shared) {
+        given = take(service, i, asked, request);
       }
-      if (requested == 0) {
-        requested = bitmap.next(random);
-        if (requested == 0) {
-          throw ApiException.internal("failed to allocate a nodePort: range is full");
-        }
-        bitmap.take(requested);
-        taken.add(requested);
-      } else if (taken.add(requested) || (!exists && !isShared(port, requested, byPort))) {
-        request(service, i, requested, bitmap);
-      }
-      byPort.putIfAbsent(port.integer("port", 0), requested);
-      chosen.add(port.with("nodePort", requested));
+      chosen.add(port.with("nodePort", given));
     }
-    return service.with("spec", spec.with("ports", JsonArray.of(chosen)));
+    return withPorts(service, chosen);
   }
 
-  /** One port in two protocols shares its node port, asked for or already given. */
-  private static int sharedPort(JsonObject port, List<JsonObject> all, Map<Long, Integer> byPort) {
-    long number = port.integer("port", 0);
-    var given = byPort.get(number);
-    if (given != null) {
-      return given;
-    }
-    for (var other : all) {
-      if (other.integer("port", 0) == number && other.integer("nodePort", 0) != 0) {
-        return (int) other.integer("nodePort", 0);
+  /** The node port that somebody asked for under that number; 0 when nobody did. */
+  private static int asked(long number, List<JsonObject> ports) {
+    for (var port : ports) {
+      if (port.integer("port", 0) == number && nodePort(port) != 0) {
+        return nodePort(port);
       }
     }
     return 0;
   }
 
-  private static boolean isShared(JsonObject port, int wanted, Map<Long, Integer> byPort) {
-    return byPort.getOrDefault(port.integer("port", 0), 0) == wanted;
-  }
-
-  /** Why nobody can have the port, or null. */
-  private @Nullable String problem(int port, PortBitmap bitmap) {
-    if (!bitmap.covers(port)) {
-      return "provided port is not in the valid range. The range of valid ports is "
-          + first
-          + "-"
-          + last;
+  /** In a service that is there, no two ports share a new node port. */
+  private JsonObject changedPorts(JsonObject service, Set<Integer> held, PortRequest request) {
+    var ports = service.object("spec").array("ports").objects();
+    var taken = new HashSet<>(held);
+    var chosen = new ArrayList<Json>();
+    for (int i = 0; i < ports.size(); i++) {
+      var port = ports.get(i);
+      int asked = nodePort(port);
+      if (asked != 0) {
+        if (taken.add(asked)) {
+          take(service, i, asked, request);
+        }
+        chosen.add(port);
+      } else {
+        chosen.add(isGiven(service) ? port.with("nodePort", any(request)) : port);
+      }
     }
-    return bitmap.isTaken(port) ? "provided port is already allocated" : null;
+    return withPorts(service, chosen);
   }
 
-  private void request(JsonObject service, int index, int port, PortBitmap bitmap) {
-    var problem = problem(port, bitmap);
+  private static JsonObject withPorts(JsonObject service, List<Json> ports) {
+    return ports.isEmpty()
+        ? service
+        : service.with("spec", service.object("spec").with("ports", JsonArray.of(ports)));
+  }
+
+  private static int take(JsonObject service, int index, int port, PortRequest request) {
+    var problem = request.take(port);
     if (problem != null) {
       var path = FieldPath.of("spec", "ports").index(index).child("nodePort");
       throw Invalid.of(service, List.of(FieldError.invalid(path, port, problem)));
     }
-    bitmap.take(port);
+    return port;
   }
 
-  private JsonObject assignHealthCheck(
-      JsonObject service, @Nullable JsonObject old, Set<Integer> held, PortBitmap bitmap) {
+  private int any(PortRequest request) {
+    int port = request.next(random);
+    if (port == 0) {
+      throw ApiException.internal("failed to allocate a nodePort: range is full");
+    }
+    return port;
+  }
+
+  private JsonObject healthCheck(JsonObject service, PortRequest request) {
     var spec = service.object("spec");
-    int requested = (int) spec.integer("healthCheckNodePort", 0);
-    if (requested != 0 && held.contains(requested)) {
-      return service;
-    }
-    if (requested == 0 && old != null && needsHealthCheck(old)) {
-      requested = (int) old.object("spec").integer("healthCheckNodePort", 0);
-    }
-    if (requested == 0) {
-      requested = bitmap.next(random);
-      if (requested == 0) {
-        throw ApiException.internal("failed to allocate a HealthCheck NodePort 0: range is full");
-      }
-      bitmap.take(requested);
-    } else if (!held.contains(requested)) {
-      var problem = problem(requested, bitmap);
+    int asked = (int) spec.integer("healthCheckNodePort", 0);
+    if (asked != 0) {
+      var problem = request.take(asked);
       if (problem != null) {
         throw ApiException.internal(
-            "failed to allocate requested HealthCheck NodePort " + requested + ": " + problem);
+            "failed to allocate requested HealthCheck NodePort " + asked + ": " + problem);
       }
-      bitmap.take(requested);
+      return service;
     }
-    return service.with("spec", spec.with("healthCheckNodePort", requested));
+    int given = request.next(random);
+    if (given == 0) {
+      throw ApiException.internal("failed to allocate a HealthCheck NodePort 0: range is full");
+    }
+    return service.with("spec", spec.with("healthCheckNodePort", given));
+  }
+
+  private static int nodePort(JsonObject port) {
+    return (int) port.integer("nodePort", 0);
+  }
+
+  /** Whether ports get a node port without asking. */
+  private static boolean isGiven(JsonObject service) {
+    var spec = service.object("spec");
+    return !spec.string("type").equals("LoadBalancer")
+        || spec.get("allocateLoadBalancerNodePorts") != JsonBool.FALSE;
   }
 
   private static boolean hasNodePorts(JsonObject service) {
@@ -186,18 +200,20 @@ final class NodePorts {
 
   /** All ports that a Service holds, its health check's included. */
   private static Set<Integer> ports(JsonObject service) {
-    var held = new HashSet<Integer>();
-    if (hasNodePorts(service)) {
-      for (var port : service.object("spec").array("ports").objects()) {
-        int number = (int) port.integer("nodePort", 0);
-        if (number != 0) {
-          held.add(number);
-        }
-      }
-    }
+    var held = hasNodePorts(service) ? namedPorts(service) : new HashSet<Integer>();
     int healthCheck = (int) service.object("spec").integer("healthCheckNodePort", 0);
     if (needsHealthCheck(service) && healthCheck != 0) {
       held.add(healthCheck);
+    }
+    return held;
+  }
+
+  private static Set<Integer> namedPorts(JsonObject service) {
+    var held = new HashSet<Integer>();
+    for (var port : service.object("spec").array("ports").objects()) {
+      if (nodePort(port) != 0) {
+        held.add(nodePort(port));
+      }
     }
     return held;
   }

@@ -26,6 +26,11 @@ final class PortBitmap {
     return new PortBitmap(first, last - first + 1, new BigInteger(1, data));
   }
 
+  /** The first and the last port. */
+  String range() {
+    return first + "-" + (first + count - 1);
+  }
+
   boolean covers(int port) {
     return port >= first && port < first + count;
   }

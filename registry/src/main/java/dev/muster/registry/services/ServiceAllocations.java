@@ -3,6 +3,7 @@ package dev.muster.registry.services;
 import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Allocations;
+import dev.muster.registry.ObjectMeta;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.StorageCodec;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Families, cluster IPs and node ports of Services. Safe for any thread. */
 public final class ServiceAllocations implements Allocations {
   private static final String SERVICES = "/services/specs";
+  private static final String ENDPOINTS = "/services/endpoints";
 
   private final IpFamilies families;
   private final ClusterIps clusterIps;
@@ -50,8 +52,8 @@ public final class ServiceAllocations implements Allocations {
     }
     var operations = new ArrayList<Operation>();
     var service = families.decide(object, old);
-    service = clusterIps.assign(service, old, snapshot, operations);
-    service = nodePorts.assign(service, old, snapshot, operations);
+    service = clusterIps.assign(service, old, snapshot, dryRun, operations);
+    service = nodePorts.assign(service, old, snapshot, dryRun, operations);
     return new Grant(service, operations);
   }
 
@@ -63,6 +65,19 @@ public final class ServiceAllocations implements Allocations {
     var operations = new ArrayList<Operation>();
     clusterIps.releaseAll(old, snapshot, operations);
     nodePorts.releaseAll(old, snapshot, operations);
+    removeEndpoints(old, snapshot, operations);
     return operations;
+  }
+
+  /** What answered for a Service must not answer for the next one of its name. */
+  private static void removeEndpoints(
+      JsonObject service, Snapshot snapshot, List<Operation> operations) {
+    var namespace = ObjectMeta.namespace(service);
+    var name = ObjectMeta.name(service);
+    var found = snapshot.collection(ENDPOINTS).get(namespace, name);
+    if (found != null && ObjectMeta.finalizers(found.tree()).isEmpty()) {
+      operations.add(
+          new Operation.Delete(ENDPOINTS + "/" + namespace + "/" + name, found.revision()));
+    }
   }
 }

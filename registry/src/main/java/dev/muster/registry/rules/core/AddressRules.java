@@ -13,6 +13,7 @@ import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.IpRange;
 import dev.muster.model.IpRules;
+import dev.muster.model.JsonNull;
 import dev.muster.model.MetadataRules;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
@@ -106,7 +107,7 @@ final class AddressRules {
       ranges.items().getFirst().immutable();
       ranges(ranges);
     } else {
-      ranges.invalid(MetadataRules.IMMUTABLE);
+      ranges.invalid(ranges.isAbsent() ? JsonNull.NULL : ranges.array(), MetadataRules.IMMUTABLE);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.core;
 import static dev.muster.registry.rules.Checks.dnsLabel;
 import static dev.muster.registry.rules.Checks.dnsSubdomain;
 import static dev.muster.registry.rules.Checks.oneOf;
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
@@ -45,7 +46,7 @@ public final class ClaimRules {
   /** Defaults of a claim's spec, also of those in templates. */
   public static final Default SPEC_DEFAULTS =
       Default.all(
-          value("volumeMode", "Filesystem"),
+          absent("volumeMode", "Filesystem"),
           in("resources", Resources.rounded("limits"), Resources.rounded("requests")));
 
   private static final Rule REFERENCE =
@@ -88,6 +89,7 @@ public final class ClaimRules {
           .update(metadataUpdate(), CLAIM, ClaimRules::fixed)
           .statusUpdate(metadataUpdate(), field("status", ClaimRules::status))
           .warnings(ClaimRules::warnings)
+          .statusWarnings()
           .answersDeleteWithObject()
           .build();
 
@@ -251,10 +253,20 @@ public final class ClaimRules {
       spec =
           spec.withoutAt("resources", "requests", "storage").without("volumeAttributesClassName");
     }
-    var amount = Resources.parse(spec.at("resources", "requests", "storage"));
-    return amount == null
-        ? spec
-        : spec.withAt(Json.of(amount.canonical()), "resources", "requests", "storage");
+    return canonical(canonical(spec, "requests"), "limits");
+  }
+
+  /** The spec with amounts that are equal when their texts are. */
+  private static JsonObject canonical(JsonObject spec, String list) {
+    var result = spec;
+    var amounts = spec.object("resources", list);
+    for (int i = 0; i < amounts.size(); i++) {
+      var amount = Resources.parse(amounts.value(i));
+      if (amount != null) {
+        result = result.withAt(Json.of(amount.canonical()), "resources", list, amounts.key(i));
+      }
+    }
+    return result;
   }
 
   private static void status(Place status) {
@@ -272,7 +284,7 @@ public final class ClaimRules {
     var allocated = status.at("allocatedResources");
     for (var entry : allocated.entries()) {
       if (resource(entry, allocated)) {
-        amount(entry);
+        Rules.steps(ClaimRules::amount, Resources::nonNegative).check(entry);
       }
     }
   }

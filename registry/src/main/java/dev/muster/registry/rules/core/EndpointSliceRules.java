@@ -83,10 +83,12 @@ final class EndpointSliceRules {
   private EndpointSliceRules() {}
 
   private static JsonObject counted(JsonObject slice, JsonObject old) {
-    boolean changed =
-        !slice.without("metadata").equals(old.without("metadata"))
-            || !slice.object("metadata", "labels").equals(old.object("metadata", "labels"));
     var kept = slice.array("endpoints").equals(old.array("endpoints"));
+    boolean changed =
+        !kept
+            || !slice.array("ports").equals(old.array("ports"))
+            || !slice.string("addressType").equals(old.string("addressType"))
+            || !slice.object("metadata", "labels").equals(old.object("metadata", "labels"));
     return Generation.with(kept ? slice : withoutTopology(slice), old, changed);
   }
 

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.core;
 
 import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.Checks.immutableText;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
@@ -38,19 +39,19 @@ final class EventRules {
             }
           },
           field("involvedObject", immutable()),
-          field("reason", immutable()),
-          field("message", immutable()),
+          field("reason", immutableText()),
+          field("message", immutableText()),
           field("source", immutable()),
           field("firstTimestamp", immutable()),
           field("lastTimestamp", immutable()),
-          field("count", immutable()),
-          field("reason", immutable()),
-          field("type", immutable()),
+          field("count", EventRules::sameCount),
+          field("reason", immutableText()),
+          field("type", immutableText()),
           field("eventTime", immutable()),
-          field("action", immutable()),
+          field("action", immutableText()),
           field("related", immutable()),
           EventRules::reporter,
-          field("reportingInstance", immutable()));
+          field("reportingInstance", immutableText()));
 
   /** Events written through the core group. */
   static final Strategy CORE =
@@ -148,6 +149,13 @@ final class EventRules {
     }
     if (!event.at("source", "component").isEmpty() || !event.at("source", "host").isEmpty()) {
       event.at("source").invalid(Json.of(""), "needs to be unset");
+    }
+  }
+
+  /** A number that nobody gave is shown as 0. */
+  private static void sameCount(Place count) {
+    if (count.isChanged()) {
+      count.invalid(Json.of(count.integer()), "field is immutable");
     }
   }
 

@@ -4,7 +4,7 @@ import dev.muster.registry.rules.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
+import java.security.Key;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -12,10 +12,8 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.interfaces.RSAPrivateKey;
 import java.security.interfaces.RSAPublicKey;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Whether a certificate and a private key belong together, in the words of Go's TLS. */
 final class KeyPairs {
@@ -47,11 +45,18 @@ final class KeyPairs {
     } catch (CertificateException e) {
       return "x509: malformed certificate";
     }
-    var secret = privateKey(privateKey.bytes(), publicKey.getAlgorithm());
+    var secret = PrivateKeys.read(privateKey.bytes());
     if (secret == null) {
-      return privateKey.type().equals("PRIVATE KEY") ? "tls: failed to parse private key" : "";
+      return "tls: failed to parse private key";
+    }
+    if (!type(secret).equals(type(publicKey))) {
+      return "tls: private key type does not match public key type";
     }
     return belong(publicKey, secret) ? "" : "tls: private key does not match public key";
+  }
+
+  private static String type(Key key) {
+    return key.getAlgorithm().startsWith("Ed") ? "EdDSA" : key.getAlgorithm();
   }
 
   private static String missingCertificate(List<PemBlock> found) {
@@ -79,15 +84,6 @@ final class KeyPairs {
 
   private static String types(List<PemBlock> found) {
     return "[" + String.join(" ", found.stream().map(PemBlock::type).toList()) + "]";
-  }
-
-  /** The key of a PKCS #8 block, or null when it is of another form. */
-  private static @Nullable PrivateKey privateKey(byte[] bytes, String algorithm) {
-    try {
-      return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
-    } catch (GeneralSecurityException e) {
-      return null;
-    }
   }
 
   private static boolean belong(PublicKey publicKey, PrivateKey privateKey) {

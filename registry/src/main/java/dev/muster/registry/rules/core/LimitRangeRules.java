@@ -10,6 +10,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
 import dev.muster.model.Quantity;
+import dev.muster.registry.ObjectMeta;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
@@ -41,12 +42,20 @@ final class LimitRangeRules {
                       Resources.rounded("default"),
                       Resources.rounded("defaultRequest"),
                       Resources.rounded("maxLimitRequestRatio"))))
+          .prepareCreate(LimitRangeRules::named)
           .create(LIMIT_RANGE)
           .update(LIMIT_RANGE)
           .createsOnUpdate()
           .build();
 
   private LimitRangeRules() {}
+
+  /** One that nobody gave a name is called as its identity. */
+  private static JsonObject named(JsonObject range) {
+    return ObjectMeta.name(range).isEmpty()
+        ? ObjectMeta.with(range, "name", ObjectMeta.uid(range))
+        : range;
+  }
 
   /** A container's default is its maximum; its default request that default, else the minimum. */
   private static JsonObject defaults(JsonObject limit) {

@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
 final class NodeRules {
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+  private static final String TAINTS = "scheduler.alpha.kubernetes.io/taints";
   private static final String AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods";
   private static final Pattern FEATURE =
       Pattern.compile("[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*");
@@ -49,6 +50,7 @@ final class NodeRules {
   private static final Rule NODE =
       Rule.all(
           clusterMetadata(NameRule.DNS_SUBDOMAIN),
+          NodeRules::annotatedTaints,
           NodeRules::avoidedPods,
           NodeRules::taints,
           RESOURCES,
@@ -59,6 +61,7 @@ final class NodeRules {
   private static final Rule NODE_UPDATE =
       Rule.all(
           metadataUpdate(),
+          NodeRules::annotatedTaints,
           NodeRules::avoidedPods,
           RESOURCES,
           FEATURES,
@@ -86,6 +89,7 @@ final class NodeRules {
           .update(NODE, NODE_UPDATE)
           .statusUpdate(NODE_UPDATE)
           .warnings(NodeRules::warnings)
+          .statusWarnings()
           .build();
 
   private NodeRules() {}
@@ -121,6 +125,22 @@ final class NodeRules {
     }
   }
 
+  /** An annotation that still older schedulers read holds taints. */
+  private static void annotatedTaints(Place node) {
+    var annotations = node.at("metadata", "annotations");
+    var text = annotations.entry(TAINTS).text();
+    if (text.isEmpty()) {
+      return;
+    }
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    var problem = GoJson.problemOfList(bytes, "[]core.Taint");
+    if (problem.isEmpty()) {
+      taintList(annotations.at(TAINTS).with(JsonReader.read(bytes)));
+    } else {
+      annotations.invalid(Json.of(TAINTS), problem);
+    }
+  }
+
   /** An annotation that older schedulers read holds a list of controllers. */
   private static void avoidedPods(Place node) {
     var annotations = node.at("metadata", "annotations");
@@ -149,7 +169,10 @@ final class NodeRules {
 
   /** Errors name {@code metadata.taints}, as kube-apiserver's do. */
   private static void taints(Place node) {
-    var list = node.at("metadata", "taints").with(node.at("spec", "taints").value());
+    taintList(node.at("metadata", "taints").with(node.at("spec", "taints").value()));
+  }
+
+  private static void taintList(Place list) {
     var seen = new HashSet<List<String>>();
     for (var taint : list.items()) {
       var key = taint.at("key");
@@ -227,15 +250,18 @@ final class NodeRules {
     var texts = ranges.array().strings();
     if (texts.size() > 1) {
       var families = new HashSet<Boolean>();
-      for (var text : texts) {
-        var range = IpRange.parse(text);
+      for (int i = 0; i < texts.size(); i++) {
+        var range = IpRange.parse(texts.get(i));
         if (range == null) {
           ranges.report(
               FieldError.internal(
                   ranges.path(),
-                  "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR"
-                      + " address: "
-                      + text));
+                  "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR["
+                      + i
+                      + "]: <nil> (invalid CIDR address: "
+                      + texts.get(i)
+                      + ")"));
+          families.clear();
           break;
         }
         families.add(range.address().isSix());

@@ -7,6 +7,7 @@ import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.Json;
+import dev.muster.model.JsonNull;
 import dev.muster.model.MetadataRules;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
@@ -136,7 +137,7 @@ final class QuotaRules {
       unfit(spec, scope, list, selector.object());
       operator(list, item, scope);
     }
-    conflicts(scopes, list, spec.at("scopes").array());
+    conflicts(scopes, list, spec.has("scopes") ? spec.at("scopes").array() : JsonNull.NULL);
   }
 
   private static void operator(Place list, Place item, String scope) {
@@ -175,9 +176,7 @@ final class QuotaRules {
   private static void sameScopes(Place scopes) {
     var now = new HashSet<>(scopes.array().strings());
     if (!now.equals(new HashSet<>(scopes.before().array().strings()))) {
-      scopes.invalid(
-          scopes.isAbsent() ? dev.muster.model.JsonNull.NULL : scopes.array(),
-          MetadataRules.IMMUTABLE);
+      scopes.invalid(scopes.isAbsent() ? JsonNull.NULL : scopes.array(), MetadataRules.IMMUTABLE);
     }
   }
 

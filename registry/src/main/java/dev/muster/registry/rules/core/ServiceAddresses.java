@@ -149,6 +149,7 @@ final class ServiceAddresses {
     var now = families.array().strings();
     var before = families.before().array().strings();
     Json shown = families.isAbsent() ? JsonNull.NULL : families.array();
+    Json ips = spec.has("clusterIPs") ? spec.at("clusterIPs").array() : JsonNull.NULL;
     if (before.size() == now.size()) {
       for (int i = 0; i < now.size(); i++) {
         if (!now.get(i).equals(before.get(i))) {
@@ -160,13 +161,13 @@ final class ServiceAddresses {
         index(families, shown, "primary ipFamily can not be unset");
       }
       if (!now.isEmpty() && !now.getFirst().equals(before.getFirst())) {
-        index(families, spec.at("clusterIPs").array(), FIXED);
+        index(families, ips, FIXED);
       }
       if (now.size() == 1) {
         mustBeSingle(spec, "must be set to 'SingleStack' when releasing the secondary ipFamily");
       }
     } else if (!before.isEmpty() && !now.getFirst().equals(before.getFirst())) {
-      index(families, spec.at("clusterIPs").array(), FIXED);
+      index(families, ips, FIXED);
     }
   }
 

@@ -39,9 +39,12 @@ final class ServicePreparation {
     return JsonObject.of("loadBalancer", JsonObject.EMPTY);
   }
 
-  /** A service that is only a name has no traffic inside of the cluster. */
+  /** A service that is only a name has no traffic inside of the cluster; nonsense is refused. */
   private static JsonObject named(JsonObject spec) {
-    return hasAddress(spec) ? spec : spec.without("internalTrafficPolicy");
+    return switch (spec.string("internalTrafficPolicy")) {
+      case "Cluster", "Local" -> hasAddress(spec) ? spec : spec.without("internalTrafficPolicy");
+      default -> spec;
+    };
   }
 
   private static boolean hasAddress(JsonObject spec) {
@@ -121,6 +124,9 @@ final class ServicePreparation {
   private static JsonObject matchedAddresses(JsonObject spec, JsonObject old) {
     var ip = spec.string("clusterIP");
     var before = old.string("clusterIP");
+    if (ip.equals(before) && spec.array("clusterIPs").isEmpty() && old.has("clusterIPs")) {
+      return spec.with("clusterIPs", old.array("clusterIPs"));
+    }
     if (ip.equals(before) || !spec.array("clusterIPs").equals(old.array("clusterIPs"))) {
       return spec;
     }

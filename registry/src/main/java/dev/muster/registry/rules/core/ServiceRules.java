@@ -4,13 +4,14 @@ import static dev.muster.registry.rules.Checks.dnsSubdomain;
 import static dev.muster.registry.rules.Checks.labels;
 import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Checks.qualifiedName;
-import static dev.muster.registry.rules.Default.computed;
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.has;
+import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.is;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
@@ -64,13 +65,13 @@ public final class ServiceRules {
           each("ports", value("protocol", "TCP"), Default.code(ServiceRules::targetPort)),
           Default.when(
               ServiceRules::isReachedFromOutside, value("externalTrafficPolicy", "Cluster")),
-          computed(
-              "internalTrafficPolicy",
+          Default.when(
               spec ->
                   switch (spec.string("type")) {
-                    case "NodePort", "LoadBalancer", "ClusterIP" -> Json.of("Cluster");
-                    default -> null;
-                  }),
+                    case "NodePort", "LoadBalancer", "ClusterIP" -> true;
+                    default -> false;
+                  },
+              absent("internalTrafficPolicy", "Cluster")),
           Default.when(
               spec -> spec.string("type").equals("LoadBalancer"),
               value("allocateLoadBalancerNodePorts", true)));
@@ -88,7 +89,7 @@ public final class ServiceRules {
                           "ingress",
                           Default.when(
                               ingress -> !ingress.string("ip").isEmpty(),
-                              value("ipMode", "VIP")))))));
+                              absent("ipMode", "VIP")))))));
 
   private static final Rule SPEC =
       Rule.all(
@@ -113,7 +114,8 @@ public final class ServiceRules {
           ServiceRules::loadBalancerClass,
           ServiceRules::externalTraffic,
           ServiceRules::internalTraffic,
-          ifSet("trafficDistribution", oneOf("PreferClose", "PreferSameZone", "PreferSameNode")));
+          ifPresent(
+              "trafficDistribution", oneOf("PreferClose", "PreferSameZone", "PreferSameNode")));
 
   private static final Rule SERVICE =
       Rule.all(ServiceRules::topology, field("spec", SPEC), ServiceRules::sourceRanges, REST);
@@ -132,6 +134,7 @@ public final class ServiceRules {
               SERVICE)
           .statusUpdate(metadataUpdate(), ServiceRules::loadBalancerStatus)
           .warnings(ServiceWarnings::check)
+          .statusWarnings(ServiceWarnings::checkStatus)
           .createsOnUpdate()
           .answersDeleteWithObject()
           .build();
@@ -201,12 +204,13 @@ public final class ServiceRules {
       }
       case "ExternalName" -> {
         for (var name : List.of("clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-          if (!spec.at(name).isEmpty()) {
+          if (!spec.at(name).isEmpty() || spec.at(name).isText("")) {
             spec.at(name).forbidden("may not be set for ExternalName services");
           }
         }
         var name = spec.at("externalName");
-        var host = name.text().replaceFirst("\\.$", "");
+        var text = name.text();
+        var host = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
         if (host.isEmpty()) {
           name.required("");
         } else {

@@ -47,6 +47,15 @@ final class ServiceWarnings {
     }
   }
 
+  /** The same about a status. */
+  static void checkStatus(Place service) {
+    for (var ingress : service.at("status", "loadBalancer", "ingress").items()) {
+      if (!ingress.at("ip").isEmpty()) {
+        IpRules.ipWarnings(ingress.path(), ingress.at("ip").text()).forEach(ingress::warn);
+      }
+    }
+  }
+
   private static void headless(Place spec) {
     if (!spec.at("loadBalancerIP").isEmpty()) {
       spec.warn("spec.loadBalancerIP is ignored for headless services");

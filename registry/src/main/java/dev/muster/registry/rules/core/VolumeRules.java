@@ -2,6 +2,7 @@ package dev.muster.registry.rules.core;
 
 import static dev.muster.registry.rules.Checks.dnsSubdomain;
 import static dev.muster.registry.rules.Checks.oneOf;
+import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
@@ -27,12 +28,14 @@ import dev.muster.registry.rules.Rule;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** PersistentVolume: storage of one of many kinds. */
 final class VolumeRules {
   private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
   private static final String STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
+  private static final Set<String> NO_STEPS = Set.of("", ".", "..");
   private static final List<String> MOUNTED =
       List.of(
           "gcePersistentDisk",
@@ -76,7 +79,7 @@ final class VolumeRules {
             make(
                 "spec",
                 value("persistentVolumeReclaimPolicy", "Retain"),
-                value("volumeMode", "Filesystem"),
+                absent("volumeMode", "Filesystem"),
                 Resources.rounded("capacity"),
                 VolumeSources.DEFAULTS))
         .status()
@@ -94,6 +97,7 @@ final class VolumeRules {
         .update(VOLUME_AND_OPTIONS, VOLUME, VolumeRules::fixed)
         .statusUpdate(metadataUpdate())
         .warnings(VolumeRules::warnings)
+        .statusWarnings()
         .answersDeleteWithObject()
         .build();
   }
@@ -178,7 +182,7 @@ final class VolumeRules {
   }
 
   private static boolean isRoot(String path) {
-    return path.startsWith("/") && path.replace("/", "").replace(".", "").isEmpty();
+    return path.startsWith("/") && NO_STEPS.containsAll(List.of(path.split("/")));
   }
 
   private static void attributesClass(Place spec) {

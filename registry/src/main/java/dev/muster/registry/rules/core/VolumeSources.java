@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 /** Where a volume comes from: the rules of each kind that a persistent volume can be of. */
 public final class VolumeSources {
   private static final Pattern IQN =
-      Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([\\p{Alnum}.-]+)(:[^,;*&$|\\s]+)$");
-  private static final Pattern EUI = Pattern.compile("^eui.\\p{Alnum}{16}$");
-  private static final Pattern NAA = Pattern.compile("^naa.\\p{Alnum}{32}$");
+      Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([\\p{Alnum}.-]+)(:[^,;*&$|\\s]+)\\z");
+  private static final Pattern EUI = Pattern.compile("^eui.\\p{Alnum}{16}\\z");
+  private static final Pattern NAA = Pattern.compile("^naa.\\p{Alnum}{32}\\z");
 
   /** A kind of volume: its field, the name that errors have for it, and its rules. */
   record Source(String field, String shown, String inside, Rule rule) {

@@ -53,9 +53,12 @@ final class StorageClassRules {
 
   private StorageClassRules() {}
 
-  /** A term is refused once for every earlier one that is the same. */
+  /**
+   * A term is refused once for every earlier one that is the same, and an empty one for every term.
+   */
   private static void topologies(Place terms) {
     var seen = new HashMap<Map<String, Set<String>>, Integer>();
+    seen.put(Map.of(), terms.array().size());
     for (var term : terms.items()) {
       int before = seen.merge(term(term.at("matchLabelExpressions")), 1, Integer::sum) - 1;
       for (int i = 0; i < Math.min(before, MOST_REPEATS); i++) {

@@ -77,6 +77,14 @@ public record Verdicts(Strategy strategy, boolean namespaced) {
     return strategy.warnings(strategy.prepareForUpdate(changed, old), old);
   }
 
+  /** The warnings about giving the first object the status of the second. */
+  public List<String> statusWarnings(String before, String after) {
+    var old = prepared(before);
+    var status = json(after).get("status");
+    var changed = status == null ? old : old.with("status", status);
+    return strategy.statusWarnings(changed, old);
+  }
+
   private static List<String> texts(List<FieldError> errors) {
     return errors.stream().map(FieldError::toString).distinct().toList();
   }

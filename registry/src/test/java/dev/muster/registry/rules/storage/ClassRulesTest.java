@@ -38,6 +38,8 @@ class ClassRulesTest {
             + " \"Recycle\": supported values: \"Delete\", \"Retain\"",
         "{'provisioner':'p','volumeBindingMode':'Later'} | volumeBindingMode: Unsupported value:"
             + " \"Later\": supported values: \"Immediate\", \"WaitForFirstConsumer\"",
+        "{'provisioner':'p','allowedTopologies':[{}]} | allowedTopologies[0].matchLabelExpressions:"
+            + " Duplicate value: \"\"",
         "{'provisioner':'p','parameters':{'':'x'}} | parameters: Invalid value: \"\": field can not"
             + " be empty.",
       })
