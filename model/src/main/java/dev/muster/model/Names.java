@@ -62,7 +62,7 @@ public final class Names {
   public static List<String> dnsSubdomainWithUnderscore(String value) {
     var problems = new ArrayList<String>();
     tooLong(value, 253, problems);
-    if (!value.matches(LOOSE_SUBDOMAIN)) {
+    if (!isLooseSubdomain(value)) {
       var rule = SUBDOMAIN_RULE.replace("characters, '-' or", "characters, '_', '-' or");
       problems.add(pattern(rule, LOOSE_SUBDOMAIN, "example.com"));
     }
@@ -359,6 +359,30 @@ public final class Names {
       int dot = value.indexOf('.', from);
       if (!isLabel(value, from, dot < 0 ? value.length() : dot)) {
         return false;
+      }
+      if (dot < 0) {
+        return true;
+      }
+      from = dot + 1;
+    }
+  }
+
+  private static boolean isLooseSubdomain(String value) {
+    int from = 0;
+    while (true) {
+      int dot = value.indexOf('.', from);
+      int to = dot < 0 ? value.length() : dot;
+      int first = from < to && value.charAt(from) == '_' ? from + 1 : from;
+      if (first >= to
+          || !isLowerAlphanumeric(value.charAt(first))
+          || !isLowerAlphanumeric(value.charAt(to - 1))) {
+        return false;
+      }
+      for (int i = first; i < to; i++) {
+        char c = value.charAt(i);
+        if (!isLowerAlphanumeric(c) && c != '-' && c != '_') {
+          return false;
+        }
       }
       if (dot < 0) {
         return true;

@@ -16,6 +16,10 @@ final class QuantityParser {
 
   private static final int LONG_DIGITS = 18;
   private static final int NANO = -9;
+
+  /** Beyond that many digits a number costs more than it is worth; the largest amount has 19. */
+  private static final int MOST_DIGITS = 1000;
+
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final String[] DECIMAL = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
   private static final String[] BINARY = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
@@ -121,6 +125,9 @@ final class QuantityParser {
   }
 
   private static Quantity large(String number, Suffix suffix) {
+    if (number.length() > MOST_DIGITS) {
+      throw new MalformedValueException(WRONG_NUMBER);
+    }
     BigDecimal amount;
     try {
       amount = new BigDecimal(number);
@@ -149,7 +156,7 @@ final class QuantityParser {
   /** Shifts the point; far below a nano, one digit of whatever size is as good as the right one. */
   private static BigDecimal scaled(BigDecimal amount, int exponent) {
     long scale = (long) amount.scale() - exponent;
-    if (scale > 1_000_000) {
+    if (scale > 2 * MOST_DIGITS) {
       return BigDecimal.valueOf(amount.signum(), 100);
     }
     if (scale < -1_000_000) {

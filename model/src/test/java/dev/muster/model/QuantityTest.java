@@ -99,6 +99,15 @@ class QuantityTest {
   }
 
   @Test
+  void readsNumbersOfAReasonableLength() {
+    assertThat(Quantity.parse("1".repeat(1000)).toString()).hasSize(1000);
+    assertThatThrownBy(() -> Quantity.parse("1".repeat(1001)))
+        .hasMessage("unable to parse numeric part of quantity");
+    assertThat(Quantity.parse("1e-999999999")).hasToString("1e-9");
+    assertThat(Quantity.parse("-0." + "0".repeat(900) + "1")).hasToString("-1n");
+  }
+
+  @Test
   void comparesAmountsWhateverTheirFormat() {
     assertThat(Quantity.parse("1Gi")).isEqualTo(Quantity.parse("1024Mi"));
     assertThat(Quantity.parse("1")).isEqualTo(Quantity.parse("1000m"));

@@ -3,7 +3,6 @@ package dev.muster.registry.connect;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupKind;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
@@ -38,12 +37,7 @@ record LogOptions(Query query) {
       try {
         Timestamps.parse(time);
       } catch (MalformedValueException e) {
-        throw ApiException.badRequest(
-            "parsing time "
-                + GoText.quote(time)
-                + " as \"2006-01-02T15:04:05Z07:00\": cannot parse "
-                + GoText.quote(time)
-                + " as \"2006\"");
+        throw ApiException.badRequest(String.valueOf(e.getMessage()));
       }
     }
   }

@@ -12,14 +12,21 @@ final class OverlappingPaths {
   /** A path in a volume and where its file comes from. */
   private record Mapped(String path, String source) {
     static Mapped of(String path, String source) {
-      return new Mapped(path.replaceFirst("/+$", ""), source);
+      int end = path.length();
+      while (end > 0 && path.charAt(end - 1) == '/') {
+        end--;
+      }
+      return new Mapped(path.substring(0, end), source);
     }
 
     boolean overlaps(Mapped other) {
-      return !path.isEmpty()
-          && !other.path.isEmpty()
-          && ((path + "/").startsWith(other.path + "/")
-              || (other.path + "/").startsWith(path + "/"));
+      return !path.isEmpty() && !other.path.isEmpty() && (isBelow(other) || other.isBelow(this));
+    }
+
+    /** Whether the other path is this one, or a directory that this one is in. */
+    private boolean isBelow(Mapped other) {
+      int length = other.path.length();
+      return path.startsWith(other.path) && (path.length() == length || path.charAt(length) == '/');
     }
 
     @Override

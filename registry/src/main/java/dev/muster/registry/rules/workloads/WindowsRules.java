@@ -15,8 +15,8 @@ final class WindowsRules {
   private static final int LONGEST_USER = 104;
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
   private static final Pattern NETBIOS = Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");
-  private static final String LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
-  private static final Pattern DOMAIN = Pattern.compile(LABEL + "(?:\\." + LABEL + ")*");
+  private static final Pattern LABEL =
+      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
   private static final Pattern FORBIDDEN = Pattern.compile("[\"/\\\\:;|=,+*?<>@\\[\\]]");
   private static final Pattern ONLY_DOTS = Pattern.compile("[. ]+");
   private static final String NOT_ON_WINDOWS = "cannot be set for a windows pod";
@@ -60,9 +60,7 @@ final class WindowsRules {
       if (GoText.bytes(domain) >= LONGEST_DOMAIN) {
         name.invalid("runAsUserName's Domain length must be under 256 characters");
       }
-      if (parts.length == 2
-          && !NETBIOS.matcher(domain).matches()
-          && !DOMAIN.matcher(domain).matches()) {
+      if (parts.length == 2 && !NETBIOS.matcher(domain).matches() && !isDomain(domain)) {
         name.invalid("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
       }
       if (user.isEmpty()) {
@@ -78,6 +76,15 @@ final class WindowsRules {
             "runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
       }
     }
+  }
+
+  private static boolean isDomain(String domain) {
+    for (var label : domain.split("\\.", -1)) {
+      if (!LABEL.matcher(label).matches()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Containers that run as processes of the host do so all together. */

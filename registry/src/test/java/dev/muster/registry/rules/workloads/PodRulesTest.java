@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.muster.registry.rules.core.Verdicts;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +121,16 @@ class PodRulesTest {
   void theCostOfDeletionIsANumberOf32Bits(String cost, boolean valid) {
     var errors = POD.create(annotated("controller.kubernetes.io/pod-deletion-cost", cost));
     assertThat(errors.isEmpty()).isEqualTo(valid);
+  }
+
+  @Test
+  void longTextsAreReadToTheirEnd() {
+    var domain = "a.".repeat(50_000) + "a";
+    assertThat(POD.create(pod(",'dnsConfig':{'searches':['" + domain + "']}", ""))).hasSize(2);
+    assertThat(POD.create(pod(",'dnsConfig':{'searches':['_a-_b.c.','.']}", ""))).isEmpty();
+    var user = ",'securityContext':{'windowsOptions':{'runAsUserName':'" + domain + "\\\\u'}}";
+    assertThat(POD.create(pod(user, "")).getFirst())
+        .endsWith("runAsUserName's Domain length must be under 256 characters");
   }
 
   private static String gated(String spec) {

@@ -55,6 +55,18 @@ class WorkloadDefaultsTest {
     assertThat(ImageReference.isLatest("nginx@sha256:" + "0".repeat(64))).isFalse();
     assertThat(ImageReference.isLatest("Nginx")).isFalse();
     assertThat(ImageReference.isLatest("")).isFalse();
+    assertThat(ImageReference.isLatest("[::1]:5000/a")).isTrue();
+    assertThat(ImageReference.isLatest("a_b.c/d")).isTrue();
+    assertThat(ImageReference.isLatest("a.b-/c")).isFalse();
+    assertThat(ImageReference.isLatest("a__b/c---d")).isTrue();
+    assertThat(ImageReference.isLatest("a___b")).isFalse();
+    assertThat(ImageReference.isLatest("a/")).isFalse();
+    assertThat(ImageReference.isLatest("a:latest@sha256:" + "0".repeat(64))).isTrue();
+    assertThat(ImageReference.isLatest("a:latest@sha256:" + "0".repeat(63))).isFalse();
+    assertThat(ImageReference.isLatest("0".repeat(64))).isFalse();
+    assertThat(ImageReference.isLatest("a".repeat(247))).isTrue();
+    assertThat(ImageReference.isLatest("a".repeat(248))).isFalse();
+    assertThat(ImageReference.isLatest("a-/".repeat(100_000))).isFalse();
   }
 
   @Test
