@@ -25,12 +25,10 @@ final class SliceDevices {
   private static final int MOST_KEY = 63 + 1 + 32;
   private static final List<String> VALUES =
       List.of("bool", "int", "string", "version", "bools", "ints", "strings", "versions");
-  private static final Pattern SEMVER =
-      Pattern.compile(
-          "(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)"
-              + "(-(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)"
-              + "(\\.(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?"
-              + "(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?");
+  private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d*");
+  private static final Pattern IDENTIFIER = Pattern.compile("[0-9a-zA-Z-]+");
+  private static final Pattern PRE_RELEASE =
+      Pattern.compile("0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*");
   private static final String ONE_PLACE =
       "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when"
           + " `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
@@ -132,10 +130,31 @@ final class SliceDevices {
   }
 
   private static void version(Place version) {
-    if (!SEMVER.matcher(version.text()).matches()) {
+    if (!isSemantic(version.text())) {
       version.invalid("must be a string compatible with semver.org spec 2.0.0");
     }
     Checks.maxBytes(MOST_VALUE_BYTES).check(version);
+  }
+
+  /** Three numbers, then perhaps a pre-release after a dash and a build after a plus. */
+  private static boolean isSemantic(String version) {
+    int plus = version.indexOf('+');
+    var release = plus < 0 ? version : version.substring(0, plus);
+    int dash = release.indexOf('-');
+    var core = dash < 0 ? release : release.substring(0, dash);
+    return core.chars().filter(c -> c == '.').count() == 2
+        && consistsOf(NUMBER, core)
+        && (dash < 0 || consistsOf(PRE_RELEASE, release.substring(dash + 1)))
+        && (plus < 0 || consistsOf(IDENTIFIER, version.substring(plus + 1)));
+  }
+
+  private static boolean consistsOf(Pattern part, String dotted) {
+    for (var text : dotted.split("\\.", -1)) {
+      if (!part.matcher(text).matches()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Taints are checked when they are new to the device of that name. */

@@ -301,6 +301,8 @@ class DeviceRulesTest {
           """
           'attributes':{'a':{}}                                   | attributes[a]: Invalid value: "": exactly one value must be specified
           'attributes':{'a':{'version':'1.0'}}                    | attributes[a].version: Invalid value: "1.0": must be a string compatible with semver.org spec 2.0.0
+          'attributes':{'a':{'version':'1.0.0-a..b'}}             | attributes[a].version: Invalid value: "1.0.0-a..b": must be a string compatible with semver.org spec 2.0.0
+          'attributes':{'a':{'version':'01.0.0'}}                 | attributes[a].version: Invalid value: "01.0.0": must be a string compatible with semver.org spec 2.0.0
           'attributes':{'/a':{'int':1}}                           | attributes: Invalid value: "": the domain must not be empty
           'attributes':{'a/':{'int':1}}                           | attributes: Invalid value: "": the name must not be empty
           'nodeName':'n'                                          | Invalid value: null: `nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec

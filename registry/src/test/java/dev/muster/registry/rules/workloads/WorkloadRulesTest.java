@@ -65,6 +65,10 @@ class WorkloadRulesTest {
   void schedulesHaveFiveFields() {
     assertThat(CronSchedule.problem("*/5 1-3 * jan mon")).isEmpty();
     assertThat(CronSchedule.problem("* * *")).startsWith("expected exactly 5 fields");
+    assertThat(CronSchedule.problem("@every " + "1s".repeat(50_000))).isEmpty();
+    assertThat(CronSchedule.problem("@every 1x"))
+        .isEqualTo(
+            "failed to parse duration @every 1x: time: unknown unit \"x\" in duration \"1x\"");
     assertThat(CronSchedule.problem("61 * * * *")).contains("above maximum (59)");
   }
 }
