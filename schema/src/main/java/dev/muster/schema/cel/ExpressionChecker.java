@@ -8,8 +8,11 @@ import dev.cel.common.types.OpaqueType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Says of expressions whether they can be evaluated, and to what. Immutable; making one takes
@@ -33,6 +36,10 @@ public final class ExpressionChecker {
           .enableHeterogeneousNumericComparisons(true)
           .build();
 
+  /** All functions for texts but the one that came after those of kube-apiserver. */
+  private static final Set<CelStringExtensions.Function> TEXT_FUNCTIONS =
+      EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
+
   private final CelCompiler compiler;
 
   private ExpressionChecker(CelCompiler compiler) {
@@ -55,7 +62,7 @@ public final class ExpressionChecker {
             .addFunctionDeclarations(KubernetesFunctions.all())
             .addLibraries(
                 CelExtensions.optional(),
-                CelExtensions.strings(),
+                CelExtensions.strings(TEXT_FUNCTIONS),
                 CelExtensions.sets(OPTIONS),
                 CelExtensions.lists(),
                 CelExtensions.comprehensions());

@@ -35,6 +35,7 @@ final class KubernetesFunctions {
       URL . getQuery () map(string,list(string))
       list(A) . indexOf (A) int
       list(A) . lastIndexOf (A) int
+      list(optional(A)) . unwrapOpt () list(A)
       quantity (string) Quantity
       isQuantity (string) bool
       sign (Quantity) int

@@ -19,6 +19,9 @@ final class ProblemText {
   private static final String TOO_DEEP = "expression recursion limit exceeded";
   private static final int MOST_SHOWN = 16384;
   private static final String HAS = "invalid argument to has() macro";
+  private static final String FOLLOWS = "Message type resolution failure";
+  private static final Pattern CLOSED =
+      Pattern.compile("type '(kubernetes\\.[A-Za-z.]+)' does not support field selection");
   private static final Pattern CANDIDATES =
       Pattern.compile(" \\(candidates: .*\\)$", Pattern.DOTALL);
 
@@ -32,6 +35,9 @@ final class ProblemText {
     var lines = new ArrayList<String>();
     for (var issue : sorted) {
       var at = issue.getSourceLocation();
+      if (issue.getMessage().startsWith(FOLLOWS)) {
+        continue;
+      }
       var message = words(issue.getMessage());
       int column = at.getColumn();
       if (message.startsWith(TOO_DEEP)) {
@@ -94,6 +100,10 @@ final class ProblemText {
     }
     if (message.startsWith("Expression recursion limit exceeded. limit: ")) {
       return message.replace("Expression recursion limit exceeded. limit", TOO_DEEP);
+    }
+    var closed = CLOSED.matcher(message);
+    if (closed.matches()) {
+      return "unexpected failed resolution of '" + closed.group(1) + "'";
     }
     if (message.startsWith("For input string")) {
       return "invalid int literal";

@@ -4,6 +4,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.TypeType;
 import java.util.stream.Collectors;
 
 /** Names of types such as {@code list(int)}. */
@@ -18,6 +19,7 @@ final class TypeNames {
           "optional_type("
               + optional.parameters().stream().map(TypeNames::of).collect(Collectors.joining(", "))
               + ")";
+      case TypeType known -> "type(" + of(known.type()) + ")";
       default -> type.name();
     };
   }

@@ -37,6 +37,8 @@ class ExpressionCheckerTest {
           Open.a.b{c: 1}          | Open.a.b
           quantity('1')           | kubernetes.Quantity
           null                    | null_type
+          type(i)                 | type(int)
+          [s.?name].unwrapOpt()   | list(string)
           """)
   void saysWhatComesOut(String expression, String type) {
     assertThat(said(expression)).isEqualTo(type);
@@ -56,6 +58,9 @@ class ExpressionCheckerTest {
           i.x         | 1:2 | type 'int' does not support field selection
           x(1)        | 1:2 | undeclared reference to 'x' (in container '')
           if          | 1:1 | reserved identifier: if
+          'a'.reverse() | 1:12 | found no matching overload for 'reverse' applied to 'string.()'
+          quantity('1').x | 1:14 | unexpected failed resolution of 'kubernetes.Quantity'
+          No{a: 1}    | 1:3 | undeclared reference to 'No' (in container '')
           i == '1'    | 1:3 | found no matching overload for '_==_' applied to '(int, string)'
           i )         | 1:3 | Syntax error: extraneous input ')' expecting <EOF>
           duration(1) | 1:9 | found no matching overload for 'duration' applied to '(int)'

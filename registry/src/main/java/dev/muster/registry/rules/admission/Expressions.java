@@ -53,7 +53,17 @@ final class Expressions {
       PolicyExpressions expressions,
       PolicyExpressions.Scope scope,
       List<String> types) {
-    switch (expressions.check(expression.text(), scope)) {
+    check(expression, expression.text(), expressions, scope, types);
+  }
+
+  /** The same, of a text that stands there with space around it. */
+  static void check(
+      Place expression,
+      String text,
+      PolicyExpressions expressions,
+      PolicyExpressions.Scope scope,
+      List<String> types) {
+    switch (expressions.check(text, scope)) {
       case Checked.Unsound unsound ->
           expression.invalid("compilation failed: " + unsound.problem());
       case Checked.Sound sound -> {

@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.admission;
 
+import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
@@ -80,8 +81,18 @@ final class PolicyExpressions {
 
   /** From now on, the variable is known, whatever is wrong with it. */
   void declare(String name, CelType type) {
-    variables.put(name, type);
+    variables.put(name, declared(type));
     checkers.clear();
+  }
+
+  /** What expressions see of a variable: plain values, lists and maps. */
+  private static CelType declared(CelType type) {
+    return switch (type) {
+      case SimpleType simple when simple.kind() != CelKind.ERROR -> simple;
+      case ListType list -> ListType.create(declared(list.elemType()));
+      case MapType map -> MapType.create(declared(map.keyType()), declared(map.valueType()));
+      default -> SimpleType.DYN;
+    };
   }
 
   private static Map<String, Map<String, CelType>> structs() {

@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.admission;
 
+import dev.muster.model.Json;
 import dev.muster.registry.rules.Conditions;
 import dev.muster.registry.rules.Place;
 
@@ -12,10 +13,20 @@ final class PolicyStatus {
       if (warning.at("warning").isEmpty()) {
         warning.at("warning").required("");
       }
-      if (warning.at("fieldRef").text().isBlank()) {
-        warning.at("fieldRef").required("");
-      }
+      fieldRef(warning.at("fieldRef"));
     }
     Conditions.check(status.at("conditions"));
+  }
+
+  private static void fieldRef(Place place) {
+    var path = place.text().strip();
+    if (path.isEmpty()) {
+      place.required("");
+      return;
+    }
+    var problem = JsonPaths.problem(path);
+    if (!problem.isEmpty()) {
+      place.invalid(Json.of(path), "invalid JSONPath: " + problem);
+    }
   }
 }

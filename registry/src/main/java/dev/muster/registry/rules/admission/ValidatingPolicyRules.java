@@ -145,7 +145,8 @@ final class ValidatingPolicyRules {
       value.required("must not exceed " + MOST_ANNOTATION_BYTES + " bytes in length");
     } else {
       var scope = new PolicyExpressions.Scope(params, true, false);
-      Expressions.check(value, expressions, scope, List.of("string", "null_type"));
+      var types = List.of("string", "null_type");
+      Expressions.check(value, trimmed, expressions, scope, types);
     }
   }
 }

@@ -5,55 +5,78 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
 import dev.muster.schema.cel.Checked;
+import dev.muster.schema.cel.CostEstimate;
+import dev.muster.schema.cel.CostRange;
 import dev.muster.schema.cel.ExpressionChecker;
+import dev.muster.schema.cel.SizedType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions in a schema; checked when nothing else is wrong with the schema. */
 final class SchemaExpressions {
   private static final String RULES = "x-kubernetes-validations";
+  private static final long UNBOUNDED = -1;
+
+  private final SchemaCosts costs = new SchemaCosts();
 
   private SchemaExpressions() {}
 
-  /** All expressions of a schema, those of its parts first. */
+  /** All expressions of a schema, those of its parts first, and what they cost together. */
   static void check(Place schema) {
     if (SchemaTree.any(schema.object(), part -> !part.array(RULES).isEmpty())) {
-      check(schema, true, null);
+      var expressions = new SchemaExpressions();
+      expressions.check(schema, true, null, 1);
+      expressions.costs.report(schema);
     }
   }
 
   /**
    * @param lost where values stop to have a counterpart in the object as it was, or null
+   * @param count how many such values there can be at the most, or {@link #UNBOUNDED}
    */
-  private static void check(Place schema, boolean resource, @Nullable FieldPath lost) {
+  private void check(Place schema, boolean resource, @Nullable FieldPath lost, long count) {
+    long below = count == UNBOUNDED ? count : inside(schema, count);
     var values = schema.at("additionalProperties");
     if (SchemaTree.isSchema(values)) {
-      check(values, isEmbedded(values), lost);
+      check(values, isEmbedded(values), lost, below);
     }
     var inside =
         lost == null && schema.at("x-kubernetes-map-type").isText("atomic") ? schema.path() : lost;
     for (var property : schema.at("properties").entries()) {
-      check(property, isEmbedded(property), inside);
+      check(property, isEmbedded(property), inside, below);
     }
     var items = schema.at("items");
     if (SchemaTree.isSchema(items)) {
       boolean kept = schema.at("x-kubernetes-list-type").isText("map");
-      check(items, isEmbedded(items), lost == null && !kept ? schema.path() : lost);
+      check(items, isEmbedded(items), lost == null && !kept ? schema.path() : lost, below);
     }
     if (!schema.at(RULES).isEmpty()) {
-      rules(schema, resource, lost);
+      rules(schema, resource, lost, count);
     }
+  }
+
+  /** How many values there are inside of so many lists, maps or structs. */
+  private static long inside(Place schema, long count) {
+    boolean list = schema.at("type").isText("array");
+    boolean map = schema.at("type").isText("object") && schema.has("additionalProperties");
+    if (!list && !map) {
+      return count;
+    }
+    return schema.at(list ? "maxItems" : "maxProperties").value() instanceof JsonInteger most
+        ? CostRange.product(count, Math.max(most.value(), 0))
+        : UNBOUNDED;
   }
 
   private static boolean isEmbedded(Place schema) {
     return schema.at("x-kubernetes-embedded-resource").isTrue();
   }
 
-  private static void rules(Place schema, boolean resource, @Nullable FieldPath lost) {
+  private void rules(Place schema, boolean resource, @Nullable FieldPath lost, long count) {
     var types = new SchemaTypes();
     var self = types.of(schema.object(), resource);
     if (self == null) {
@@ -64,13 +87,14 @@ final class SchemaExpressions {
                   + " rules: unable to convert structural schema to CEL declarations"));
       return;
     }
+    long times = count == UNBOUNDED ? self.mostInRequest() : count;
     for (var rule : schema.at(RULES).items()) {
       boolean optional = rule.at("optionalOldSelf").isTrue();
-      var old = optional ? OptionalType.create(self) : self;
+      var old = optional ? OptionalType.create(self.type()) : self.type();
       var checker =
           ExpressionChecker.of(
-              Map.<String, CelType>of("self", self, "oldSelf", old), types.structs());
-      boolean usesOld = rule(rule, checker);
+              Map.<String, CelType>of("self", self.type(), "oldSelf", old), types.structs());
+      boolean usesOld = rule(rule, checker, self.size(), times);
       if (usesOld && lost != null) {
         rule.at("rule")
             .invalid(
@@ -83,7 +107,7 @@ final class SchemaExpressions {
   }
 
   /** Answers whether the rule looks at the value as it was. */
-  private static boolean rule(Place rule, ExpressionChecker checker) {
+  private boolean rule(Place rule, ExpressionChecker checker, SizedType sizes, long times) {
     switch (checker.check(rule.at("rule").text())) {
       case Checked.Unsound unsound -> {
         rule.at("rule").invalid(shown(rule), "compilation failed: " + unsound.problem());
@@ -94,13 +118,15 @@ final class SchemaExpressions {
           rule.at("rule").invalid(shown(rule), "cel expression must evaluate to a bool");
           return false;
         }
-        message(rule, checker);
+        long cost = CostRange.product(CostEstimate.most(sound, sizes), times);
+        costs.add(rule.at("rule"), "estimated rule cost", cost);
+        message(rule, checker, sizes);
         return sound.refersTo("oldSelf");
       }
     }
   }
 
-  private static void message(Place rule, ExpressionChecker checker) {
+  private void message(Place rule, ExpressionChecker checker, SizedType sizes) {
     var message = rule.at("messageExpression");
     if (message.isEmpty()) {
       return;
@@ -112,6 +138,8 @@ final class SchemaExpressions {
       case Checked.Sound sound -> {
         if (!sound.celType().equals(SimpleType.STRING)) {
           message.invalid(shown(rule), "messageExpression must evaluate to a string");
+        } else {
+          costs.add(message, "estimated messageExpression cost", CostEstimate.most(sound, sizes));
         }
       }
     }

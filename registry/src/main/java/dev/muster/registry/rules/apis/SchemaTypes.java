@@ -4,19 +4,43 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
+import dev.muster.model.GoText;
+import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
+import dev.muster.schema.cel.CostRange;
 import dev.muster.schema.cel.Identifiers;
+import dev.muster.schema.cel.SizedType;
 import dev.muster.schema.cel.StructTypes;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The types that expressions see in values of a schema. Not for several threads. */
 final class SchemaTypes {
   private static final Pattern SPECIAL = Pattern.compile("__|[./-]");
+  private static final Set<String> META = Set.of("kind", "apiVersion", "metadata");
+
+  private static final long REQUEST_BYTES = 3L * 1024 * 1024;
+  private static final long TIME_BYTES = 32;
+  private static final long DATE_BYTES = 12;
+  private static final Declared TEXT =
+      new Declared(SimpleType.STRING, SizedType.sized(REQUEST_BYTES - 2), 2);
 
   private final Map<String, Map<String, CelType>> structs = new HashMap<>();
+
+  /**
+   * What expressions see, how large it can be, and how many bytes of JSON it takes at the least.
+   */
+  record Declared(CelType type, SizedType size, long leastBytes) {
+    /** How often such a value fits into a request. */
+    long mostInRequest() {
+      return REQUEST_BYTES / (leastBytes + 1);
+    }
+  }
 
   StructTypes structs() {
     return new StructTypes(Map.copyOf(structs), "");
@@ -27,37 +51,79 @@ final class SchemaTypes {
    *
    * @param resource whether it is the schema of a whole object
    */
-  @Nullable CelType of(JsonObject schema, boolean resource) {
+  @Nullable Declared of(JsonObject schema, boolean resource) {
     if (schema.isTrue("x-kubernetes-int-or-string")) {
-      return SimpleType.DYN;
+      return new Declared(SimpleType.DYN, SizedType.sized(length(schema, 4)), 1);
     }
     return switch (schema.string("type")) {
       case "array" -> {
         var items = child(schema, "items");
-        yield items == null ? null : ListType.create(items);
+        if (items == null) {
+          yield null;
+        }
+        long most = limit(schema, "maxItems", (REQUEST_BYTES - 2) / (items.leastBytes() + 1));
+        yield new Declared(
+            ListType.create(items.type()), SizedType.container(items.size(), most), 2);
       }
       case "object" -> {
-        if (schema.get("additionalProperties") instanceof JsonObject) {
-          var values = child(schema, "additionalProperties");
-          yield values == null ? null : MapType.create(SimpleType.STRING, values);
+        if (!(schema.get("additionalProperties") instanceof JsonObject)) {
+          yield struct(schema, resource);
         }
-        yield struct(schema.object("properties"), resource);
+        var values = child(schema, "additionalProperties");
+        if (values == null) {
+          yield null;
+        }
+        long most = limit(schema, "maxProperties", (REQUEST_BYTES - 2) / (values.leastBytes() + 6));
+        yield new Declared(
+            MapType.create(SimpleType.STRING, values.type()),
+            SizedType.container(values.size(), most),
+            2);
       }
       case "string" ->
           switch (schema.string("format")) {
-            case "byte" -> SimpleType.BYTES;
-            case "duration" -> SimpleType.DURATION;
-            case "date", "date-time" -> SimpleType.TIMESTAMP;
-            default -> SimpleType.STRING;
+            case "byte" -> new Declared(SimpleType.BYTES, SizedType.sized(length(schema, 1)), 2);
+            case "duration" -> new Declared(SimpleType.DURATION, SizedType.sized(TIME_BYTES), 3);
+            case "date" ->
+                new Declared(SimpleType.TIMESTAMP, SizedType.sized(DATE_BYTES), DATE_BYTES);
+            case "date-time" -> new Declared(SimpleType.TIMESTAMP, SizedType.sized(TIME_BYTES), 21);
+            default -> text(schema);
           };
-      case "boolean" -> SimpleType.BOOL;
-      case "number" -> SimpleType.DOUBLE;
-      case "integer" -> SimpleType.INT;
+      case "boolean" -> new Declared(SimpleType.BOOL, SizedType.sized(0), 4);
+      case "number" -> new Declared(SimpleType.DOUBLE, SizedType.sized(0), 1);
+      case "integer" -> new Declared(SimpleType.INT, SizedType.sized(0), 1);
       default -> null;
     };
   }
 
-  private @Nullable CelType child(JsonObject schema, String field) {
+  private static Declared text(JsonObject schema) {
+    var choices = schema.array("enum");
+    if (schema.get("maxLength") instanceof JsonInteger || choices.isEmpty()) {
+      return new Declared(SimpleType.STRING, SizedType.sized(length(schema, 4)), 2);
+    }
+    long longest = 0;
+    for (var choice : choices) {
+      if (choice instanceof JsonString text) {
+        longest = Math.max(longest, GoText.bytes(text.value()));
+      }
+    }
+    return new Declared(SimpleType.STRING, SizedType.sized(longest), 2);
+  }
+
+  /** A limit that the schema sets, or what fits into a request. */
+  private static long limit(JsonObject schema, String field, long otherwise) {
+    return schema.get(field) instanceof JsonInteger number
+        ? Math.max(number.value(), 0)
+        : otherwise;
+  }
+
+  /** The length of a text, whose characters may take several bytes each. */
+  private static long length(JsonObject schema, long bytes) {
+    return schema.get("maxLength") instanceof JsonInteger number
+        ? CostRange.product(Math.max(number.value(), 0), bytes)
+        : REQUEST_BYTES - 2;
+  }
+
+  private @Nullable Declared child(JsonObject schema, String field) {
     return schema.get(field) instanceof JsonObject child ? of(child, isEmbedded(child)) : null;
   }
 
@@ -65,24 +131,43 @@ final class SchemaTypes {
     return schema.isTrue("x-kubernetes-embedded-resource");
   }
 
-  private CelType struct(JsonObject properties, boolean resource) {
+  private Declared struct(JsonObject schema, boolean resource) {
+    var properties = schema.object("properties");
+    var required = schema.array("required").strings();
     var fields = new HashMap<String, CelType>();
+    var sizes = new HashMap<String, SizedType>();
+    long least = 2;
     for (int i = 0; i < properties.size(); i++) {
-      var name = escaped(properties.key(i));
-      if (name != null && properties.value(i) instanceof JsonObject property) {
-        var type = of(property, isEmbedded(property));
-        if (type != null) {
-          fields.put(name, type);
-        }
+      var name = properties.key(i);
+      boolean replaced = resource && META.contains(name);
+      var declared =
+          !replaced && properties.value(i) instanceof JsonObject property
+              ? of(property, isEmbedded(property))
+              : null;
+      if (declared == null) {
+        continue;
+      }
+      var known = escaped(name);
+      if (known != null) {
+        fields.put(known, declared.type());
+        sizes.put(known, declared.size());
+      }
+      if (required.contains(name) && !properties.object(name).has("default")) {
+        least += GoText.bytes(name) + declared.leastBytes() + 4;
       }
     }
     if (resource) {
-      fields.put("kind", SimpleType.STRING);
-      fields.put("apiVersion", SimpleType.STRING);
-      fields.put(
-          "metadata", named(Map.of("name", SimpleType.STRING, "generateName", SimpleType.STRING)));
+      for (var name : List.of("kind", "apiVersion")) {
+        fields.put(name, TEXT.type());
+        sizes.put(name, TEXT.size());
+        least += required.contains(name) ? name.length() + TEXT.leastBytes() + 4 : 0;
+      }
+      var names = Map.of("name", TEXT.size(), "generateName", TEXT.size());
+      fields.put("metadata", named(Map.of("name", TEXT.type(), "generateName", TEXT.type())));
+      sizes.put("metadata", SizedType.struct(names));
+      least += required.contains("metadata") ? "metadata".length() + 2 + 4 : 0;
     }
-    return named(fields);
+    return new Declared(named(fields), SizedType.struct(sizes), least);
   }
 
   private CelType named(Map<String, CelType> fields) {

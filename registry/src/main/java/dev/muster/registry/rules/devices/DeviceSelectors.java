@@ -7,7 +7,9 @@ import dev.cel.common.types.SimpleType;
 import dev.muster.model.GoText;
 import dev.muster.registry.rules.Place;
 import dev.muster.schema.cel.Checked;
+import dev.muster.schema.cel.CostEstimate;
 import dev.muster.schema.cel.ExpressionChecker;
+import dev.muster.schema.cel.SizedType;
 import dev.muster.schema.cel.StructTypes;
 import java.util.Map;
 
@@ -15,6 +17,7 @@ import java.util.Map;
 final class DeviceSelectors {
   private static final int MOST = 32;
   private static final int MOST_BYTES = 10 * 1024;
+  private static final long MOST_COST = 1_000_000;
 
   private DeviceSelectors() {}
 
@@ -38,6 +41,22 @@ final class DeviceSelectors {
                         byDomain(OpaqueType.create("kubernetes.Quantity")))),
                 ""),
             ExpressionChecker.Extra.BINDINGS);
+
+    static final SizedType SIZES =
+        SizedType.struct(
+            Map.of(
+                "driver",
+                SizedType.sized(63),
+                "allowMultipleAllocations",
+                SizedType.sized(1),
+                "attributes",
+                byDomain(SizedType.map(SizedType.sized(64), MOST, 32).opened()),
+                "capacity",
+                byDomain(SizedType.map(SizedType.sized(0), MOST, 32))));
+
+    private static SizedType byDomain(SizedType values) {
+      return SizedType.map(values, MOST, 63);
+    }
 
     private static CelType byDomain(CelType type) {
       return MapType.create(SimpleType.STRING, MapType.create(SimpleType.STRING, type));
@@ -65,6 +84,8 @@ final class DeviceSelectors {
       case Checked.Sound sound -> {
         if (!sound.celType().equals(SimpleType.BOOL) && !sound.celType().equals(SimpleType.ANY)) {
           expression.invalid("must evaluate to bool or the unknown type, not " + sound.type());
+        } else if (CostEstimate.most(sound, Checker.SIZES) > MOST_COST) {
+          expression.forbidden("too complex, exceeds cost limit");
         }
       }
     }

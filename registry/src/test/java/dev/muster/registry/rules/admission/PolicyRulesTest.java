@@ -197,4 +197,48 @@ class PolicyRulesTest {
   void reservedNamesAreWarnedAbout() {
     assertThat(BINDING.warnings("{'metadata':{'name':'a.static.k8s.io'}}")).hasSize(1);
   }
+
+  @Test
+  void warningsOfTheTypeCheckNameAField() {
+    var before = policy(",'validations':[{'expression':'true'}]");
+    var after =
+        before.substring(0, before.length() - 1)
+            + ",'status':{'typeChecking':{'expressionWarnings':[{'fieldRef':' spec.a[0].b ',"
+            + "'warning':'w'},{'fieldRef':' ','warning':''},{'fieldRef':' spec.a[ ',"
+            + "'warning':'w'}]}}}";
+    assertThat(VALIDATING.statusUpdate(before, after))
+        .containsExactly(
+            "status.typeChecking.expressionWarnings[1].warning: Required value",
+            "status.typeChecking.expressionWarnings[1].fieldRef: Required value",
+            "status.typeChecking.expressionWarnings[2].fieldRef: Invalid value: \"spec.a[\":"
+                + " invalid JSONPath: unterminated array");
+  }
+
+  @Test
+  void variablesHaveThePlainTypesOfTheirExpressions() {
+    var variables =
+        ",'variables':[{'name':'q','expression':\"quantity(\\u00271\\u0027)\"},"
+            + "{'name':'l','expression':'[1]'}],'validations':[{'expression':'variables.%s'}]";
+    assertThat(VALIDATING.create(policy(variables.formatted("q"))))
+        .singleElement()
+        .asString()
+        .endsWith("must evaluate to bool but got dyn");
+    assertThat(VALIDATING.create(policy(variables.formatted("l"))))
+        .singleElement()
+        .asString()
+        .endsWith("must evaluate to bool but got list(int)");
+  }
+
+  @Test
+  void placesInAnnotationsAreCountedWithoutTheSpaceAround() {
+    assertThat(
+            VALIDATING.create(
+                "{'metadata':{'name':'p'},"
+                    + policy(",'auditAnnotations':[{'key':'k','valueExpression':'  x'}]")
+                        .substring(1)))
+        .containsExactly(
+            "spec.auditAnnotations[0].valueExpression: Invalid value: \"  x\": compilation failed:"
+                + " ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n"
+                + " | x\n | ^");
+  }
 }

@@ -286,4 +286,50 @@ class DefinitionRulesTest {
     assertThat(DEFINITION.warnings(property("{'type':'string','format':'colour'}")))
         .containsExactly("unrecognized format \"colour\"");
   }
+
+  private static String costly(String type, String rule) {
+    return property("{" + type + ",'x-kubernetes-validations':[{'rule':\"" + rule + "\"}]}");
+  }
+
+  @Test
+  void expressionsCostNoMoreThanAllowed() {
+    var hint =
+        " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays,"
+            + " maps, and strings are declared)";
+    var list = "'type':'array','items':{'type':'string'}";
+    var each = "self.all(x, self.all(y, x != y))";
+    assertThat(DEFINITION.create(costly(list + ",'maxItems':10", each)))
+        .singleElement()
+        .asString()
+        .contains("estimated rule cost exceeds budget by factor of 3.1x" + hint);
+    assertThat(DEFINITION.create(costly(list, each)))
+        .satisfiesExactly(
+            one ->
+                assertThat(one)
+                    .endsWith(
+                        "x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds"
+                            + " budget by factor of more than 100x"
+                            + hint),
+            one ->
+                assertThat(one)
+                    .endsWith(
+                        "Forbidden: contributed to estimated rule cost total exceeding cost limit"
+                            + " for entire OpenAPIv3 schema"),
+            one ->
+                assertThat(one)
+                    .isEqualTo(
+                        "spec.validation.openAPIV3Schema: Forbidden: x-kubernetes-validations"
+                            + " estimated rule cost total for entire OpenAPIv3 schema exceeds"
+                            + " budget by factor of more than 100x"
+                            + hint));
+  }
+
+  @Test
+  void whatIsInUnboundedListsCostsAsOftenAsItFits() {
+    var inside =
+        "{'type':'array'%s,'items':{'type':'string','maxLength':5,'x-kubernetes-validations':[{'rule':'self.size()"
+            + " > 1 && self.size() < 4 && self.size() != 3 && self.size() != 2'}]}}";
+    assertThat(DEFINITION.create(property(inside.formatted("")))).isNotEmpty();
+    assertThat(DEFINITION.create(property(inside.formatted(",'maxItems':100")))).isEmpty();
+  }
 }
