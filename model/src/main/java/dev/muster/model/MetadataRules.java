@@ -14,7 +14,7 @@ public final class MetadataRules {
 
   private MetadataRules() {}
 
-  /** The rules for new objects, which updated ones have to meet as well. */
+  /** Who and where an object may be, new or updated. */
   public static void create(
       JsonObject metadata,
       boolean namespaced,
@@ -42,10 +42,23 @@ public final class MetadataRules {
           FieldError.invalid(
               path.child("generation"), generation, "must be greater than or equal to 0"));
     }
+  }
+
+  /** What the rules of creation say about labels, annotations and the like. */
+  public static void contents(JsonObject metadata, FieldPath path, List<FieldError> errors) {
     LabelRules.labels(metadata.object("labels"), path.child("labels"), errors);
     LabelRules.annotations(metadata.object("annotations"), path.child("annotations"), errors);
     owners(metadata.array("ownerReferences"), path.child("ownerReferences"), errors);
     finalizers(metadata.array("finalizers"), path.child("finalizers"), errors);
+    managedFields(metadata.array("managedFields"), path.child("managedFields"), errors);
+  }
+
+  /** The same for updates, which leave the finalizers aside. */
+  public static void contentsOfUpdate(
+      JsonObject metadata, FieldPath path, List<FieldError> errors) {
+    LabelRules.labels(metadata.object("labels"), path.child("labels"), errors);
+    LabelRules.annotations(metadata.object("annotations"), path.child("annotations"), errors);
+    owners(metadata.array("ownerReferences"), path.child("ownerReferences"), errors);
     managedFields(metadata.array("managedFields"), path.child("managedFields"), errors);
   }
 
@@ -64,7 +77,7 @@ public final class MetadataRules {
     }
   }
 
-  /** What may not change, and the rules that hold for every update. */
+  /** What may not change. */
   public static void update(
       JsonObject metadata, JsonObject old, FieldPath path, List<FieldError> errors) {
     if (old.has("deletionTimestamp")) {
@@ -99,10 +112,6 @@ public final class MetadataRules {
         List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")) {
       immutable(metadata.get(field), old.get(field), path.child(field), errors);
     }
-    LabelRules.labels(metadata.object("labels"), path.child("labels"), errors);
-    LabelRules.annotations(metadata.object("annotations"), path.child("annotations"), errors);
-    owners(metadata.array("ownerReferences"), path.child("ownerReferences"), errors);
-    managedFields(metadata.array("managedFields"), path.child("managedFields"), errors);
   }
 
   /** The value may not differ from the old one; absent and null are the same. */

@@ -13,12 +13,14 @@ class MetadataRulesTest {
   private static List<String> create(JsonObject metadata) {
     var errors = new ArrayList<FieldError>();
     MetadataRules.create(metadata, true, NameRule.DNS_SUBDOMAIN, METADATA, errors);
+    MetadataRules.contents(metadata, METADATA, errors);
     return errors.stream().map(FieldError::toString).toList();
   }
 
   private static List<String> update(JsonObject metadata, JsonObject old) {
     var errors = new ArrayList<FieldError>();
     MetadataRules.update(metadata, old, METADATA, errors);
+    MetadataRules.contentsOfUpdate(metadata, METADATA, errors);
     return errors.stream().map(FieldError::toString).toList();
   }
 

@@ -4,10 +4,12 @@ import dev.muster.model.ApiException;
 import dev.muster.model.ObjectName;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import dev.muster.replica.RecentTrees;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
+import dev.muster.replica.WrittenTree;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
@@ -23,6 +25,9 @@ import java.util.concurrent.TimeoutException;
  * the store says into answers for clients. Blocks; called on virtual threads.
  */
 public final class Commits {
+  private static final long REMEMBERED = 8 << 20;
+
+  private final RecentTrees recent = new RecentTrees(REMEMBERED);
   private final Store store;
   private final Replica replica;
   private final Duration patience;
@@ -57,6 +62,14 @@ public final class Commits {
     if (object == null) {
       throw ApiException.internal("object of revision " + revision + " is not in the replica");
     }
+    return object;
+  }
+
+  /** The same, whose tree is remembered for the next change. */
+  StoredObject written(String storage, ObjectName name, long revision, WrittenTree tree) {
+    var object = written(storage, name, revision);
+    var versioned = ObjectMeta.with(tree.tree(), "resourceVersion", Long.toString(revision));
+    recent.remember(storage, object, new WrittenTree(versioned, tree.isValid()));
     return object;
   }
 

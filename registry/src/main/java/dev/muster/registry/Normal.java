@@ -5,6 +5,7 @@ import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
+import org.jspecify.annotations.Nullable;
 
 /** Objects in the one form in which they are stored: fields in order, empty ones left out. */
 final class Normal {
@@ -12,6 +13,11 @@ final class Normal {
 
   static JsonObject of(ResourceType type, JsonObject object) {
     return TypedReader.normal(shape(type), object);
+  }
+
+  /** The same of an object that was made of another, which is in its normal form if it is given. */
+  static JsonObject of(ResourceType type, JsonObject object, @Nullable JsonObject origin) {
+    return TypedReader.normal(shape(type), object, origin);
   }
 
   private static StructShape shape(ResourceType type) {

@@ -66,7 +66,7 @@ public final class PatchHandler {
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var patch = new SentPatch(name, body, options.fieldValidation());
-    return shown -> typed(call, kind, shape, patch.applied(shape, shown), patch, options);
+    return shown -> typed(call, kind, shape, patch.applied(shape, shown), null, patch, options);
   }
 
   private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
@@ -84,9 +84,10 @@ public final class PatchHandler {
       if (live == null) {
         throw ApiException.notFound(type.groupResource(), call.name());
       }
-      var shown = Conversions.fromStored(type, live);
+      var shown = Conversions.fromStored(type, live.tree());
       var patched = patch.applied(type.shape(), shown);
-      var typed = typed(call, type.kind(), type.shape(), patched, patch, options);
+      var origin = shown == live.normal() ? shown : null;
+      var typed = typed(call, type.kind(), type.shape(), patched, origin, patch, options);
       PutHandler.checkName(call, typed);
       try {
         return Strategies.of(type).defaults(Conversions.toStored(type, typed));
@@ -98,12 +99,17 @@ public final class PatchHandler {
     };
   }
 
-  /** The patched document as an object of the type again. */
+  /**
+   * The patched document as an object of the type again.
+   *
+   * @param origin what was patched, if it is known to be in its normal form
+   */
   private static JsonObject typed(
       Call call,
       GroupVersionKind kind,
       StructShape shape,
       Json patched,
+      @Nullable JsonObject origin,
       SentPatch patch,
       WriteOptions options) {
     boolean strategic = patch.isStrategic();
@@ -115,7 +121,7 @@ public final class PatchHandler {
       throw invalidPatch(blamed, "the kind and the version of an object cannot be changed");
     }
     try {
-      var typed = TypedReader.read(shape, patch.result(patched));
+      var typed = TypedReader.read(shape, patch.result(patched), origin);
       var complaints = new ArrayList<>(patch.complaints());
       complaints.addAll(
           strategic ? typed.complaints().stream().sorted().toList() : typed.complaints());
@@ -166,11 +172,13 @@ public final class PatchHandler {
   }
 
   private JsonObject applied(
-      Call call, @Nullable JsonObject live, JsonObject applied, WriteOptions options) {
+      Call call, @Nullable Live live, JsonObject applied, WriteOptions options) {
     var type = call.type();
     try {
-      var result = FieldOwners.apply(call, live, applied, options, around.now());
-      return Strategies.of(type).defaults(Normal.of(type, result));
+      var tree = live == null ? null : live.tree();
+      var result = FieldOwners.apply(call, tree, applied, options, around.now());
+      var origin = live == null ? null : live.normal();
+      return Strategies.of(type).defaults(Normal.of(type, result, origin));
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }

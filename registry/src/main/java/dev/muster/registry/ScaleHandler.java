@@ -151,9 +151,10 @@ public final class ScaleHandler {
               if (live == null) {
                 throw ApiException.notFound(call.type().groupResource(), call.name());
               }
-              var before = ObjectMeta.with(of(live), "managedFields", owners.toScale(live));
+              var tree = live.tree();
+              var before = ObjectMeta.with(of(tree), "managedFields", owners.toScale(tree));
               var scale = change.of(before);
-              return owners.toParent(scaled(live, scale), scale);
+              return owners.toParent(scaled(tree, scale), scale);
             },
             options,
             new UpdateHandler.Manner(kind, false, false));

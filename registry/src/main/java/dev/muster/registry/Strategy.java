@@ -49,6 +49,14 @@ public interface Strategy {
   /** Checks a changed object against the one that is stored, its metadata included. */
   void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors);
 
+  /**
+   * The same where the stored object is known to keep these rules: what is still the same instance
+   * need not be checked again.
+   */
+  default void validateUpdateOfValid(JsonObject object, JsonObject old, List<FieldError> errors) {
+    validateUpdate(object, old, errors);
+  }
+
   /** Keeps all but the status (and the metadata that a status update may change). */
   default JsonObject prepareForStatusUpdate(JsonObject object, JsonObject old) {
     var status = object.get("status");

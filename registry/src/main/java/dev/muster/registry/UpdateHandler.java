@@ -13,6 +13,7 @@ import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
+import dev.muster.replica.WrittenTree;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Transaction;
 import java.util.ArrayList;
@@ -39,11 +40,11 @@ public final class UpdateHandler {
 
   /** Makes the new object out of the stored one, both in their stored version. */
   @FunctionalInterface
-  public interface Change {
+  interface Change {
     /**
      * @param live null when the object does not exist, which only changes that can create answer
      */
-    JsonObject of(@Nullable JsonObject live);
+    JsonObject of(@Nullable Live live);
   }
 
   /**
@@ -117,8 +118,9 @@ public final class UpdateHandler {
       Manner manner,
       Snapshot snapshot,
       StoredObject existing) {
-    var old = existing.tree();
-    var sent = change.of(old);
+    var live = Live.of(existing);
+    var old = live.tree();
+    var sent = Kept.from(old, change.of(live));
     if (manner.replaces()) {
       checkUid(call, sent, old);
     }
@@ -126,7 +128,7 @@ public final class UpdateHandler {
     if (insists && ResourceVersions.parse(ObjectMeta.resourceVersion(sent)) > existing.revision()) {
       return new Attempt.Lost(laterRevision(call, existing));
     }
-    var prepared = prepare(call, sent, old, options, manner, snapshot);
+    var prepared = prepare(call, sent, live, options, manner, snapshot);
     var object = prepared.object();
     boolean removes = removes(call, object, old);
     if (!removes && sameContent(object, old)) {
@@ -158,9 +160,10 @@ public final class UpdateHandler {
                   200, ObjectMeta.with(object, "resourceVersion", Long.toString(done.revision()))));
         }
         var name = new ObjectName(call.namespace(), call.name());
+        var tree = new WrittenTree(object, prepared.isValid());
         yield new Attempt.Answered(
             new Outcome.Stored(
-                200, around.commits().written(call.type().storage(), name, done.revision())));
+                200, around.commits().written(call.type().storage(), name, done.revision(), tree)));
       }
       case CommitResult.Conflict conflict -> {
         boolean moved = conflict.found().stream().anyMatch(found -> found.key().equals(key));
@@ -229,16 +232,18 @@ public final class UpdateHandler {
             around.publicPrefix() + call.key(call.name()), "UID", wanted, actual));
   }
 
-  private record Prepared(JsonObject object, List<dev.muster.store.Operation> companions) {}
+  private record Prepared(
+      JsonObject object, boolean isValid, List<dev.muster.store.Operation> companions) {}
 
   private Prepared prepare(
       Call call,
       JsonObject sent,
-      JsonObject old,
+      Live live,
       WriteOptions options,
       Manner manner,
       Snapshot snapshot) {
     var type = call.type();
+    var old = live.tree();
     var strategy = Strategies.of(type);
     var view = SubresourceView.of(call);
     var object = OwnerReferences.deduplicate(sent, call.warnings());
@@ -273,16 +278,20 @@ public final class UpdateHandler {
     }
     var errors = new ArrayList<FieldError>();
     strategy.validateAmong(object, old, new SnapshotView(snapshot), errors);
-    view.validate(strategy, object, old, errors);
+    if (live.isValid() && view == SubresourceView.WHOLE) {
+      strategy.validateUpdateOfValid(object, old, errors);
+    } else {
+      view.validate(strategy, object, old, errors);
+    }
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
     }
-    object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object));
+    object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object, live.normal()));
     view.warnings(strategy, object, old).forEach(call.warnings());
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
-    return new Prepared(object, companions);
+    return new Prepared(object, live.isValid() || view == SubresourceView.WHOLE, companions);
   }
 
   /** What only the server sets stays as it is. */

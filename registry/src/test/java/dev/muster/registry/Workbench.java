@@ -11,6 +11,8 @@ import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.MemoryStore;
+import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.Offer;
 import java.nio.charset.StandardCharsets;
@@ -127,6 +129,12 @@ final class Workbench implements AutoCloseable {
             call,
             handlers.bodies().object(call, body(json), WriteOptions.Strictness.STRICT),
             options(call, "CreateOptions"));
+  }
+
+  /** Writes past the handlers, as another server would. */
+  void commit(Operation operation) {
+    store.commit(Transaction.of(operation)).join();
+    replica.fresh().join();
   }
 
   /** Applies a merge patch. */

@@ -32,6 +32,7 @@ public final class StoredObject {
   private final String[] labels;
   private final String[] fields;
   private volatile @Nullable SoftReference<byte[][]> forms;
+  private volatile @Nullable WrittenTree written;
 
   StoredObject(
       ObjectName place,
@@ -125,9 +126,25 @@ public final class StoredObject {
     return json;
   }
 
-  /** Its JSON as a tree, parsed by every call. */
+  /** Its JSON as a tree, parsed by every call unless it is remembered. */
   public JsonObject tree() {
+    var known = written;
+    return known != null ? known.tree() : parsed();
+  }
+
+  private JsonObject parsed() {
     return JsonReader.read(json) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
+  }
+
+  /** The very tree that this server wrote, if it is remembered. */
+  public @Nullable WrittenTree written() {
+    return written;
+  }
+
+  /** See {@link RecentTrees}. */
+  void remember(@Nullable WrittenTree tree) {
+    assert tree == null || tree.tree().toString().equals(parsed().toString());
+    written = tree;
   }
 
   /** The value of that label, or null. */

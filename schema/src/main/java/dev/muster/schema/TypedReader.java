@@ -67,9 +67,19 @@ public final class TypedReader {
    * @throws DecodeException when a value is of the wrong type, with Go's message
    */
   public static Typed read(StructShape shape, Document document) {
+    return read(shape, document, null);
+  }
+
+  /**
+   * Reads a document that was made of an object in its normal form, whose parts it holds where
+   * nothing was changed: these are not read again.
+   *
+   * @throws DecodeException when a value is of the wrong type, with Go's message
+   */
+  public static Typed read(StructShape shape, Document document, @Nullable JsonObject origin) {
     var reader = new TypedReader(shape, document.duplicates());
     reader.complaints.addAll(document.complaints());
-    var object = reader.root(shape, document.value());
+    var object = reader.root(shape, document.value(), origin);
     return new Typed(object, List.copyOf(reader.complaints));
   }
 
@@ -79,14 +89,25 @@ public final class TypedReader {
    * @throws DecodeException when a value is of the wrong type, with Go's message
    */
   public static JsonObject normal(StructShape shape, JsonObject object) {
-    var reader = new TypedReader(shape, Duplicates.NONE);
-    reader.forStore = true;
-    return reader.root(shape, object);
+    return normal(shape, object, null);
   }
 
-  private JsonObject root(StructShape shape, Json value) {
+  /**
+   * The normal form of an object that was made of another in its normal form, whose parts it holds
+   * where nothing was changed: these are not read again.
+   *
+   * @throws DecodeException when a value is of the wrong type, with Go's message
+   */
+  public static JsonObject normal(
+      StructShape shape, JsonObject object, @Nullable JsonObject origin) {
+    var reader = new TypedReader(shape, Duplicates.NONE);
+    reader.forStore = true;
+    return reader.root(shape, object, origin);
+  }
+
+  private JsonObject root(StructShape shape, Json value, @Nullable JsonObject origin) {
     try {
-      var read = value(shape, value);
+      var read = value(shape, value, origin);
       if (fault != null) {
         throw fault;
       }
@@ -96,10 +117,21 @@ public final class TypedReader {
     }
   }
 
-  /** The value in its normal form, or null when it counts as absent. */
   private @Nullable Json value(Shape shape, Json value) {
+    return value(shape, value, null);
+  }
+
+  /**
+   * The value in its normal form, or null when it counts as absent.
+   *
+   * @param origin what stands at the same place of an object that is in its normal form
+   */
+  private @Nullable Json value(Shape shape, Json value, @Nullable Json origin) {
     if (value == JsonNull.NULL) {
       return null;
+    }
+    if (value == origin) {
+      return value;
     }
     try {
       return switch (shape) {
@@ -108,13 +140,13 @@ public final class TypedReader {
           if (!(value instanceof JsonObject object)) {
             throw path.mismatch(value);
           }
-          yield struct(struct, object);
+          yield struct(struct, object, origin instanceof JsonObject before ? before : null);
         }
         case ListShape list -> {
           if (!(value instanceof JsonArray array)) {
             throw path.mismatch(value);
           }
-          yield list(list, array);
+          yield list(list, array, origin instanceof JsonArray before ? before : JsonArray.EMPTY);
         }
         case MapShape map -> {
           if (!(value instanceof JsonObject object)) {
@@ -134,7 +166,7 @@ public final class TypedReader {
     }
   }
 
-  private JsonObject struct(StructShape shape, JsonObject in) {
+  private JsonObject struct(StructShape shape, JsonObject in, @Nullable JsonObject origin) {
     int base = top;
     top += shape.size();
     if (top > slots.length) {
@@ -154,7 +186,9 @@ public final class TypedReader {
       path.enter(shape, field);
       // First the value, then the slot: reading may move the slots to a larger array.
       var read =
-          repeats.isEmpty() ? value(field.shape(), in.value(i)) : repeated(field, repeats, in, i);
+          repeats.isEmpty()
+              ? value(field.shape(), in.value(i), origin == null ? null : member(origin, key, i))
+              : repeated(field, repeats, in, i);
       slots[base + position] = read;
       path.leave();
       if (forStore && slots[base + position] instanceof JsonArray list && list.isEmpty()) {
@@ -167,6 +201,13 @@ public final class TypedReader {
     Arrays.fill(slots, base, base + shape.size(), null);
     top = base;
     return out;
+  }
+
+  /** The member with that key, which is most likely at that index. */
+  private static @Nullable Json member(JsonObject object, String key, int likely) {
+    return likely < object.size() && object.key(likely).equals(key)
+        ? object.value(likely)
+        : object.get(key);
   }
 
   /** Reads a field of a struct in which keys are repeated: what its first value is, and all. */
@@ -203,11 +244,11 @@ public final class TypedReader {
     return next;
   }
 
-  private JsonArray list(ListShape shape, JsonArray in) {
+  private JsonArray list(ListShape shape, JsonArray in, JsonArray origin) {
     Json[] changed = null;
     for (int i = 0; i < in.size(); i++) {
       path.enter(i);
-      var read = value(shape.items(), in.get(i));
+      var read = value(shape.items(), in.get(i), i < origin.size() ? origin.get(i) : null);
       var item = read != null ? read : Zeros.of(shape.items());
       path.leave();
       if (item != in.get(i) && changed == null) {
@@ -287,10 +328,10 @@ public final class TypedReader {
     untracked++;
     try {
       if (value instanceof JsonObject object) {
-        return struct(schema(), object);
+        return struct(schema(), object, null);
       }
       return items != null && value instanceof JsonArray array && !array.isEmpty()
-          ? list(new ListShape(items, ListShape.Kind.ATOMIC, List.of()), array)
+          ? list(new ListShape(items, ListShape.Kind.ATOMIC, List.of()), array, JsonArray.EMPTY)
           : JsonNull.NULL;
     } finally {
       untracked--;

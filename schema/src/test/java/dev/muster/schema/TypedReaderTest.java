@@ -293,4 +293,21 @@ class TypedReaderTest {
     assertThat(schema.get("maximum")).hasToString("5");
     assertThat(schema.get("additionalProperties")).hasToString("false");
   }
+
+  @Test
+  void whatIsKnownToBeNormalIsNotReadAgain() {
+    var shape = Objects.requireNonNull(Schemas.of(new GroupVersionKind("", "v1", "ConfigMap")));
+    var origin =
+        read(object("v1", "ConfigMap", "\"metadata\":{\"name\":\"x\"},\"data\":{\"a\":\"1\"}"))
+            .object();
+    var odd = JsonObject.of("z", "1", "a", 2);
+    // The data would be refused if anybody looked at it.
+    var trusted = origin.with("data", odd);
+    var changed = trusted.with("metadata", JsonObject.of("namespace", "n", "name", "y"));
+    var normal = TypedReader.normal(shape, changed, trusted);
+    assertThat(normal.get("data")).isSameAs(odd);
+    assertThat(normal.object("metadata").keys()).containsExactly("name", "namespace");
+    assertThatThrownBy(() -> TypedReader.normal(shape, changed, origin))
+        .isInstanceOf(DecodeException.class);
+  }
 }

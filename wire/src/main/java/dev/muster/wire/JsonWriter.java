@@ -22,6 +22,9 @@ public final class JsonWriter {
 
   private static final byte[] PLAIN_ESCAPES = plainEscapes();
 
+  private static final int USUAL_SIZE = 2048;
+  private static final char NOTHING = 0;
+
   private final Bytes out;
   private final byte[] escapes;
 
@@ -67,7 +70,7 @@ public final class JsonWriter {
 
   /** The value as bytes. */
   public static byte[] bytes(Json value) {
-    var out = new Bytes(512);
+    var out = new Bytes(USUAL_SIZE);
     new JsonWriter(out).write(value);
     return out.toArray();
   }
@@ -80,8 +83,7 @@ public final class JsonWriter {
           if (i > 0) {
             out.add(',');
           }
-          write(object.key(i));
-          out.add(':');
+          write(object.key(i), ':');
           write(object.value(i));
         }
         out.add('}');
@@ -106,27 +108,37 @@ public final class JsonWriter {
 
   /** Writes a text in quotes. */
   public void write(String text) {
+    write(text, NOTHING);
+  }
+
+  /** Writes a text in quotes and a character after it. */
+  private void write(String text, char next) {
     int length = text.length();
-    var buffer = out.room(length * 3 + 2);
+    var buffer = out.room(length * 2 + 3);
     int at = out.size();
     buffer[at++] = '"';
     int i = 0;
-    while (i < length) {
+    for (; i < length; i++) {
       char c = text.charAt(i);
-      if (c >= 128 || escapes[c] != 0) {
+      if (c >= 128) {
         break;
       }
-      buffer[at++] = (byte) c;
-      i++;
-    }
-    if (i == length) {
-      buffer[at++] = '"';
-      out.size(at);
-      return;
+      byte escape = escapes[c];
+      if (escape == 0) {
+        buffer[at++] = (byte) c;
+      } else if (escape == 1) {
+        break;
+      } else {
+        buffer[at++] = '\\';
+        buffer[at++] = escape;
+      }
     }
     out.size(at);
     rest(text, i);
     out.add('"');
+    if (next != NOTHING) {
+      out.add(next);
+    }
   }
 
   private void rest(String text, int from) {

@@ -35,9 +35,20 @@ public final class Place {
   private final int index;
   private final @Nullable Json value;
   private final @Nullable Json old;
-  private final boolean update;
-  private final Consumer<FieldError> errors;
-  private final Consumer<String> warnings;
+  private final Errand errand;
+
+  /** What is done with the object, the same for all its places. */
+  private record Errand(
+      boolean update,
+      boolean oldIsValid,
+      boolean cleanMetadata,
+      Consumer<FieldError> errors,
+      Consumer<String> warnings) {
+
+    static Errand check(boolean update, boolean oldIsValid, Consumer<FieldError> errors) {
+      return new Errand(update, oldIsValid, false, errors, ignored -> {});
+    }
+  }
 
   private Place(
       @Nullable Place parent,
@@ -46,30 +57,38 @@ public final class Place {
       int index,
       @Nullable Json value,
       @Nullable Json old,
-      boolean update,
-      Consumer<FieldError> errors,
-      Consumer<String> warnings) {
+      Errand errand) {
     this.parent = parent;
     this.step = step;
     this.name = name;
     this.index = index;
     this.value = value == JsonNull.NULL ? null : value;
     this.old = old == JsonNull.NULL ? null : old;
-    this.update = update;
-    this.errors = errors;
-    this.warnings = warnings;
+    this.errand = errand;
   }
 
   /** The whole object; old is null when it is new. */
   public static Place of(JsonObject object, @Nullable JsonObject old, List<FieldError> errors) {
-    return new Place(null, Step.ROOT, "", 0, object, old, old != null, errors::add, ignored -> {});
+    return new Place(
+        null, Step.ROOT, "", 0, object, old, Errand.check(old != null, false, errors::add));
+  }
+
+  /** The whole object, where the old one is known to keep all rules. */
+  public static Place ofValid(JsonObject object, JsonObject old, List<FieldError> errors) {
+    return new Place(null, Step.ROOT, "", 0, object, old, Errand.check(true, true, errors::add));
   }
 
   /** The whole object, to collect warnings about it. */
   public static Place forWarnings(
       JsonObject object, @Nullable JsonObject old, List<String> warnings) {
     return new Place(
-        null, Step.ROOT, "", 0, object, old, old != null, ignored -> {}, warnings::add);
+        null,
+        Step.ROOT,
+        "",
+        0,
+        object,
+        old,
+        new Errand(old != null, false, false, ignored -> {}, warnings::add));
   }
 
   private Place child(
@@ -78,8 +97,7 @@ public final class Place {
       int childIndex,
       @Nullable Json childValue,
       @Nullable Json childOld) {
-    return new Place(
-        this, childStep, childName, childIndex, childValue, childOld, update, errors, warnings);
+    return new Place(this, childStep, childName, childIndex, childValue, childOld, errand);
   }
 
   /** The field of that name, whether it is there or not. */
@@ -138,22 +156,39 @@ public final class Place {
 
   /** This place with the errors of a list: nothing is reported until the caller does. */
   public Place collectingInto(List<FieldError> collected) {
-    return new Place(parent, step, name, index, value, old, update, collected::add, warnings);
+    var collecting =
+        new Errand(
+            errand.update,
+            errand.oldIsValid,
+            errand.cleanMetadata,
+            collected::add,
+            errand.warnings);
+    return new Place(parent, step, name, index, value, old, collecting);
+  }
+
+  /** This place, where no rule needs to look at labels, annotations and the like once more. */
+  Place withCleanMetadata() {
+    var next = new Errand(errand.update, errand.oldIsValid, true, errand.errors, errand.warnings);
+    return new Place(parent, step, name, index, value, old, next);
+  }
+
+  boolean hasCleanMetadata() {
+    return errand.cleanMetadata;
   }
 
   /** This place as if another value stood there. */
   public Place with(@Nullable Json other) {
-    return new Place(parent, step, name, index, other, old, update, errors, warnings);
+    return new Place(parent, step, name, index, other, old, errand);
   }
 
   /** This place of an object that is taken for new: there is no old value. */
   public Place asNew() {
-    return new Place(parent, step, name, index, value, null, false, errors, warnings);
+    return new Place(parent, step, name, index, value, null, forNew());
   }
 
   /** This place as if another value stood and had stood there. */
   public Place as(@Nullable Json other, @Nullable Json otherOld) {
-    return new Place(parent, step, name, index, other, otherOld, update, errors, warnings);
+    return new Place(parent, step, name, index, other, otherOld, errand);
   }
 
   /** What this place is a part of; the whole object is its own. */
@@ -176,16 +211,25 @@ public final class Place {
 
   /** The old value seen as a place, to ask it the same questions. */
   public Place before() {
-    return new Place(parent, step, name, index, old, null, false, errors, warnings);
+    return new Place(parent, step, name, index, old, null, forNew());
+  }
+
+  private Errand forNew() {
+    return new Errand(false, false, errand.cleanMetadata, errand.errors, errand.warnings);
   }
 
   public boolean isUpdate() {
-    return update;
+    return errand.update;
+  }
+
+  /** Whether what stands here was checked before, by the rules for its kind, and is the same. */
+  public boolean isKnownValid() {
+    return errand.oldIsValid && value == old;
   }
 
   /** Whether an update changes what stands here. */
   public boolean isChanged() {
-    return update && !same(value, old);
+    return errand.update && !same(value, old);
   }
 
   private static boolean same(@Nullable Json one, @Nullable Json other) {
@@ -264,7 +308,7 @@ public final class Place {
   }
 
   public void report(FieldError error) {
-    errors.accept(error);
+    errand.errors.accept(error);
   }
 
   public void required(String detail) {
@@ -323,7 +367,7 @@ public final class Place {
 
   /** Adds a text to the client's Warning header. */
   public void warn(String warning) {
-    warnings.accept(warning);
+    errand.warnings.accept(warning);
   }
 
   @Override

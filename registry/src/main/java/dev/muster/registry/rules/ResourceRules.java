@@ -22,12 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceRules implements Strategy {
   private final Builder from;
   private final Rule genericCreate;
-  private final Rule genericUpdate;
+  private final Rule genericUpdate = Rules.plainMetadataUpdate();
 
   private ResourceRules(Builder from) {
     this.from = from;
     this.genericCreate = Rules.plainMetadata(from.namespaced, NameRule.PATH_SEGMENT);
-    this.genericUpdate = Rule.all(genericCreate, Rules.plainMetadataUpdate());
   }
 
   /** Rules of a resource whose objects live in namespaces. */
@@ -90,9 +89,19 @@ public final class ResourceRules implements Strategy {
 
   @Override
   public void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {
-    var place = Place.of(object, old, errors);
+    validateUpdate(from.update, Place.of(object, old, errors), errors);
+  }
+
+  @Override
+  public void validateUpdateOfValid(JsonObject object, JsonObject old, List<FieldError> errors) {
+    validateUpdate(from.update, Place.ofValid(object, old, errors), errors);
+  }
+
+  private void validateUpdate(Rule own, Place object, List<FieldError> errors) {
+    genericCreate.check(object);
+    var place = errors.isEmpty() ? object.withCleanMetadata() : object;
     genericUpdate.check(place);
-    from.update.check(place);
+    own.check(place);
   }
 
   @Override
@@ -102,9 +111,7 @@ public final class ResourceRules implements Strategy {
 
   @Override
   public void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {
-    var place = Place.of(object, old, errors);
-    genericUpdate.check(place);
-    from.statusUpdate.check(place);
+    validateUpdate(from.statusUpdate, Place.of(object, old, errors), errors);
   }
 
   @Override

@@ -144,9 +144,13 @@ public final class Rules {
     return place ->
         report(
             place,
-            errors ->
-                MetadataRules.create(
-                    place.at("metadata").object(), namespaced, names, METADATA, errors));
+            errors -> {
+              var metadata = place.at("metadata").object();
+              MetadataRules.create(metadata, namespaced, names, METADATA, errors);
+              if (!place.hasCleanMetadata()) {
+                MetadataRules.contents(metadata, METADATA, errors);
+              }
+            });
   }
 
   /** What may not change in the metadata. */
@@ -159,12 +163,13 @@ public final class Rules {
     return place ->
         report(
             place,
-            errors ->
-                MetadataRules.update(
-                    place.at("metadata").object(),
-                    place.at("metadata").before().object(),
-                    METADATA,
-                    errors));
+            errors -> {
+              var metadata = place.at("metadata");
+              MetadataRules.update(metadata.object(), metadata.before().object(), METADATA, errors);
+              if (!place.hasCleanMetadata()) {
+                MetadataRules.contentsOfUpdate(metadata.object(), METADATA, errors);
+              }
+            });
   }
 
   /** A finalizer has a domain or is one that Kubernetes knows. */
