@@ -100,21 +100,13 @@ public final class Bodies {
           TypedReader.read(
               shape, new Document(value, document.complaints(), document.duplicates()));
       complain(kind, typed.complaints(), strictness, warnings);
-      return withReset(value, typed.object())
-          .with("kind", kind.kind())
-          .with("apiVersion", kind.apiVersion());
+      return SentEmpty.kept(
+          kind,
+          value,
+          typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion()));
     } catch (DecodeException e) {
       throw unhandled(given, kind, e.text());
     }
-  }
-
-  /** An empty list of managed fields, which counts as absent elsewhere, means to forget them. */
-  static JsonObject withReset(Json sent, JsonObject read) {
-    return sent instanceof JsonObject object
-            && object.object("metadata").get("managedFields") instanceof JsonArray managed
-            && managed.isEmpty()
-        ? ObjectMeta.with(read, "managedFields", managed)
-        : read;
   }
 
   /** The encoding of a server-side apply of that content type; null when it is none. */

@@ -133,9 +133,10 @@ public final class PatchHandler {
               throw invalidPatch(blamed, "strict decoding error: " + String.join(", ", complaints));
         }
       }
-      return Bodies.withReset(patched, typed.object())
-          .with("kind", kind.kind())
-          .with("apiVersion", kind.apiVersion());
+      return SentEmpty.kept(
+          kind,
+          patched,
+          typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion()));
     } catch (DecodeException e) {
       var fault = strategic ? TreeFaults.first(shape, patched) : null;
       throw invalidPatch(blamed, fault == null ? e.text() : fault);

@@ -1,0 +1,82 @@
+package dev.muster.registry;
+
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.model.LabelSelector;
+import dev.muster.model.MalformedValueException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was sent empty and read as if it had been left out, in the few places where the two are not
+ * the same. All of them are refused, but for the managed fields, which an empty list forgets.
+ */
+final class SentEmpty {
+  private static final List<String> DIRECTIONS = List.of("scaleUp", "scaleDown");
+
+  private SentEmpty() {}
+
+  /** The object that was read with what it misses of what was sent. */
+  static JsonObject kept(GroupVersionKind kind, Json sent, JsonObject read) {
+    if (!(sent instanceof JsonObject object)) {
+      return read;
+    }
+    var kept = read;
+    if (isEmptyList(object.object("metadata").get("managedFields"))) {
+      kept = ObjectMeta.with(kept, "managedFields", JsonArray.EMPTY);
+    }
+    return switch (kind.group()) {
+      case "apps", "batch" -> labels(object, kept);
+      case "" -> kind.kind().equals("ReplicationController") ? labels(object, kept) : kept;
+      case "autoscaling" -> kind.version().equals("v2") ? policies(object, kept) : kept;
+      default -> kept;
+    };
+  }
+
+  private static boolean isEmptyList(@Nullable Json value) {
+    return value instanceof JsonArray array && array.isEmpty();
+  }
+
+  /** How fast an autoscaler may act: by default when it is left out, but not by no policy. */
+  private static JsonObject policies(JsonObject sent, JsonObject read) {
+    var kept = read;
+    for (var direction : DIRECTIONS) {
+      if (isEmptyList(sent.object("spec", "behavior", direction).get("policies"))) {
+        kept = kept.withAt(JsonArray.EMPTY, "spec", "behavior", direction, "policies");
+      }
+    }
+    return kept;
+  }
+
+  /** The labels of a template that its selector does not choose are shown as they were sent. */
+  private static JsonObject labels(JsonObject sent, JsonObject read) {
+    var labels = sent.object("spec", "template", "metadata").get("labels");
+    return labels instanceof JsonObject object && object.isEmpty() && !choosesAll(read)
+        ? read.withAt(JsonObject.EMPTY, "spec", "template", "metadata", "labels")
+        : read;
+  }
+
+  /** Whether the selector chooses pods without labels, or is still to be generated. */
+  private static boolean choosesAll(JsonObject object) {
+    var spec = object.object("spec");
+    var selector = spec.get("selector") instanceof JsonObject given ? given : null;
+    switch (object.string("kind")) {
+      case "ReplicationController" -> {
+        return selector == null || selector.isEmpty();
+      }
+      case "Job" -> {
+        if (!spec.isTrue("manualSelector")) {
+          return true;
+        }
+      }
+      default -> {}
+    }
+    try {
+      return LabelSelector.ofObject(selector).matches(JsonObject.EMPTY);
+    } catch (MalformedValueException e) {
+      return true;
+    }
+  }
+}

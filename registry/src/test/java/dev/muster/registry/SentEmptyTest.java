@@ -1,0 +1,59 @@
+package dev.muster.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where something that is sent empty is not the same as nothing. */
+class SentEmptyTest {
+  private static final String JOBS = "batch/v1/jobs";
+  private static final String AUTOSCALERS = "autoscaling/v2/horizontalpodautoscalers";
+  private static final String DAEMONS = "apps/v1/daemonsets";
+
+  private final Workbench bench = new Workbench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private static String daemons(String metadata) {
+    return "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+        + "'template':{'metadata':"
+        + metadata
+        + ",'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
+  }
+
+  @Test
+  void anAutoscalerWithoutAnyPolicyIsRefused() {
+    assertThatThrownBy(
+            () ->
+                bench.create(
+                    AUTOSCALERS,
+                    "{'metadata':{'name':'h'},'spec':{'maxReplicas':2,'scaleTargetRef':"
+                        + "{'apiVersion':'apps/v1','kind':'Deployment','name':'d'},"
+                        + "'behavior':{'scaleDown':{'policies':[]}}}}"))
+        .hasMessageEndingWith(
+            "spec.behavior.scaleDown.policies: Required value: must specify at least one Policy");
+  }
+
+  @Test
+  void labelsThatAreNotChosenAreShownAsTheyWereSent() {
+    assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{'labels':{}}")))
+        .hasMessageContaining("labels: Invalid value: {}: `selector`");
+    assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{}")))
+        .hasMessageContaining("labels: Invalid value: null: `selector`");
+  }
+
+  @Test
+  void emptyLabelsOfAJobBecomeTheGeneratedOnes() {
+    bench.create(
+        JOBS,
+        "{'metadata':{'name':'j'},'spec':{'template':{'metadata':{'labels':{}},"
+            + "'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}}}");
+    var job = bench.stored(JOBS, "j");
+    assertThat(job.object("metadata", "labels").string("job-name")).isEqualTo("j");
+  }
+}
