@@ -12,16 +12,7 @@ public final class IpRules {
 
   private IpRules() {}
 
-  /** For fields that were always there: what they accepted before is accepted still. */
-  public static void legacyIp(FieldPath path, String value, List<FieldError> errors) {
-    if (Ip.parse(value) == null) {
-      errors.add(FieldError.invalid(path, value, NO_IP));
-    }
-  }
-
-  /**
-   * As {@link #legacyIp}, but refuses leading zeros and mapped addresses unless they stood there.
-   */
+  /** For older fields: any form but leading zeros and mapped addresses, unless they stood there. */
   public static void strictLegacyIp(
       FieldPath path, String value, Collection<String> old, List<FieldError> errors) {
     if (!old.contains(value)) {
@@ -82,14 +73,7 @@ public final class IpRules {
     return List.of();
   }
 
-  /** For fields that were always there: what they accepted before is accepted still. */
-  public static void legacyCidr(FieldPath path, String value, List<FieldError> errors) {
-    if (IpRange.parse(value) == null) {
-      errors.add(FieldError.invalid(path, value, NO_CIDR));
-    }
-  }
-
-  /** As {@link #legacyCidr}, but refuses sloppy forms unless they stood there before. */
+  /** For older fields: any form but sloppy ones, unless they stood there before. */
   public static void strictLegacyCidr(
       FieldPath path, String value, Collection<String> old, List<FieldError> errors) {
     if (!old.contains(value)) {

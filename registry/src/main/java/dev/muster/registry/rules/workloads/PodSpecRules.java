@@ -98,7 +98,7 @@ final class PodSpecRules {
     Scheduling.tolerations(spec.at("tolerations"));
     for (var alias : spec.at("hostAliases").items()) {
       var ip = alias.at("ip");
-      Rules.report(ip, errors -> IpRules.legacyIp(ip.path(), ip.text(), errors));
+      Rules.report(ip, errors -> IpRules.strictLegacyIp(ip.path(), ip.text(), List.of(), errors));
       for (var host : alias.at("hostnames").items()) {
         host.invalidEach(Names.dnsSubdomain(host.text()));
       }
@@ -188,7 +188,9 @@ final class PodSpecRules {
       servers.invalid("must not have more than 3 nameservers");
     }
     for (var server : servers.items()) {
-      Rules.report(server, errors -> IpRules.legacyIp(server.path(), server.text(), errors));
+      Rules.report(
+          server,
+          errors -> IpRules.strictLegacyIp(server.path(), server.text(), List.of(), errors));
     }
     var searches = config.at("searches");
     if (searches.array().size() > MOST_SEARCHES) {

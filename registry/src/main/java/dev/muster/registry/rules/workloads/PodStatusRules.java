@@ -221,9 +221,7 @@ final class PodStatusRules {
     boolean six = false;
     for (var item : list.items()) {
       var text = item.at("ip").text();
-      if (!kept.contains(text)) {
-        Rules.report(item, errors -> IpRules.legacyIp(item.path(), text, errors));
-      }
+      Rules.report(item, errors -> IpRules.strictLegacyIp(item.path(), text, kept, errors));
       var ip = Ip.parse(text);
       readable &= ip != null;
       four |= ip != null && !ip.isSix();

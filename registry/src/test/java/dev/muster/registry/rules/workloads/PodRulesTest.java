@@ -70,6 +70,15 @@ class PodRulesTest {
                 "spec.volumes[0].azureDisk.cachingMode: Unsupported value: \"\": supported values:"
                     + " \"None\", \"ReadOnly\", \"ReadWrite\"")),
         arguments(
+            pod(
+                ",'hostAliases':[{'ip':'FD00::1'},{'ip':'010.1.1.1'}],"
+                    + "'dnsConfig':{'nameservers':['::ffff:1.2.3.4']}",
+                ""),
+            List.of(
+                "spec.dnsConfig.nameservers[0]: Invalid value: \"::ffff:1.2.3.4\": must not be an"
+                    + " IPv4-mapped IPv6 address",
+                "spec.hostAliases[1].ip: Invalid value: \"010.1.1.1\": must not have leading 0s")),
+        arguments(
             annotated(TOLERATIONS, "[{\\'key\\':\\'a\\',\\'Operator\\':\\'Near\\'}]"),
             List.of(
                 "metadata.annotations.scheduler.alpha.kubernetes.io/tolerations[0].operator:"
