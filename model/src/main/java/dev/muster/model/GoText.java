@@ -78,4 +78,17 @@ public final class GoText {
     }
     return text.length();
   }
+
+  /** The text with every character in lower case by itself, as Go does it. */
+  public static String lowerCase(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return text.codePoints()
+            .map(Character::toLowerCase)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+      }
+    }
+    return text.toLowerCase(java.util.Locale.ROOT);
+  }
 }

@@ -30,7 +30,7 @@ public final class LabelRules {
     long size = 0;
     for (int i = 0; i < annotations.size(); i++) {
       var key = annotations.key(i);
-      for (var problem : Names.qualifiedName(key.toLowerCase(java.util.Locale.ROOT))) {
+      for (var problem : Names.qualifiedName(GoText.lowerCase(key))) {
         errors.add(FieldError.invalid(path, key, problem));
       }
       size += GoText.bytes(key);

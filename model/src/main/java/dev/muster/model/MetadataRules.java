@@ -159,7 +159,8 @@ public final class MetadataRules {
         errors.add(FieldError.invalid(path.child(field), "", "must not be empty"));
       }
     }
-    if (apiVersion.equals("v1") && owner.string("kind").equals("Event")) {
+    if ((apiVersion.equals("v1") || apiVersion.equals("/v1"))
+        && owner.string("kind").equals("Event")) {
       errors.add(
           FieldError.invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
     }

@@ -63,7 +63,7 @@ public final class CreateHandler {
         case CommitResult.Conflict conflict -> {
           boolean taken = conflict.found().stream().anyMatch(found -> found.key().equals(key));
           if (taken && !(prepared.generated() && ++nameTries < NAME_TRIES)) {
-            throw taken(call, name, around.commits().shown(conflict.revision()));
+            throw taken(call, prepared.object(), around.commits().shown(conflict.revision()));
           }
           snapshot = around.commits().shown(conflict.revision());
         }
@@ -83,13 +83,26 @@ public final class CreateHandler {
   }
 
   /** The name is taken, perhaps only until a deletion is over. */
-  private static ApiException taken(Call call, ObjectName name, Snapshot snapshot) {
-    var exists = ApiException.alreadyExists(call.type().groupResource(), name.name());
+  private static ApiException taken(Call call, JsonObject object, Snapshot snapshot) {
+    var name = new ObjectName(call.namespace(), ObjectMeta.name(object));
+    var exists = exists(call, object);
     var existing = snapshot.collection(call.type().storage()).get(name.namespace(), name.name());
     return existing != null && ObjectMeta.isDeleting(existing.tree())
         ? new ApiException(
             exists.reason(), "object is being deleted: " + exists.text(), exists.details())
         : exists;
+  }
+
+  /** Whoever lets the server choose a name may try again, even when the name was not chosen. */
+  private static ApiException exists(Call call, JsonObject object) {
+    var resource = call.type().groupResource();
+    var exists = ApiException.alreadyExists(resource, ObjectMeta.name(object));
+    return generateName(object).isEmpty()
+        ? exists
+        : new ApiException(
+            exists.reason(),
+            exists.text() + ", the server was not able to generate a unique name for the object",
+            exists.details().withRetryAfter(1));
   }
 
   /** A snapshot new enough to know the namespace if it exists. */
@@ -106,14 +119,10 @@ public final class CreateHandler {
   }
 
   private Outcome shown(Call call, JsonObject object, ObjectName name) {
-    var existing =
-        around
-            .commits()
-            .fresh()
-            .collection(call.type().storage())
-            .get(name.namespace(), name.name());
+    var snapshot = around.commits().fresh();
+    var existing = snapshot.collection(call.type().storage()).get(name.namespace(), name.name());
     if (existing != null) {
-      throw ApiException.alreadyExists(call.type().groupResource(), name.name());
+      throw taken(call, object, snapshot);
     }
     return new Outcome.Shown(201, object);
   }

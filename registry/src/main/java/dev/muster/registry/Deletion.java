@@ -64,7 +64,9 @@ public sealed interface Deletion {
 
   private static JsonObject mark(JsonObject object, Instant when, long grace) {
     if (ObjectMeta.isDeleting(object)) {
-      return object;
+      return object.object("metadata").has("deletionGracePeriodSeconds")
+          ? object
+          : ObjectMeta.with(object, "deletionGracePeriodSeconds", Json.of(grace));
     }
     var marked = ObjectMeta.with(object, "deletionTimestamp", Timestamps.format(when));
     marked = ObjectMeta.with(marked, "deletionGracePeriodSeconds", Json.of(grace));
@@ -88,8 +90,13 @@ public sealed interface Deletion {
   /** The finalizers that the wish for the dependents adds and takes away. */
   static List<String> finalizersAfter(JsonObject object, DeleteOptions options, Strategy strategy) {
     var present = ObjectMeta.finalizers(object);
-    boolean orphan = orphans(present, options, strategy);
-    boolean foreground = !orphan && waitsForDependents(present, options);
+    boolean asks = strategy.mayHaveDependents();
+    boolean orphan = asks && orphans(present, options, strategy);
+    boolean foreground = asks && !orphan && waitsForDependents(present, options);
+    return finalizers(present, orphan, foreground);
+  }
+
+  static List<String> finalizers(List<String> present, boolean orphan, boolean foreground) {
     var kept = new ArrayList<String>();
     for (var finalizer : present) {
       boolean wanted =

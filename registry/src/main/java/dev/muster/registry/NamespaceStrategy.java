@@ -54,6 +54,11 @@ record NamespaceStrategy(Strategy rules) implements Strategy {
   }
 
   @Override
+  public boolean answersDeleteWithObject() {
+    return true;
+  }
+
+  @Override
   public boolean isHeld(JsonObject object) {
     return !object.object("spec").array("finalizers").isEmpty()
         || !ObjectMeta.finalizers(object).isEmpty();
@@ -63,11 +68,20 @@ record NamespaceStrategy(Strategy rules) implements Strategy {
   public Deletion deletion(JsonObject object, DeleteOptions options, Instant now) {
     if (!ObjectMeta.isDeleting(object)) {
       var marked = ObjectMeta.with(object, "deletionTimestamp", Timestamps.format(now));
-      var finalizers = Deletion.finalizersAfter(object, options, this);
-      marked = ObjectMeta.withFinalizers(marked, finalizers);
+      marked = ObjectMeta.withFinalizers(marked, finalizers(object, options));
       return new Deletion.Mark(
           marked.with("status", object.object("status").with("phase", "Terminating")));
     }
-    return isHeld(object) ? new Deletion.Leave() : new Deletion.Remove(object);
+    return object.object("spec").array("finalizers").isEmpty()
+        ? Deletion.of(object, options, this, now)
+        : new Deletion.Leave();
+  }
+
+  /** Not to orphan dependents means to wait for them, other than with all other kinds. */
+  private List<String> finalizers(JsonObject object, DeleteOptions options) {
+    var orphans = options.orphanDependents();
+    return orphans == null
+        ? Deletion.finalizersAfter(object, options, this)
+        : Deletion.finalizers(ObjectMeta.finalizers(object), orphans, !orphans);
   }
 }

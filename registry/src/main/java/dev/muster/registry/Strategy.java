@@ -109,6 +109,11 @@ public interface Strategy {
     return "";
   }
 
+  /** Whether a deletion asks what shall become of dependents; what has none is not held by them. */
+  default boolean mayHaveDependents() {
+    return true;
+  }
+
   /** Whether dependents are orphaned by default; a text that is not empty warns about it. */
   default boolean orphansDependents() {
     return false;

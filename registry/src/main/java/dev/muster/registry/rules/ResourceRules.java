@@ -159,6 +159,11 @@ public final class ResourceRules implements Strategy {
   }
 
   @Override
+  public boolean mayHaveDependents() {
+    return from.dependents;
+  }
+
+  @Override
   public boolean orphansDependents() {
     return from.orphans;
   }
@@ -209,6 +214,7 @@ public final class ResourceRules implements Strategy {
     private boolean unconditionalUpdate = true;
     private boolean answersDelete;
     private UnaryOperator<String> kept = name -> "";
+    private boolean dependents = true;
     private boolean orphans;
     private String orphanWarning = "";
     private Grace grace = (object, requested) -> OptionalLong.empty();
@@ -318,6 +324,12 @@ public final class ResourceRules implements Strategy {
     /** Says of a name why the object cannot be deleted by itself; "" when it can. */
     public Builder keeps(UnaryOperator<String> reason) {
       kept = reason;
+      return this;
+    }
+
+    /** Nobody depends on such an object. */
+    public Builder withoutDependents() {
+      dependents = false;
       return this;
     }
 

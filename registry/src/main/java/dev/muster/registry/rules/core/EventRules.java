@@ -59,6 +59,7 @@ final class EventRules {
           .create(event -> common(event, "reportingComponent"))
           .update(event -> common(event, "reportingComponent"))
           .createsOnUpdate()
+          .withoutDependents()
           .build();
 
   /** Events written through {@code events.k8s.io}. */
@@ -67,6 +68,7 @@ final class EventRules {
           .create(STRICT_CREATE)
           .update(STRICT_UPDATE)
           .createsOnUpdate()
+          .withoutDependents()
           .build();
 
   private EventRules() {}
