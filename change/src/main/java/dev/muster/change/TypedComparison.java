@@ -137,10 +137,12 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
         var element = ListKeys.element(list, item);
         if (element != null) {
           var known = elements.putIfAbsent(element, List.of(item));
-          if (known != null) {
-            var more = new ArrayList<>(known);
-            more.add(item);
-            elements.put(element, more);
+          if (known instanceof ArrayList<Json> several) {
+            several.add(item);
+          } else if (known != null) {
+            var several = new ArrayList<>(known);
+            several.add(item);
+            elements.put(element, several);
           }
         }
       }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,6 +228,31 @@ public final class JsonObject implements Json {
     return get(path[depth]) instanceof JsonObject child
         ? with(path[depth], child.withoutAt(path, depth + 1))
         : this;
+  }
+
+  /** This object and those members of the other one whose keys it does not have. */
+  public JsonObject filledFrom(JsonObject other) {
+    Builder filled = null;
+    for (int i = 0; i < other.keys.length; i++) {
+      if (!has(other.keys[i])) {
+        filled = filled == null ? toBuilder() : filled;
+        filled.append(other.keys[i], other.values[i]);
+      }
+    }
+    return filled == null ? this : filled.build();
+  }
+
+  /** This object with other values; itself when none differs. */
+  public JsonObject mapValues(BiFunction<String, Json, Json> change) {
+    Json[] changed = null;
+    for (int i = 0; i < values.length; i++) {
+      var value = change.apply(keys[i], values[i]);
+      if (value != values[i]) {
+        changed = changed == null ? values.clone() : changed;
+        changed[i] = value;
+      }
+    }
+    return changed == null ? this : new JsonObject(keys, changed);
   }
 
   /** The members whose values are strings, in order. */

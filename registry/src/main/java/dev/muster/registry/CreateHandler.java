@@ -1,7 +1,7 @@
 package dev.muster.registry;
 
 import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
+import dev.muster.model.FieldErrors;
 import dev.muster.model.GeneratedName;
 import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
@@ -246,9 +246,12 @@ public final class CreateHandler {
 
   private static void validate(
       ResourceType type, Strategy strategy, JsonObject object, ClusterView cluster) {
-    var errors = new ArrayList<FieldError>();
-    strategy.validateAmong(object, null, cluster, errors);
-    strategy.validateCreate(object, errors);
+    var errors =
+        FieldErrors.of(
+            found -> {
+              strategy.validateAmong(object, null, cluster, found);
+              strategy.validateCreate(object, found);
+            });
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), ObjectMeta.name(object), errors);
     }

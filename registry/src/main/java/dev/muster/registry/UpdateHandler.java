@@ -3,6 +3,7 @@ package dev.muster.registry;
 import dev.muster.change.FieldOwnership;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
+import dev.muster.model.FieldErrors;
 import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
 import dev.muster.model.Json;
@@ -276,13 +277,17 @@ public final class UpdateHandler {
       object = grant.object();
       companions.addAll(grant.operations());
     }
-    var errors = new ArrayList<FieldError>();
-    strategy.validateAmong(object, old, new SnapshotView(snapshot), errors);
-    if (live.isValid() && view == SubresourceView.WHOLE) {
-      strategy.validateUpdateOfValid(object, old, errors);
-    } else {
-      view.validate(strategy, object, old, errors);
-    }
+    var checked = object;
+    var errors =
+        FieldErrors.of(
+            found -> {
+              strategy.validateAmong(checked, old, new SnapshotView(snapshot), found);
+              if (live.isValid() && view == SubresourceView.WHOLE) {
+                strategy.validateUpdateOfValid(checked, old, found);
+              } else {
+                view.validate(strategy, checked, old, found);
+              }
+            });
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Request {
   private static final Logger LOG = LoggerFactory.getLogger(Request.class);
-  private static final int LONGEST_WARNING = 4096;
   private static final Header NO_CACHE = new Header("cache-control", "no-cache, private");
 
   private final HttpExchange exchange;
@@ -32,7 +32,7 @@ final class Request {
   private final long started;
   private final Observer observer;
   private User user = User.ANONYMOUS;
-  private List<String> warnings = List.of();
+  private @Nullable Warnings warnings;
   private boolean counted;
   private boolean observed;
 
@@ -101,12 +101,9 @@ final class Request {
   }
 
   void warn(String text) {
-    if (warnings.isEmpty()) {
-      warnings = new ArrayList<>();
-    }
-    if (!warnings.contains(text)) {
-      warnings.add(text);
-    }
+    var collected = warnings == null ? new Warnings() : warnings;
+    warnings = collected;
+    collected.add(text);
   }
 
   void answer(int status, String contentType, byte[] body) {
@@ -177,26 +174,13 @@ final class Request {
 
   /** The headers that every answer carries. */
   List<Header> headers(String contentType) {
-    var headers = new ArrayList<Header>(4 + warnings.size());
+    var headers = new ArrayList<Header>(8);
     headers.add(new Header("audit-id", auditId));
     headers.add(NO_CACHE);
     headers.add(new Header("content-type", contentType));
-    for (var warning : warnings) {
-      headers.add(new Header("warning", "299 - " + quote(warning)));
+    if (warnings != null) {
+      headers.addAll(warnings.headers());
     }
     return headers;
-  }
-
-  private static String quote(String text) {
-    var out = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < Math.min(text.length(), LONGEST_WARNING); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else {
-        out.append(c >= ' ' && c != 127 ? c : ' ');
-      }
-    }
-    return out.append('"').toString();
   }
 }

@@ -6,7 +6,6 @@ import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
@@ -133,9 +132,7 @@ public final class ResourceRules implements Strategy {
     if (rule == Builder.NOTHING) {
       return List.of();
     }
-    var found = new ArrayList<String>();
-    rule.check(Place.forWarnings(object, old, found));
-    return found;
+    return WarningTexts.of(found -> rule.check(Place.forWarnings(object, old, found)));
   }
 
   @Override

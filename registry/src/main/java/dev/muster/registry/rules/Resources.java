@@ -48,17 +48,12 @@ public final class Resources {
   }
 
   private static JsonObject rounded(JsonObject amounts) {
-    var result = amounts;
-    for (int i = 0; i < amounts.size(); i++) {
-      var amount = parse(amounts.value(i));
-      if (amount != null) {
-        var up = amount.roundedUp(MILLI);
-        if (up != amount) {
-          result = result.with(amounts.key(i), up.toString());
-        }
-      }
-    }
-    return result;
+    return amounts.mapValues(
+        (name, value) -> {
+          var amount = parse(value);
+          var up = amount == null ? null : amount.roundedUp(MILLI);
+          return up == null || up == amount ? value : Json.of(up.toString());
+        });
   }
 
   /** The amount that stands there, or null when there is none that can be read. */

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules;
 
 import dev.muster.model.FieldError;
+import dev.muster.model.FieldErrors;
 import dev.muster.model.FieldPath;
 import dev.muster.model.MetadataRules;
 import dev.muster.model.NameRule;
@@ -85,7 +86,7 @@ public final class Rules {
   /** One rule after the other, until one of them reports something. */
   public static Rule steps(Rule... rules) {
     return place -> {
-      var errors = new ArrayList<FieldError>();
+      var errors = new FieldErrors();
       var collecting = place.collectingInto(errors);
       for (var rule : rules) {
         rule.check(collecting);
@@ -186,7 +187,7 @@ public final class Rules {
 
   /** Takes over errors that are found by functions which collect them in a list. */
   public static void report(Place place, java.util.function.Consumer<List<FieldError>> finder) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     finder.accept(errors);
     errors.forEach(place::report);
   }

@@ -69,13 +69,7 @@ final class LimitRangeRules {
   }
 
   private static JsonObject filled(JsonObject amounts, JsonObject from) {
-    var result = amounts;
-    for (int i = 0; i < from.size(); i++) {
-      if (!result.has(from.key(i))) {
-        result = result.with(from.key(i), from.value(i));
-      }
-    }
-    return result;
+    return amounts.filledFrom(from);
   }
 
   private static void limits(Place limits) {

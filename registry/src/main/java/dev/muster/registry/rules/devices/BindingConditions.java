@@ -4,6 +4,7 @@ import dev.muster.model.JsonNull;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
+import java.util.Set;
 
 /** Conditions that a device must meet, or must not, before a pod is bound to its node. */
 final class BindingConditions {
@@ -37,17 +38,17 @@ final class BindingConditions {
 
   private static void unique(Place conditions, boolean failures) {
     var seen = new HashSet<String>();
+    var others =
+        failures
+            ? new HashSet<>(conditions.parent().at("bindingConditions").array().strings())
+            : Set.of();
     for (var condition : conditions.items()) {
       if (!seen.add(condition.text())) {
         condition.duplicate();
       }
-      if (failures && others(condition).contains(condition.text())) {
+      if (others.contains(condition.text())) {
         condition.invalid("bindingFailureConditions must not overlap with bindingConditions");
       }
     }
-  }
-
-  private static java.util.List<String> others(Place condition) {
-    return condition.parent().parent().at("bindingConditions").array().strings();
   }
 }

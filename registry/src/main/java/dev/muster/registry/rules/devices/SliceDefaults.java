@@ -3,7 +3,6 @@ package dev.muster.registry.rules.devices;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
 
-import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
@@ -76,17 +75,22 @@ final class SliceDefaults {
     if (!hasLists(device)) {
       return device;
     }
-    var attributes = device.object("attributes");
-    var kept = attributes;
-    for (int i = 0; i < attributes.size(); i++) {
-      Json attribute = attributes.value(i);
-      if (attribute instanceof JsonObject object) {
-        for (var list : LISTS) {
-          object = object.without(list);
-        }
-        kept = kept.with(attributes.key(i), object);
-      }
+    return device.with(
+        "attributes",
+        device
+            .object("attributes")
+            .mapValues(
+                (name, attribute) ->
+                    attribute instanceof JsonObject object
+                        ? withoutLists(object, LISTS)
+                        : attribute));
+  }
+
+  private static JsonObject withoutLists(JsonObject attribute, List<String> lists) {
+    var kept = attribute;
+    for (var list : lists) {
+      kept = kept.without(list);
     }
-    return device.with("attributes", kept);
+    return kept;
   }
 }

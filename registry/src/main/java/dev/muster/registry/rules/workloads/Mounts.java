@@ -23,6 +23,7 @@ final class Mounts {
   private static void mounts(Place container, Map<String, JsonObject> volumes) {
     var all = container.at("volumeMounts");
     var devices = paths(container.at("volumeDevices"), "devicePath");
+    var devicePaths = new HashSet<>(devices.values());
     var paths = new HashSet<String>();
     for (var mount : all.items()) {
       var name = mount.at("name");
@@ -42,7 +43,7 @@ final class Mounts {
       if (devices.containsKey(name.text())) {
         name.invalid("must not already exist in volumeDevices");
       }
-      if (devices.containsValue(path.text())) {
+      if (devicePaths.contains(path.text())) {
         path.invalid("must not already exist as a path in volumeDevices");
       }
       parts(all, mount);
@@ -105,6 +106,7 @@ final class Mounts {
 
   private static void devices(Place container, Map<String, JsonObject> volumes) {
     var mounts = paths(container.at("volumeMounts"), "mountPath");
+    var mountPaths = new HashSet<>(mounts.values());
     var paths = new HashSet<String>();
     var names = new HashSet<String>();
     for (var device : container.at("volumeDevices").items()) {
@@ -137,7 +139,7 @@ final class Mounts {
       if (mounts.containsKey(name.text())) {
         name.invalid("must not already exist in volumeMounts");
       }
-      if (mounts.containsValue(path.text())) {
+      if (mountPaths.contains(path.text())) {
         path.invalid("must not already exist as a path in volumeMounts");
       }
       if (!name.isEmpty()) {

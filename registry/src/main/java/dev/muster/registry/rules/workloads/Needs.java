@@ -10,8 +10,8 @@ import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -112,7 +112,7 @@ final class Needs {
         known.add(claim.string("name"));
       }
     }
-    var seen = new HashSet<String>();
+    var seen = new TreeSet<String>();
     for (var claim : claims.items()) {
       var name = claim.at("name").text();
       if (name.isEmpty()) {
@@ -132,7 +132,7 @@ final class Needs {
     }
   }
 
-  private static void unique(Place claim, String name, Set<String> seen) {
+  private static void unique(Place claim, String name, NavigableSet<String> seen) {
     if (seen.contains(name)) {
       claim.with(Json.of(name)).duplicate();
       return;
@@ -146,9 +146,12 @@ final class Needs {
     if (seen.contains(key)) {
       claim.with(Json.of(key)).duplicate();
     } else if (request.isEmpty()) {
-      seen.stream()
-          .filter(one -> one.startsWith(name + "/"))
-          .forEach(one -> claim.with(Json.of(name)).duplicate());
+      for (var one : seen.tailSet(name + "/")) {
+        if (!one.startsWith(name + "/")) {
+          break;
+        }
+        claim.with(Json.of(name)).duplicate();
+      }
     }
     seen.add(key);
   }
@@ -176,8 +179,9 @@ final class Needs {
     enough(resources, spec, "requests", "requests");
     enough(resources, spec, "limits", "limits");
     var limits = resources.at("limits");
-    for (int i = 0; i < spec.at("containers").array().size(); i++) {
-      var container = spec.at("containers").items().get(i);
+    var containers = spec.at("containers").items();
+    for (int i = 0; i < containers.size(); i++) {
+      var container = containers.get(i);
       for (var limit : container.at("resources", "limits").entries()) {
         var most = limits.entry(limit.name());
         var amount = Resources.amount(limit);

@@ -3,7 +3,12 @@ package dev.muster.registry.rules.workloads;
 import dev.muster.model.GoText;
 import dev.muster.registry.rules.Place;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** Warns about files of one volume that are in one another's way. */
 final class OverlappingPaths {
@@ -19,19 +24,52 @@ final class OverlappingPaths {
       return new Mapped(path.substring(0, end), source);
     }
 
-    boolean overlaps(Mapped other) {
-      return !path.isEmpty() && !other.path.isEmpty() && (isBelow(other) || other.isBelow(this));
-    }
-
-    /** Whether the other path is this one, or a directory that this one is in. */
-    private boolean isBelow(Mapped other) {
-      int length = other.path.length();
-      return path.startsWith(other.path) && (path.length() == length || path.charAt(length) == '/');
+    /** The path as it begins those of the files below it. */
+    String prefix() {
+      return path + "/";
     }
 
     @Override
     public String toString() {
       return source.isEmpty() ? GoText.quote(path) : GoText.quote(path) + " (" + source + ")";
+    }
+  }
+
+  /** Paths by what they begin with, with how many were before them. */
+  private static final class Known {
+    private final TreeMap<String, Map<Mapped, Integer>> paths = new TreeMap<>();
+
+    /** Hashes of prefixes, which tell cheaply that a path has none of them. */
+    private final Set<Integer> hashes = new HashSet<>();
+
+    private int size;
+
+    /** Those that are above, below or equal to the path, in their order. */
+    List<Mapped> overlapping(Mapped mapped) {
+      var found = new ArrayList<Map.Entry<Mapped, Integer>>();
+      var prefix = mapped.prefix();
+      int hash = 0;
+      for (int i = 0; i < prefix.length(); i++) {
+        hash = 31 * hash + prefix.charAt(i);
+        if (prefix.charAt(i) == '/' && hashes.contains(hash)) {
+          found.addAll(paths.getOrDefault(prefix.substring(0, i + 1), Map.of()).entrySet());
+        }
+      }
+      for (var below : paths.tailMap(prefix, false).entrySet()) {
+        if (!below.getKey().startsWith(prefix)) {
+          break;
+        }
+        found.addAll(below.getValue().entrySet());
+      }
+      found.sort(Map.Entry.comparingByValue());
+      return found.stream().map(Map.Entry::getKey).toList();
+    }
+
+    void add(Mapped mapped) {
+      paths
+          .computeIfAbsent(mapped.prefix(), ignored -> new HashMap<>())
+          .putIfAbsent(mapped, size++);
+      hashes.add(mapped.prefix().hashCode());
     }
   }
 
@@ -59,19 +97,21 @@ final class OverlappingPaths {
   }
 
   private static void check(Place volume, String kind, List<Mapped> paths) {
-    for (int i = 0; i < paths.size(); i++) {
-      for (var earlier : paths.subList(0, i)) {
-        if (paths.get(i).overlaps(earlier)) {
+    var known = new Known();
+    for (var path : paths) {
+      if (!path.path().isEmpty()) {
+        for (var earlier : known.overlapping(path)) {
           volume.warn(
               "volume "
                   + GoText.quote(volume.at("name").text())
                   + " ("
                   + kind
                   + "): overlapping paths: "
-                  + paths.get(i)
+                  + path
                   + " with "
                   + earlier);
         }
+        known.add(path);
       }
     }
   }

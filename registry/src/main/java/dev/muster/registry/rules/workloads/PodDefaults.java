@@ -167,13 +167,7 @@ final class PodDefaults {
   private static JsonObject requestsFromLimits(JsonObject resources) {
     var limits = resources.object("limits");
     var requests = resources.object("requests");
-    var filled = requests;
-    for (var name : limits.keys()) {
-      var limit = limits.get(name);
-      if (limit != null && !filled.has(name)) {
-        filled = filled.with(name, limit);
-      }
-    }
+    var filled = requests.filledFrom(limits);
     return filled == requests ? resources : resources.with("requests", filled);
   }
 

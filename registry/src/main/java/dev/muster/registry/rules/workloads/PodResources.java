@@ -90,13 +90,15 @@ final class PodResources {
     if (limits.isEmpty() && requests.isEmpty()) {
       return resources;
     }
-    var filled = limits;
-    for (var entry : ofContainers(spec, "limits").entrySet()) {
-      var name = entry.getKey();
-      if (Resources.isHugePages(name) && !requests.has(name) && !filled.has(name)) {
-        filled = filled.with(name, Json.of(entry.getValue().toString()));
-      }
-    }
+    var pages = JsonObject.builder();
+    ofContainers(spec, "limits")
+        .forEach(
+            (name, amount) -> {
+              if (Resources.isHugePages(name) && !requests.has(name)) {
+                pages.put(name, Json.of(amount.toString()));
+              }
+            });
+    var filled = limits.filledFrom(pages.build());
     return filled == limits ? resources : resources.with("limits", filled);
   }
 
@@ -106,18 +108,20 @@ final class PodResources {
       return resources;
     }
     var before = resources.object("requests");
-    var filled = before;
-    for (var entry : ofContainers(spec, "requests").entrySet()) {
-      if (COMPUTE.contains(entry.getKey()) && !filled.has(entry.getKey())) {
-        filled = filled.with(entry.getKey(), Json.of(entry.getValue().toString()));
+    var asked = JsonObject.builder();
+    ofContainers(spec, "requests")
+        .forEach(
+            (name, amount) -> {
+              if (COMPUTE.contains(name)) {
+                asked.put(name, Json.of(amount.toString()));
+              }
+            });
+    for (int i = 0; i < limits.size(); i++) {
+      if (isForPods(limits.key(i)) && !asked.has(limits.key(i))) {
+        asked.put(limits.key(i), limits.value(i));
       }
     }
-    for (var name : limits.keys()) {
-      var limit = limits.get(name);
-      if (limit != null && isForPods(name) && !filled.has(name)) {
-        filled = filled.with(name, limit);
-      }
-    }
+    var filled = before.filledFrom(asked.build());
     return filled == before ? resources : resources.with("requests", filled);
   }
 

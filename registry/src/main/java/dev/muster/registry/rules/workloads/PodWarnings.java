@@ -7,12 +7,9 @@ import dev.muster.registry.rules.NodeSelectors;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.core.ClaimRules;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** What is allowed in pods and templates of pods and still is hardly meant. */
@@ -137,7 +134,7 @@ final class PodWarnings {
       warn(annotations.entry(SECCOMP), SECCOMP_TEXT);
     }
     each(spec, container -> container(container, annotations));
-    ports(spec);
+    PortWarnings.check(spec);
     if (spec.at("terminationGracePeriodSeconds").integer() < 0) {
       warn(
           spec.at("terminationGracePeriodSeconds"),
@@ -259,75 +256,6 @@ final class PodWarnings {
   private static boolean hides(Place variable, String reference) {
     var value = variable.at("value").text();
     return variable.has("valueFrom") || value.equals(reference) || !value.contains(reference);
-  }
-
-  private static void ports(Place spec) {
-    var before = new ArrayList<Place>();
-    eachPort(
-        spec,
-        (container, port) -> {
-          if (!port.at("hostIP").isEmpty() && port.at("hostPort").integer() == 0) {
-            warn(port, "hostIP set without hostPort: " + text(port));
-          }
-          before.forEach(other -> pair(port, other));
-          before.add(port);
-        });
-    var named = new HashMap<String, Place>();
-    eachPort(
-        spec,
-        (container, port) -> {
-          var name = port.at("name").text();
-          var other = name.isEmpty() ? null : named.putIfAbsent(name, port);
-          if (other != null) {
-            warn(
-                port,
-                "duplicate port name "
-                    + GoText.quote(name)
-                    + " with "
-                    + other.path()
-                    + ", services and probes that select ports by name will use "
-                    + other.path());
-          }
-        });
-  }
-
-  private static void eachPort(Place spec, BiConsumer<Place, Place> look) {
-    each(
-        spec,
-        container -> container.at("ports").items().forEach(port -> look.accept(container, port)));
-  }
-
-  private static String text(Place port) {
-    return "{Name:"
-        + port.at("name").text()
-        + " HostPort:"
-        + port.at("hostPort").integer()
-        + " ContainerPort:"
-        + port.at("containerPort").integer()
-        + " Protocol:"
-        + port.at("protocol").text()
-        + " HostIP:"
-        + port.at("hostIP").text()
-        + "}";
-  }
-
-  /** Two ports with the same number and protocol. */
-  private static void pair(Place port, Place other) {
-    if (port.at("containerPort").integer() != other.at("containerPort").integer()
-        || !port.at("protocol").text().equals(other.at("protocol").text())) {
-      return;
-    }
-    long host = port.at("hostPort").integer();
-    long otherHost = other.at("hostPort").integer();
-    var ip = port.at("hostIP").text();
-    var otherIp = other.at("hostIP").text();
-    if (ip.equals(otherIp) && host == otherHost) {
-      warn(port, "duplicate port definition with " + other.path());
-    } else if (host == 0 || otherHost == 0) {
-      warn(port, "overlapping port definition with " + other.path());
-    } else if (host == otherHost && ip.isEmpty() != otherIp.isEmpty()) {
-      warn(port, "dangerously ambiguous port definition with " + other.path());
-    }
   }
 
   private static void ip(Place ip) {

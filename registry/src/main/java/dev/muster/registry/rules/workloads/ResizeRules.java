@@ -7,6 +7,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -40,7 +41,7 @@ public final class ResizeRules {
   }
 
   private static JsonArray merged(JsonArray now, JsonArray before) {
-    var result = before;
+    var result = new ArrayList<Json>(now.size());
     for (int i = 0; i < now.size(); i++) {
       var container = now.object(i);
       var old = before.object(i);
@@ -50,9 +51,9 @@ public final class ResizeRules {
       for (var part : PARTS) {
         old = PodParts.keeping(old, container, part);
       }
-      result = result.with(i, old);
+      result.add(old);
     }
-    return result;
+    return JsonArray.of(result);
   }
 
   public static void validate(JsonObject object, JsonObject old, List<FieldError> errors) {

@@ -4,12 +4,14 @@ import static dev.muster.registry.rules.Checks.labels;
 
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
+import dev.muster.model.JsonString;
 import dev.muster.model.LabelRules;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.NodeSelectors;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 
@@ -103,10 +105,16 @@ final class Scheduling {
 
   private static void both(Place term, JsonArray keys, Place selector) {
     var seen = new HashSet<>(selector.at("matchLabels").object().keys());
+    var places = new HashMap<String, Integer>();
+    for (int i = 0; i < keys.size(); i++) {
+      if (keys.get(i) instanceof JsonString text) {
+        places.put(text.value(), i);
+      }
+    }
     for (var expression : selector.at("matchExpressions").array().objects()) {
       var key = expression.string("key");
-      int index = keys.strings().lastIndexOf(key);
-      if (index >= 0 && seen.contains(key)) {
+      var index = places.get(key);
+      if (index != null && seen.contains(key)) {
         term.report(
             dev.muster.model.FieldError.invalid(
                 term.path().index(index), key, "exists in both matchLabelKeys and labelSelector"));

@@ -78,6 +78,58 @@ class PodWarningsTest {
   }
 
   @Test
+  void portsOfTheHostAreNotAmbiguous() {
+    assertThat(
+            POD.warnings(
+                pod(
+                    "",
+                    ",'ports':[{'containerPort':80,'hostPort':1,'hostIP':'1.1.1.1'},"
+                        + "{'containerPort':80,'hostPort':2,'hostIP':'1.1.1.1'},"
+                        + "{'containerPort':80,'hostPort':1,'hostIP':'1.1.1.2'},"
+                        + "{'containerPort':80,'hostPort':1},"
+                        + "{'containerPort':80,'hostPort':1,'hostIP':'1.1.1.3'},"
+                        + "{'containerPort':81,'hostPort':1}]")))
+        .containsExactly(
+            "spec.containers[0].ports[3]: dangerously ambiguous port definition with"
+                + " spec.containers[0].ports[0]",
+            "spec.containers[0].ports[3]: dangerously ambiguous port definition with"
+                + " spec.containers[0].ports[2]",
+            "spec.containers[0].ports[4]: dangerously ambiguous port definition with"
+                + " spec.containers[0].ports[3]");
+  }
+
+  @Test
+  void warningsEndWhenThereAreMoreThanAnAnswerHolds() {
+    var ports = "{'containerPort':80},".repeat(2_000) + "{'containerPort':80}";
+    assertThat(POD.warnings(pod("", ",'ports':[" + ports + "]"))).hasSizeBetween(64, 1_000);
+    var items = "{'key':'a','path':'x'},".repeat(2_000) + "{'key':'a','path':'x/y'}";
+    assertThat(
+            POD.warnings(
+                pod(
+                    ",'volumes':[{'name':'v','configMap':{'name':'m','items':[" + items + "]}}]",
+                    "")))
+        .containsExactly(
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x\" with \"x\"",
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x/y\" with \"x\"");
+  }
+
+  @Test
+  void filesOfAVolumeAreFoundInTheirOrder() {
+    assertThat(
+            POD.warnings(
+                pod(
+                    ",'volumes':[{'name':'v','configMap':{'name':'m','items':["
+                        + "{'key':'a','path':'x/b/c'},{'key':'b','path':'x/bc'},"
+                        + "{'key':'c','path':'x/'},{'key':'d','path':'x/b'}]}}]",
+                    "")))
+        .containsExactly(
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x\" with \"x/b/c\"",
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x\" with \"x/bc\"",
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x/b\" with \"x/b/c\"",
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x/b\" with \"x\"");
+  }
+
+  @Test
   void filesOfAVolumeAreNotInOneAnothersWay() {
     assertThat(
             POD.warnings(

@@ -1,0 +1,50 @@
+package dev.muster.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class FieldErrorsTest {
+  private static final FieldError SMALL = FieldError.required(FieldPath.of("spec"), "");
+
+  @Test
+  void keepsAllErrorsThatSomebodyMayRead() {
+    var errors =
+        FieldErrors.of(
+            found -> {
+              for (int i = 0; i < 1_000; i++) {
+                found.add(SMALL);
+              }
+            });
+    assertThat(errors).hasSize(1_000).containsOnly(SMALL);
+  }
+
+  @Test
+  void endsTheSearchWhenErrorsShowTheWholeListAgainAndAgain() {
+    var looks = new AtomicInteger();
+    var large = FieldError.invalid(FieldPath.of("list"), "x".repeat(100_000), "bad");
+    var errors =
+        FieldErrors.of(
+            found -> {
+              for (int i = 0; i < 1_000_000; i++) {
+                looks.incrementAndGet();
+                found.add(large);
+              }
+            });
+    assertThat(errors).hasSize(11).containsOnly(large);
+    assertThat(looks).hasValue(11);
+  }
+
+  @Test
+  void keepsWhatWasFoundOnAListOfItsOwn() {
+    var large = FieldError.invalid(FieldPath.of("list"), "x".repeat(2_000_000), "bad");
+    var errors =
+        FieldErrors.of(
+            found -> {
+              found.add(SMALL);
+              new FieldErrors().add(large);
+            });
+    assertThat(errors).containsExactly(SMALL, large);
+  }
+}
