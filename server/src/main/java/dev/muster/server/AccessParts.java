@@ -10,6 +10,8 @@ import dev.muster.access.StaticTokens;
 import dev.muster.access.TokenAuthenticator;
 import dev.muster.access.admission.AdmissionChain;
 import dev.muster.access.admission.AdmissionPlugin;
+import dev.muster.access.admission.ClaimStatusAccess;
+import dev.muster.access.admission.ParameterAccess;
 import dev.muster.access.impersonation.Impersonation;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.access.rbac.Escalation;
@@ -21,6 +23,7 @@ import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
+import dev.muster.schema.ResourceCatalog;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
@@ -45,7 +48,8 @@ record AccessParts(
     Admission admission) {
   private static final long TOLERATION_SECONDS = 300;
 
-  static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
+  static AccessParts of(
+      ApiServerOptions options, ResourceCatalog catalog, Replica replica, Clock clock) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -87,16 +91,22 @@ record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, replica, authorizer, rbac, clock));
+        admission(options, catalog, replica, authorizer, rbac, clock));
   }
 
   private static Admission admission(
       ApiServerOptions options,
+      ResourceCatalog catalog,
       Replica replica,
       Authorizer authorizer,
       RbacAuthorizer rbac,
       Clock clock) {
-    boolean checksGrants = options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC);
+    var last = new ArrayList<Admission>();
+    if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
+      last.add(new Escalation(authorizer, rbac));
+    }
+    last.add(new ParameterAccess(authorizer, catalog));
+    last.add(new ClaimStatusAccess(authorizer));
     return AdmissionChain.of(
         options.admission().enabled(),
         options.admission().disabled(),
@@ -107,7 +117,7 @@ record AccessParts(
             RandomGenerator.getDefault(),
             TOLERATION_SECONDS,
             TOLERATION_SECONDS),
-        checksGrants ? List.of(new Escalation(authorizer, rbac)) : List.of());
+        last);
   }
 
   /** The given keys, or one that the server makes and keeps beside its certificate. */

@@ -88,7 +88,7 @@ final class Assembly {
     var codec = codec(options.storage().mediaType());
     var replica = replica(known, codec);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, replica, clock);
+    var access = AccessParts.of(options, catalog, replica, clock);
     var handlers =
         new Handlers(
             surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
