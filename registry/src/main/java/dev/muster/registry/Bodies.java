@@ -18,7 +18,6 @@ import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.Encoding;
-import dev.muster.wire.MediaType;
 import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;
 import java.nio.charset.StandardCharsets;
@@ -110,8 +109,8 @@ public final class Bodies {
   }
 
   /** The encoding of a server-side apply of that content type; null when it is none. */
-  @Nullable Encoding ofApply(@Nullable MediaType type) {
-    return switch (type == null ? "" : type.name()) {
+  @Nullable Encoding ofApply(String contentType) {
+    return switch (contentType) {
       case "application/apply-patch+yaml" -> Encoding.YAML;
       case "application/apply-patch+cbor" ->
           offer.encodings().contains(Encoding.CBOR) ? Encoding.CBOR : null;
@@ -120,13 +119,7 @@ public final class Bodies {
   }
 
   /** The configuration of a server-side apply: what the client wants, without any defaults. */
-  JsonObject applied(Call call, Encoding encoding, byte[] bytes, WriteOptions options) {
-    return applied(call, call.type().kind(), encoding, bytes, options);
-  }
-
-  /** The same for a subresource that is a kind of its own. */
-  JsonObject applied(
-      Call call, GroupVersionKind kind, Encoding encoding, byte[] bytes, WriteOptions options) {
+  AppliedBody applied(Encoding encoding, byte[] bytes) {
     var document = decodedApply(encoding, bytes);
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
     if (!(value instanceof JsonObject object)) {
@@ -138,26 +131,7 @@ public final class Bodies {
               + goName(value)
               + " into Go value of type map[string]interface {}");
     }
-    var given = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
-    if (!given.equals(kind)) {
-      throw ApiException.badRequest(
-          "invalid object type: "
-              + given.group()
-              + "/"
-              + given.version()
-              + ", Kind="
-              + given.kind());
-    }
-    if (options.fieldValidation() == WriteOptions.Strictness.STRICT
-        && !document.complaints().isEmpty()) {
-      throw ApiException.badRequest(
-          "error strict decoding YAML: error converting YAML to JSON: "
-              + String.join(", ", document.complaints()));
-    }
-    if (options.fieldValidation() == WriteOptions.Strictness.WARN) {
-      document.complaints().forEach(complaint -> warn(complaint, call.warnings()));
-    }
-    return object;
+    return new AppliedBody(object, document.complaints());
   }
 
   private Document decodedApply(Encoding encoding, byte[] bytes) {
@@ -308,9 +282,7 @@ public final class Bodies {
             + "."
             + given.kind()
             + ") to ("
-            + internalPackage(expected.group())
-            + "."
-            + expected.kind()
+            + InternalTypes.name(expected)
             + "): unknown conversion");
   }
 
@@ -322,14 +294,6 @@ public final class Bodies {
         && catalog.ofKind(
                 kind.groupVersion().kind(kind.kind().substring(0, kind.kind().length() - 4)))
             != null;
-  }
-
-  private static String internalPackage(String group) {
-    if (group.isEmpty()) {
-      return "core";
-    }
-    int dot = group.indexOf('.');
-    return dot < 0 ? group : group.substring(0, dot);
   }
 
   static String notRegistered(GroupVersionKind kind, String scheme) {

@@ -1,5 +1,6 @@
 package dev.muster.registry;
 
+import dev.muster.model.GoText;
 import dev.muster.registry.admission.User;
 import dev.muster.schema.ResourceType;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ public record Call(
     User user,
     String userAgent,
     Consumer<String> warnings) {
+  private static final int LONGEST_MANAGER = 128;
 
   /** The field manager that the client names, or the first part of its User-Agent. */
   public String manager(String named) {
@@ -30,7 +32,30 @@ public record Call(
     }
     int end = userAgent.indexOf('/');
     var name = end < 0 ? userAgent : userAgent.substring(0, end);
-    return name.length() > 128 ? name.substring(0, 128) : name;
+    return isPlain(name) ? name : printable(name);
+  }
+
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) < ' ' || name.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return name.length() <= LONGEST_MANAGER;
+  }
+
+  /** The characters that can be printed, as far as they fit. */
+  private static String printable(String name) {
+    var kept = new StringBuilder();
+    int bytes = 0;
+    for (int c : name.codePoints().filter(GoText::isPrint).toArray()) {
+      bytes += GoText.bytes(Character.toString(c));
+      if (bytes > LONGEST_MANAGER) {
+        break;
+      }
+      kept.appendCodePoint(c);
+    }
+    return kept.toString();
   }
 
   /** The key of that object in the store. */

@@ -154,7 +154,7 @@ public final class CreateHandler {
     var now = around.now();
     matchNamespace(call, sent);
     var object = ObjectMeta.with(withoutServerFields(sent), "namespace", call.namespace());
-    object = OwnerReferences.deduplicate(object, call.warnings());
+    object = OwnerReferences.deduplicate(object, manner.patches(), call.warnings());
     if (manner.ownsFields()) {
       object =
           FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);

@@ -16,7 +16,6 @@ import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.JsonWriter;
-import dev.muster.wire.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,15 +35,20 @@ public final class PatchHandler {
   }
 
   public Outcome patch(Call call, String contentType, byte[] body) {
-    var type = MediaType.parse(contentType);
-    var name = type == null ? "" : type.name();
-    var applied = bodies.ofApply(type);
+    var name = bare(contentType);
+    var applied = bodies.ofApply(name);
     if (applied == null && !SentPatch.TYPES.contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var options = WriteOptions.parse(call.query(), "PatchOptions", applied != null);
     return applied == null ? merge(call, name, body, options) : apply(call, applied, body, options);
+  }
+
+  /** The content type without its parameters, whatever these are. */
+  static String bare(String contentType) {
+    int end = contentType.indexOf(';');
+    return (end < 0 ? contentType : contentType.substring(0, end)).strip();
   }
 
   /** A patch of a subresource that is a kind of its own. */
@@ -59,8 +63,7 @@ public final class PatchHandler {
       String contentType,
       byte[] body,
       WriteOptions options) {
-    var type = MediaType.parse(contentType);
-    var name = type == null ? "" : type.name();
+    var name = bare(contentType);
     if (!SentPatch.TYPES.contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
@@ -88,6 +91,7 @@ public final class PatchHandler {
       var patched = patch.applied(type.shape(), shown);
       var origin = shown == live.normal() ? shown : null;
       var typed = typed(call, type.kind(), type.shape(), patched, origin, patch, options);
+      CreateHandler.matchNamespace(call, typed);
       PutHandler.checkName(call, typed);
       try {
         return Strategies.of(type).defaults(Conversions.toStored(type, typed));
@@ -162,8 +166,7 @@ public final class PatchHandler {
   }
 
   private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
-    var applied = bodies.applied(call, encoding, body, options);
-    PutHandler.checkName(call, applied);
+    var applied = bodies.applied(encoding, body);
     UpdateHandler.Change change = live -> applied(call, live, applied, options);
     return updates.update(
         call,
@@ -173,11 +176,14 @@ public final class PatchHandler {
   }
 
   private JsonObject applied(
-      Call call, @Nullable Live live, JsonObject applied, WriteOptions options) {
+      Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
     var type = call.type();
     try {
       var tree = live == null ? null : live.tree();
-      var result = FieldOwners.apply(call, tree, applied, options, around.now());
+      var result = FieldOwners.apply(call, tree, applied.object(), options, around.now());
+      applied.validate(options.fieldValidation(), call.warnings());
+      CreateHandler.matchNamespace(call, result);
+      PutHandler.checkName(call, result);
       var origin = live == null ? null : live.normal();
       return Strategies.of(type).defaults(Normal.of(type, result, origin));
     } catch (DecodeException e) {

@@ -15,8 +15,8 @@ public final class PutHandler {
    * @param object as the client sent it, in its stored version, with its defaults
    */
   public Outcome put(Call call, JsonObject object, WriteOptions options) {
-    checkName(call, object);
     CreateHandler.matchNamespace(call, object);
+    checkName(call, object);
     boolean creates = call.subresource().isEmpty() && Strategies.of(call.type()).createsOnUpdate();
     return updates.update(
         call, live -> object, options, new UpdateHandler.Manner("UpdateOptions", creates, true));

@@ -18,7 +18,6 @@ import dev.muster.registry.rules.Rules;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
-import dev.muster.wire.MediaType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,12 +94,12 @@ public final class ScaleHandler {
   }
 
   public Outcome patch(Call call, String contentType, byte[] body) {
-    var encoding = bodies.ofApply(MediaType.parse(contentType));
+    var encoding = bodies.ofApply(PatchHandler.bare(contentType));
     var options = WriteOptions.parse(call.query(), "PatchOptions", encoding != null);
     if (encoding != null) {
-      var wanted = bodies.applied(call, SCALE, encoding, body, options);
-      PutHandler.checkName(call, wanted);
-      return change(call, options, "PatchOptions", before -> applied(before, wanted, options));
+      var wanted = bodies.applied(encoding, body);
+      return change(
+          call, options, "PatchOptions", before -> applied(call, before, wanted, options));
     }
     var patch = patches.of(call, SCALE, SHAPE, contentType, body, options);
     return change(
@@ -120,10 +119,15 @@ public final class ScaleHandler {
     return OWNERS.afterWrite(before, scale, call.manager(options.fieldManager()), around.now());
   }
 
-  private JsonObject applied(JsonObject before, JsonObject wanted, WriteOptions options) {
-    return OWNERS
-        .apply(before, wanted, options.fieldManager(), options.force(), around.now())
-        .object();
+  private JsonObject applied(
+      Call call, JsonObject before, AppliedBody wanted, WriteOptions options) {
+    var result =
+        OWNERS
+            .apply(before, wanted.object(), options.fieldManager(), options.force(), around.now())
+            .object();
+    wanted.validate(options.fieldValidation(), call.warnings());
+    PutHandler.checkName(call, result);
+    return result;
   }
 
   private static void checkUid(Call call, JsonObject scale, JsonObject before) {

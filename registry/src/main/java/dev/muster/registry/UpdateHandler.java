@@ -60,6 +60,10 @@ public final class UpdateHandler {
     boolean replaces() {
       return optionsKind.equals("UpdateOptions");
     }
+
+    boolean patches() {
+      return optionsKind.equals("PatchOptions");
+    }
   }
 
   public Outcome update(Call call, Change change, WriteOptions options, Manner manner) {
@@ -247,7 +251,7 @@ public final class UpdateHandler {
     var old = live.tree();
     var strategy = Strategies.of(type);
     var view = SubresourceView.of(call);
-    var object = OwnerReferences.deduplicate(sent, call.warnings());
+    var object = OwnerReferences.deduplicate(sent, manner.patches(), call.warnings());
     if (manner.ownsFields()) {
       object =
           FieldOwners.afterWrite(

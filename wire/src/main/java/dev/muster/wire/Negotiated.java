@@ -108,8 +108,13 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     return null;
   }
 
+  /** Whether the encoding can be had as the clause wants it streamed and versioned. */
   private static boolean streams(MediaType clause, Encoding encoding) {
     var stream = clause.parameter("stream");
+    var version = clause.parameter("sv");
+    if (!version.isEmpty() && !version.equals("v1")) {
+      return false;
+    }
     return stream.isEmpty() || (stream.equals(WATCH) && encoding != Encoding.YAML);
   }
 

@@ -1,9 +1,12 @@
 package dev.muster.server.answer;
 
+import dev.muster.model.ApiException;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.registry.InternalTypes;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Query;
 import dev.muster.registry.conversion.Conversions;
@@ -62,8 +65,22 @@ final class TreeRepresentation implements Representation {
         switch (negotiated.target()) {
           case OBJECT -> shown;
           case TABLE -> table().single(stored, clock.instant());
-          case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(shown);
+          case PARTIAL_METADATA -> partial(shown);
+          case PARTIAL_METADATA_LIST -> throw notA("not a list", "");
         });
+  }
+
+  private ApiException notA(String is, String suffix) {
+    return new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "you requested PartialObjectMetadata"
+            + (suffix.isEmpty() ? "List" : "")
+            + ", but the requested object is "
+            + is
+            + " (*"
+            + InternalTypes.name(type.stored())
+            + suffix
+            + ")");
   }
 
   private TableEncoder table() {
@@ -74,12 +91,12 @@ final class TreeRepresentation implements Representation {
         object -> Conversions.fromStored(type, object));
   }
 
-  private static JsonObject partial(JsonObject object) {
+  private JsonObject partial(JsonObject object) {
     return JsonObject.of(
         "kind",
         "PartialObjectMetadata",
         "apiVersion",
-        "meta.k8s.io/v1",
+        "meta.k8s.io/" + negotiated.targetVersion(),
         "metadata",
         object.object("metadata"));
   }
@@ -106,14 +123,15 @@ final class TreeRepresentation implements Representation {
               metadata,
               stored.stream().map(object -> Conversions.fromStored(type, object)).toList());
       case TABLE -> table().list(metadata, stored, clock.instant());
-      case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> {
+      case PARTIAL_METADATA -> throw notA("a list", "List");
+      case PARTIAL_METADATA_LIST -> {
         var items = new ArrayList<Json>();
         stored.forEach(object -> items.add(partial(object)));
         yield JsonObject.of(
             "kind",
             "PartialObjectMetadataList",
             "apiVersion",
-            "meta.k8s.io/v1",
+            "meta.k8s.io/" + negotiated.targetVersion(),
             "metadata",
             metadata,
             "items",
