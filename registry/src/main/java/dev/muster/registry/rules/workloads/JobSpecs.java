@@ -98,12 +98,15 @@ final class JobSpecs {
     var completions = spec.at("completions");
     var parallelism = spec.at("parallelism");
     var failed = spec.at("maxFailedIndexes");
-    if (!isIndexed(spec)) {
+    var mode = spec.at("completionMode");
+    if (mode.isAbsent() || mode.isText("NonIndexed")) {
       for (var name : List.of("backoffLimitPerIndex", "maxFailedIndexes")) {
-        if (spec.has(name) && !spec.at("completionMode").isEmpty()) {
+        if (spec.has(name)) {
           spec.at(name).invalid(NEEDS_INDEXES);
         }
       }
+    }
+    if (!isIndexed(spec)) {
       return;
     }
     if (completions.isAbsent()) {
@@ -314,8 +317,8 @@ final class JobSpecs {
       template.immutable();
       return;
     }
-    var now = JobTemplates.fixedPart(template.object());
-    var before = JobTemplates.fixedPart(template.before().object());
+    var now = JobTemplates.fixedPart(template.object().object("spec"));
+    var before = JobTemplates.fixedPart(template.before().object().object("spec"));
     if (!now.equals(before)) {
       template
           .at("spec")

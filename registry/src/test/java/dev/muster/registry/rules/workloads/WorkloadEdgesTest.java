@@ -1,11 +1,13 @@
 package dev.muster.registry.rules.workloads;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.core.Verdicts;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +18,7 @@ class WorkloadEdgesTest {
   private static final Verdicts DAEMONS = new Verdicts(DaemonSetRules.STRATEGY, true);
   private static final Verdicts STATEFUL = new Verdicts(StatefulSetRules.STRATEGY, true);
   private static final Verdicts JOB = new Verdicts(JobRules.STRATEGY, true);
+  private static final Verdicts CRON = new Verdicts(CronJobRules.STRATEGY, true);
   private static final Verdicts CONTROLLER = new Verdicts(ControllerRules.STRATEGY, true);
   private static final String PERCENT =
       ": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or"
@@ -41,6 +44,13 @@ class WorkloadEdgesTest {
         + "'containers':[{'name':'c','image':'i'}]}}"
         + spec
         + "}}";
+  }
+
+  private static String cron(String spec) {
+    return "{'spec':{'schedule':'@daily','jobTemplate':{'spec':{'template':{'spec':"
+        + "{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}"
+        + spec
+        + "}}}}";
   }
 
   @Test
@@ -107,6 +117,35 @@ class WorkloadEdgesTest {
                 + " \"Indexed\"",
             "spec.podReplacementPolicy: Unsupported value: \"\": supported values: \"Failed\","
                 + " \"TerminatingOrFailed\"");
+  }
+
+  @Test
+  void onlyAnIndexedJobHasLimitsForEachIndex() {
+    var limits = ",'backoffLimitPerIndex':1,'maxFailedIndexes':2";
+    assertThat(JOB.create(job(limits))).hasSize(2).allMatch(e -> e.contains("requires indexed"));
+    assertThat(JOB.create(job(limits + ",'completionMode':'Other'")))
+        .containsExactly(
+            "spec.completionMode: Unsupported value: \"Other\": supported values: \"NonIndexed\","
+                + " \"Indexed\"");
+    assertThat(CRON.create(cron(limits))).hasSize(2).allMatch(e -> e.contains("requires indexed"));
+  }
+
+  @Test
+  void aSuspendedJobMayGoElsewhereWithOtherNeeds() {
+    var suspended = ",'suspend':true";
+    var changes =
+        ",'nodeSelector':{'n':'x'},'tolerations':[{'operator':'Exists'}],'affinity':{}"
+            + ",'schedulingGates':[{'name':'g'}]";
+    var moved =
+        job(suspended).replace("'restartPolicy'", changes.substring(1) + ",'restartPolicy'");
+    assertThat(JOB.update(job(suspended), moved)).isEmpty();
+    assertThat(JOB.update(job(suspended), moved.replace("'i'", "'i:2'")))
+        .singleElement(as(InstanceOfAssertFactories.STRING))
+        .startsWith("spec.template.spec: Invalid value: {")
+        .endsWith(": field is immutable");
+    assertThat(JOB.update(job(""), moved))
+        .singleElement(as(InstanceOfAssertFactories.STRING))
+        .startsWith("spec.template: Invalid value: {");
   }
 
   @Test
