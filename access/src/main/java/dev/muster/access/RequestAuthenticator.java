@@ -79,12 +79,18 @@ public final class RequestAuthenticator implements Authenticator {
   }
 
   /**
-   * What a TokenReview wants to know.
+   * What a TokenReview wants to know. The text counts as it would in a header: what is no token
+   * there is from nobody in particular.
    *
+   * @return null when that is not allowed
    * @throws RefusedCredentials when no authenticator takes the token, with all their reasons
    */
-  public TokenUser review(String text, List<String> audiences) {
-    var bearer = new Bearer(text);
+  public @Nullable TokenUser review(String text, List<String> audiences) {
+    var sent = Credentials.bearerOf("Bearer " + text);
+    if (sent == null) {
+      return anonymous ? new TokenUser(User.ANONYMOUS, audiences) : null;
+    }
+    var bearer = new Bearer(sent);
     var reasons = new ArrayList<String>();
     reasons.add(INVALID_TOKEN);
     for (var token : tokens) {

@@ -79,6 +79,20 @@ class CreationTest {
   }
 
   @Test
+  void systemPriorityClassesAreNotDeleted() {
+    var call = bench.call("scheduling.k8s.io/v1/priorityclasses", "system-node-critical", "");
+    assertThatThrownBy(
+            () ->
+                bench
+                    .handlers
+                    .deletes()
+                    .delete(call, DeleteOptions.of(JsonObject.EMPTY, call.query())))
+        .hasMessage(
+            "priorityclasses.scheduling.k8s.io \"system-node-critical\" is forbidden: this is a"
+                + " system priority class and cannot be deleted");
+  }
+
+  @Test
   void whatIsNotStoredIsAdmittedToo() {
     var call = bench.call("v1/configmaps", "", "");
     var type = call.type();

@@ -88,6 +88,10 @@ public record Reviews(
     var status = review.object("status");
     try {
       var found = authenticator.review(token, asked.isEmpty() ? audiences : asked);
+      if (found == null) {
+        var user = status.object("user");
+        return answer(review, status.without("authenticated").with("user", user));
+      }
       status = status.with("authenticated", true).with("user", info(found.user()));
       return answer(
           review,

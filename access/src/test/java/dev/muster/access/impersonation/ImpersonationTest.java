@@ -176,4 +176,28 @@ class ImpersonationTest {
                     list()))
         .hasMessageContaining("impersonating the system:masters group is not allowed");
   }
+
+  @Test
+  void manyGroupsAndValuesAreAskedForAtOnce() {
+    var many =
+        wanted(
+            "Impersonate-User", "bob",
+            "Impersonate-Group", "a",
+            "Impersonate-Group", "b",
+            "Impersonate-Group", "c",
+            "Impersonate-Group", "d",
+            "Impersonate-Extra-Acme.io%2fx", "1",
+            "Impersonate-Extra-Acme.io%2fx", "2",
+            "Impersonate-Extra-Acme.io%2fx", "3",
+            "Impersonate-Extra-Acme.io%2fx", "4");
+    var effective =
+        allowing(
+                "impersonate-on:user-info:list pods default:",
+                "impersonate:user-info users.authentication.k8s.io :bob",
+                "impersonate:user-info groups.authentication.k8s.io :*",
+                "impersonate:user-info userextras/*.authentication.k8s.io :*")
+            .impersonate(many, list());
+    assertThat(effective.user().groups()).startsWith("a", "b", "c", "d");
+    assertThat(asked).hasSize(4);
+  }
 }

@@ -224,6 +224,10 @@ class ReviewsTest {
     assertThat(status("tokenreviews", "{'token':'bogus'}"))
         .isEqualTo("{'user':{},'error':'invalid bearer token'}");
     assertRefused("tokenreviews", "{}", "token is required for TokenReview in authentication");
+    assertThat(status("tokenreviews", "{'token':' ','audiences':['a']}"))
+        .isEqualTo(
+            "{'authenticated':true,'user':{'username':'system:anonymous',"
+                + "'groups':['system:unauthenticated']},'audiences':['a']}");
     var review =
         json(
             "{'kind':'K','apiVersion':'v','spec':{'token':'bogus'},"
