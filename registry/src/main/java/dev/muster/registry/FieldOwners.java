@@ -44,14 +44,24 @@ final class FieldOwners {
 
   private static Versions versions(ResourceType type) {
     return (object, apiVersion) -> {
-      var version = GroupVersion.parse(apiVersion);
-      var other = Catalog.BUILT_IN.find(version.group(), version.version(), type.plural());
-      if (other == null || !other.storage().equals(type.storage())) {
+      var from = in(type, object.string("apiVersion"));
+      var other = in(type, apiVersion);
+      if (other == null) {
         return null;
       }
-      var stored = Conversions.toStored(type, object);
+      var stored = Conversions.toStored(from == null ? type : from, object);
       return new Versions.Converted(other.shape(), Conversions.fromStored(other, stored));
     };
+  }
+
+  /** The same type in another of its versions, or null when it has no such version. */
+  private static @Nullable ResourceType in(ResourceType type, String apiVersion) {
+    if (apiVersion.equals(type.kind().apiVersion())) {
+      return type;
+    }
+    var version = GroupVersion.parse(apiVersion);
+    var other = Catalog.BUILT_IN.find(version.group(), version.version(), type.plural());
+    return other == null || !other.storage().equals(type.storage()) ? null : other;
   }
 
   /** The object with managedFields that tell what this request changed. */
