@@ -152,7 +152,7 @@ final class ProtobufReader {
       }
     }
     in.endAt(end);
-    entries.put(key, value != null ? value : Zeros.of(map.values()));
+    entries.put(key, value != null ? value : Zeros.inMap(map.values()));
   }
 
   private static Json number(Shape shape, long value) {

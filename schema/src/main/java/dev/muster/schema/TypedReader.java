@@ -271,7 +271,7 @@ public final class TypedReader {
     for (int i = 0; i < in.size(); i++) {
       path.enter(in.key(i));
       var read = value(shape.values(), in.value(i));
-      var item = read != null ? read : Zeros.of(shape.values());
+      var item = read != null ? read : Zeros.inMap(shape.values());
       path.leave();
       sorted = sorted && (i == 0 || in.key(i - 1).compareTo(in.key(i)) < 0);
       if (item != in.value(i) && changed == null) {

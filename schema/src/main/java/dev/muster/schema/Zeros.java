@@ -20,6 +20,11 @@ final class Zeros {
     };
   }
 
+  /** Upstream's store does not tell no bytes under a key from none. */
+  static Json inMap(Shape shape) {
+    return shape == Scalar.BYTES ? Json.of("") : of(shape);
+  }
+
   static JsonObject of(StructShape struct) {
     var known = struct.zero();
     if (known == null) {

@@ -101,6 +101,8 @@ class TypedReaderTest {
   void aNullMemberIsAZeroValue() {
     assertThat(normal(object("v1", "ConfigMap", "\"metadata\":{},\"data\":{\"a\":null}")))
         .contains("\"data\":{\"a\":\"\"}");
+    assertThat(normal(object("v1", "Secret", "\"metadata\":{},\"data\":{\"a\":null}")))
+        .contains("\"data\":{\"a\":\"\"}");
     assertThat(normal(object("v1", "Pod", "\"metadata\":{\"finalizers\":[null]}")))
         .contains("\"finalizers\":[\"\"]");
   }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterIps {
   private static final String STORAGE = "/ipaddresses";
+  private static final int SHORTEST_PREFIX = 64;
   private static final FieldPath PATH = FieldPath.of("spec", "clusterIPs");
 
   private final List<Cidr> configured;
@@ -197,12 +198,17 @@ final class ClusterIps {
       }
       for (var text : object.tree().object("spec").array("cidrs").strings()) {
         var range = Cidr.parse(text);
-        if (Family.of(range.first()) == family) {
+        if (Family.of(range.first()) == family && !isTooWide(range)) {
           ranges.putIfAbsent(range.toString(), range);
         }
       }
     }
     return new IpPool(List.copyOf(ranges.values()), snapshot.collection(STORAGE));
+  }
+
+  /** Whether nothing is given out of the range because it could never be filled. */
+  private static boolean isTooWide(Cidr range) {
+    return range.ipv6() && range.prefixLength() < SHORTEST_PREFIX;
   }
 
   /** Whether somebody said that the range must not be used yet, or not any more. */

@@ -23,7 +23,7 @@ public final class InlineVolumes {
       policy.forbidden("may only be Retain " + CONTEXT);
     }
     notHere(spec, "nodeAffinity");
-    VolumeRules.source(spec);
+    VolumeRules.source(spec, false);
     if (!spec.at("storageClassName").isEmpty()) {
       spec.at("storageClassName").forbidden(NOT_HERE);
     }

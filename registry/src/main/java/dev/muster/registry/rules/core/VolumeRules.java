@@ -14,6 +14,7 @@ import static dev.muster.registry.rules.Rules.metadataUpdate;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.MetadataRules;
@@ -26,6 +27,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +60,7 @@ final class VolumeRules {
           field("capacity", VolumeRules::capacity),
           ifSet("persistentVolumeReclaimPolicy", oneOf("Delete", "Recycle", "Retain")),
           ifPresent("nodeAffinity", VolumeRules::affinity),
-          VolumeRules::source,
+          spec -> source(spec, spec.has("nodeAffinity")),
           ifSet("storageClassName", dnsSubdomain()),
           field("volumeMode", oneOf("Block", "Filesystem")),
           VolumeRules::attributesClass);
@@ -153,7 +155,10 @@ final class VolumeRules {
     }
   }
 
-  static void source(Place spec) {
+  /**
+   * @param placed whether it is known which nodes can reach the volume
+   */
+  static void source(Place spec, boolean placed) {
     int count = 0;
     for (var source : VolumeSources.ALL) {
       var place = spec.at(source.field());
@@ -166,7 +171,7 @@ final class VolumeRules {
       }
       count++;
       source.rule().check(spec.at(source.inside()).with(place.value()));
-      if (source.field().equals("local") && spec.at("nodeAffinity").isAbsent()) {
+      if (source.field().equals("local") && !placed) {
         spec.at("nodeAffinity").required("Local volume requires node affinity");
       }
     }
@@ -225,7 +230,8 @@ final class VolumeRules {
     }
     BareFields.immutable(volume, "volumeMode");
     var affinity = volume.at("spec", "nodeAffinity");
-    if (affinity.old() != null && !same(renamed(affinity.value()), renamed(affinity.old()))) {
+    if (affinity.old() != null
+        && !same(affinity.value(), renamed(affinity.value(), affinity.old()))) {
       var value = affinity.value();
       volume.report(
           FieldError.invalid(
@@ -245,22 +251,34 @@ final class VolumeRules {
 
   private static final Map<String, String> RENAMED =
       Map.of(
-          "\"failure-domain.beta.kubernetes.io/zone\"", "\"topology.kubernetes.io/zone\"",
-          "\"failure-domain.beta.kubernetes.io/region\"", "\"topology.kubernetes.io/region\"",
-          "\"beta.kubernetes.io/instance-type\"", "\"node.kubernetes.io/instance-type\"",
-          "\"beta.kubernetes.io/os\"", "\"kubernetes.io/os\"",
-          "\"beta.kubernetes.io/arch\"", "\"kubernetes.io/arch\"");
+          "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone",
+          "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region",
+          "beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type",
+          "beta.kubernetes.io/os", "kubernetes.io/os",
+          "beta.kubernetes.io/arch", "kubernetes.io/arch");
 
-  /** The affinity as text in which old names of labels are replaced by new ones. */
-  private static @Nullable Json renamed(@Nullable Json affinity) {
-    if (affinity == null) {
-      return null;
-    }
-    var text = affinity.toString();
-    for (var entry : RENAMED.entrySet()) {
-      text = text.replace(entry.getKey(), entry.getValue());
-    }
-    return Json.of(text);
+  /** What the affinity was, with the new names of labels where now those stand there. */
+  private static @Nullable Json renamed(@Nullable Json now, @Nullable Json before) {
+    return switch (before) {
+      case JsonObject old when now instanceof JsonObject object -> {
+        var result = old;
+        for (var key : old.keys()) {
+          var value = renamed(object.get(key), old.get(key));
+          result = value == null ? result : result.with(key, value);
+        }
+        var name = RENAMED.get(old.string("key"));
+        yield name != null && object.string("key").equals(name) ? result.with("key", name) : result;
+      }
+      case JsonArray old when now instanceof JsonArray array && array.size() == old.size() -> {
+        var items = new ArrayList<Json>();
+        for (int i = 0; i < old.size(); i++) {
+          var item = renamed(array.get(i), old.get(i));
+          items.add(item == null ? old.get(i) : item);
+        }
+        yield JsonArray.of(items);
+      }
+      case null, default -> before;
+    };
   }
 
   private static void warnings(Place volume) {

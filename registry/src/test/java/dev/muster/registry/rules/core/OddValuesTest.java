@@ -152,4 +152,34 @@ class OddValuesTest {
     var recycled = "{'spec':{'persistentVolumeReclaimPolicy':'Recycle'}}";
     assertThat(VOLUME.statusWarnings(recycled, "{'status':{}}")).isEmpty();
   }
+
+  @Test
+  void labelsInAnAffinityAreRenamedOneWayOnly() {
+    var before = affinity("failure-domain.beta.kubernetes.io/zone");
+    var after = affinity("topology.kubernetes.io/zone");
+    assertThat(VOLUME.update(before, before)).isEmpty();
+    assertThat(VOLUME.update(before, after)).isEmpty();
+    assertThat(VOLUME.update(after, before))
+        .singleElement()
+        .asString()
+        .startsWith("nodeAffinity: Invalid value: ")
+        .endsWith(": field is immutable, except for updating from beta label to GA");
+    assertThat(VOLUME.update(before, affinity("kubernetes.io/os"))).hasSize(1);
+  }
+
+  private static String affinity(String label) {
+    return "{'spec':{"
+        + VOLUME_SPEC
+        + ",'nfs':{'server':'s','path':'/'},'nodeAffinity':{'required':{'nodeSelectorTerms':["
+        + "{'matchExpressions':[{'key':'"
+        + label
+        + "','operator':'In','values':['a']}]}]}}}}";
+  }
+
+  @Test
+  void aKeyWithoutBytesIsAKey() {
+    var secret = new Verdicts(SecretRules.STRATEGY, true);
+    assertThat(secret.create("{'type':'kubernetes.io/tls','data':{'tls.crt':'','tls.key':''}}"))
+        .isEmpty();
+  }
 }
