@@ -21,8 +21,9 @@ public enum AdmissionPlugin {
   NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false, null),
   NAMESPACE_LIFECYCLE(
       "NamespaceLifecycle", true, around -> new NamespaceLifecycle(around.latest())),
-  NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceLifecycle(around.latest())),
-  LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY("LimitPodHardAntiAffinityTopology", false, null),
+  NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceExists(around.latest())),
+  LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY(
+      "LimitPodHardAntiAffinityTopology", false, around -> new HardAntiAffinity()),
   LIMIT_RANGER("LimitRanger", true, around -> new LimitRanger()),
   SERVICE_ACCOUNT(
       "ServiceAccount", true, around -> new ServiceAccounts(around.latest(), around.random())),
@@ -31,7 +32,7 @@ public enum AdmissionPlugin {
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
   IMAGE_POLICY_WEBHOOK("ImagePolicyWebhook", false, null),
   POD_SECURITY("PodSecurity", true, around -> new PodSecurity()),
-  POD_NODE_SELECTOR("PodNodeSelector", false, null),
+  POD_NODE_SELECTOR("PodNodeSelector", false, around -> new PodNodeSelector()),
   PRIORITY("Priority", true, around -> new Priority()),
   DEFAULT_TOLERATION_SECONDS(
       "DefaultTolerationSeconds",
@@ -39,14 +40,19 @@ public enum AdmissionPlugin {
       around ->
           new DefaultTolerationSeconds(
               around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds())),
-  POD_TOLERATION_RESTRICTION("PodTolerationRestriction", false, null),
+  POD_TOLERATION_RESTRICTION(
+      "PodTolerationRestriction", false, around -> new PodTolerationRestriction()),
   EVENT_RATE_LIMIT("EventRateLimit", false, null),
-  EXTENDED_RESOURCE_TOLERATION("ExtendedResourceToleration", false, null),
+  EXTENDED_RESOURCE_TOLERATION(
+      "ExtendedResourceToleration", false, around -> new ExtendedResourceToleration()),
   DEFAULT_STORAGE_CLASS("DefaultStorageClass", true, around -> new DefaultStorageClass()),
   STORAGE_OBJECT_IN_USE_PROTECTION(
       "StorageObjectInUseProtection", true, around -> new StorageObjectInUseProtection()),
   POD_GROUP_PROTECTION("PodGroupProtection", true, around -> Admission.NONE),
-  OWNER_REFERENCES_PERMISSION_ENFORCEMENT("OwnerReferencesPermissionEnforcement", false, null),
+  OWNER_REFERENCES_PERMISSION_ENFORCEMENT(
+      "OwnerReferencesPermissionEnforcement",
+      false,
+      around -> new OwnerReferencesPermission(around.authorizer())),
   PERSISTENT_VOLUME_CLAIM_RESIZE(
       "PersistentVolumeClaimResize", true, around -> new PersistentVolumeClaimResize()),
   RUNTIME_CLASS("RuntimeClass", true, around -> new RuntimeClass()),

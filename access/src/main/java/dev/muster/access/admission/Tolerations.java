@@ -26,7 +26,8 @@ final class Tolerations {
     return merged;
   }
 
-  private static boolean covers(JsonObject wide, JsonObject narrow) {
+  /** Whether what the narrow one tolerates, the wide one does too. */
+  static boolean covers(JsonObject wide, JsonObject narrow) {
     if (wide.equals(narrow)) {
       return true;
     }

@@ -1,0 +1,40 @@
+package dev.muster.access.admission;
+
+import dev.muster.model.ApiException;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Operation;
+import java.util.List;
+
+/** Pods that must keep away from others do so by node, not by zones or whatever is larger. */
+final class HardAntiAffinity implements Admission {
+  private static final String HOST = "kubernetes.io/hostname";
+
+  @Override
+  public List<Companion> validate(AdmissionRequest request) {
+    boolean write =
+        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
+    if (write && Pods.isPod(request)) {
+      var pod = request.mustObject();
+      var terms =
+          Pods.spec(pod)
+              .object("affinity", "podAntiAffinity")
+              .array("requiredDuringSchedulingIgnoredDuringExecution");
+      for (var term : terms.objects()) {
+        var key = term.string("topologyKey");
+        if (!key.equals(HOST)) {
+          throw ApiException.forbidden(
+              request.resource(),
+              pod.object("metadata").string("name"),
+              "affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey "
+                  + key
+                  + " but only key "
+                  + HOST
+                  + " is allowed");
+        }
+      }
+    }
+    return List.of();
+  }
+}
