@@ -58,6 +58,14 @@ public final class Names {
     return problems;
   }
 
+  /** The same in the words of rules that are generated: a length is one of bytes. */
+  public static List<String> longName(String value) {
+    return dnsSubdomain(value).stream()
+        .map(
+            problem -> problem.endsWith(" characters") ? "must be no more than 253 bytes" : problem)
+        .toList();
+  }
+
   /** Like {@link #dnsSubdomain} with underscores. */
   public static List<String> dnsSubdomainWithUnderscore(String value) {
     var problems = new ArrayList<String>();

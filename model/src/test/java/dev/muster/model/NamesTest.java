@@ -17,6 +17,8 @@ class NamesTest {
         .startsWith("a lowercase RFC 1123 label");
     assertThat(Names.dnsLabel("a".repeat(64)))
         .containsExactly("must be no more than 63 characters");
+    assertThat(Names.longName("a".repeat(254))).containsExactly("must be no more than 253 bytes");
+    assertThat(NameRule.LONG_NAME.check("A-", true)).isEmpty();
     assertThat(Names.dnsSubdomain("a.b-c.1")).isEmpty();
     assertThat(Names.dnsSubdomain("a..b")).hasSize(1);
     assertThat(Names.dnsSubdomain("a-.b")).hasSize(1);

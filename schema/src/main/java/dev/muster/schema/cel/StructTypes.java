@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The structs that expressions can name: those with known fields, and those below a name whose
  * fields nobody knows, such as {@code Object.spec.template}.
  *
- * @param known types of fields by the name of the struct
+ * @param known types of fields by the name of the struct; the field {@code ""} stands for all that
+ *     are not named
  * @param open the name of the struct with any fields, or ""
  *     <p>The interface is deprecated, but the new one has no structs with any fields.
  */
@@ -56,7 +57,7 @@ public record StructTypes(Map<String, Map<String, CelType>> known, String open)
       return FieldType.of(CelProtoTypes.celTypeToType(dev.cel.common.types.SimpleType.DYN));
     }
     var fields = known.get(name);
-    var found = fields == null ? null : fields.get(field);
+    var found = fields == null ? null : fields.getOrDefault(field, fields.get(""));
     return found == null ? null : FieldType.of(CelProtoTypes.celTypeToType(found));
   }
 

@@ -4,6 +4,7 @@ import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.muster.schema.cel.Checked;
 import dev.muster.schema.cel.ExpressionChecker;
@@ -125,6 +126,7 @@ final class PolicyExpressions {
     namespace(all);
     var patch = new HashMap<>(texts("op", "path", "from"));
     patch.put("value", SimpleType.DYN);
+    patch.put("", OpaqueType.create(""));
     all.put("JSONPatch", patch);
     return Map.copyOf(all);
   }

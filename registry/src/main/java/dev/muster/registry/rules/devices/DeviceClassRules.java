@@ -13,7 +13,7 @@ import dev.muster.registry.rules.Rule;
 
 /** DeviceClass: devices that are alike, and how they are set up. */
 final class DeviceClassRules {
-  private static final Rule METADATA = clusterMetadata(NameRule.DNS_SUBDOMAIN);
+  private static final Rule METADATA = clusterMetadata(NameRule.LONG_NAME);
   private static final Rule SPEC = field("spec", DeviceClassRules::spec);
 
   static final Strategy STRATEGY =

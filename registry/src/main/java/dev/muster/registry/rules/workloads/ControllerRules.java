@@ -16,22 +16,17 @@ import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
-import java.util.List;
 
 /** ReplicationController: keeps a number of pods running; the oldest kind that does. */
 final class ControllerRules {
   private static final String UNCONVERTIBLE = "non-convertible.kubernetes.io";
-
-  /** What a name is generated from need not look like one. */
-  private static final NameRule NAMES =
-      (name, prefix) -> prefix ? List.of() : NameRule.DNS_SUBDOMAIN.check(name, false);
 
   static final Strategy STRATEGY =
       Templates.workload()
           .defaults(
               Default.code(ControllerRules::labels),
               make("spec", value("replicas", 1), in("template", PodDefaults.TEMPLATE)))
-          .create(namespacedMetadata(NAMES), field("spec", ControllerRules::spec))
+          .create(namespacedMetadata(NameRule.LONG_NAME), field("spec", ControllerRules::spec))
           .update(
               metadataUpdate(),
               field("spec", ControllerRules::spec),

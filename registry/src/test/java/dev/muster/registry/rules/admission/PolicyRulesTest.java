@@ -241,4 +241,16 @@ class PolicyRulesTest {
                 + " ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n"
                 + " | x\n | ^");
   }
+
+  @Test
+  void fieldsThatAPatchDoesNotHaveAreOfNoType() {
+    var spec =
+        ",'reinvocationPolicy':'Never','mutations':[{'patchType':'JSONPatch','jsonPatch':"
+            + "{'expression':'[JSONPatch{operation: %s}]'}}]";
+    assertThat(MUTATING.create(policy(spec.formatted("1"))))
+        .singleElement()
+        .asString()
+        .contains("expected type of field 'operation' is '' but provided type is 'int'");
+    assertThat(MUTATING.create(policy(spec.formatted("object.a")))).isEmpty();
+  }
 }
