@@ -23,6 +23,7 @@ public final class EphemeralRules {
 
   public static void validate(JsonObject object, JsonObject old, List<FieldError> errors) {
     var pod = Place.of(object, old, errors);
+    PodParts.metadata(pod);
     if (pod.at("metadata", "annotations").before().has(PodParts.MIRROR)) {
       errors.add(
           FieldError.forbidden(

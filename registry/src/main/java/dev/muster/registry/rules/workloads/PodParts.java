@@ -1,7 +1,11 @@
 package dev.muster.registry.rules.workloads;
 
 import dev.muster.model.JsonObject;
+import dev.muster.model.NameRule;
 import dev.muster.registry.rules.Generation;
+import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
 import java.util.List;
 
 /** What the subresources of a pod that change a part of its spec have in common. */
@@ -17,6 +21,9 @@ final class PodParts {
           "finalizers",
           "ownerReferences");
 
+  private static final Rule METADATA =
+      Rule.all(Rules.plainMetadata(true, NameRule.PATH_SEGMENT), Rules.plainMetadataUpdate());
+
   private PodParts() {}
 
   /** The old pod with another spec; of the new metadata only what tracks the change counts. */
@@ -27,6 +34,11 @@ final class PodParts {
     }
     var changed = old.with("metadata", metadata).with("spec", spec);
     return finished(changed, old);
+  }
+
+  /** What is checked in the metadata of any changed object, before its kind's own rules. */
+  static void metadata(Place pod) {
+    METADATA.check(pod);
   }
 
   static JsonObject finished(JsonObject pod, JsonObject old) {

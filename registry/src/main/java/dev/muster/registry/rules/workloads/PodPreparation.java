@@ -50,11 +50,11 @@ final class PodPreparation {
   }
 
   static JsonObject forStatusUpdate(JsonObject pod, JsonObject old) {
-    var owners = old.object("metadata").get("ownerReferences");
-    var prepared =
-        owners == null
-            ? pod.withoutAt("metadata", "ownerReferences")
-            : pod.withAt(owners, "metadata", "ownerReferences");
+    var metadata = pod.object("metadata");
+    for (var field : List.of("ownerReferences", "deletionTimestamp")) {
+      metadata = PodParts.keeping(metadata, old.object("metadata"), field);
+    }
+    var prepared = pod.with("metadata", metadata);
     var status = prepared.object("status");
     var before = old.object("status");
     for (var kept : List.of("qosClass", "observedGeneration")) {

@@ -58,6 +58,7 @@ public final class ResizeRules {
 
   public static void validate(JsonObject object, JsonObject old, List<FieldError> errors) {
     var pod = Place.of(object, old, errors);
+    PodParts.metadata(pod);
     if (old.object("metadata", "annotations").has(PodParts.MIRROR)) {
       errors.add(FieldError.forbidden(FieldPath.NAMELESS, "static pods cannot be resized"));
       return;

@@ -142,6 +142,18 @@ class PodRulesTest {
         .endsWith("runAsUserName's Domain length must be under 256 characters");
   }
 
+  @Test
+  void theStatusIsNotTheWayToDeleteAPod() {
+    var deleted =
+        "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00Z'},'spec':{'containers':"
+            + "[{'name':'c','image':'i'}]},'status':{'phase':'Running'}}";
+    assertThat(POD.statusUpdate(pod("", ""), deleted)).isEmpty();
+    assertThat(POD.update(pod("", ""), deleted))
+        .containsExactly(
+            "metadata.deletionTimestamp: Invalid value: \"2026-01-01T00:00:00Z\": field is"
+                + " immutable");
+  }
+
   private static String gated(String spec) {
     return pod(",'schedulingGates':[{'name':'g'}]" + spec, "");
   }
