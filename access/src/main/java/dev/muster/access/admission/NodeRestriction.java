@@ -25,7 +25,9 @@ final class NodeRestriction implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {
     var user = request.user();
-    if (user.name().startsWith(USER) && user.in("system:nodes")) {
+    if (request.operation() != Operation.CONNECT
+        && user.name().startsWith(USER)
+        && user.in("system:nodes")) {
       var node = user.name().substring(USER.length());
       if (node.isEmpty()) {
         throw Refusal.of(
@@ -212,19 +214,14 @@ final class NodeRestriction implements Admission {
 
   /** A node asks only for audiences that its pod's volumes name, or that it is allowed. */
   private void checkAudience(AdmissionRequest request, JsonObject pod, String audience) {
-    for (var volume : Pods.spec(pod).array("volumes").objects()) {
-      for (var source : volume.object("projected").array("sources").objects()) {
-        if (source.has("serviceAccountToken")
-            && source.object("serviceAccountToken").string("audience").equals(audience)) {
-          return;
-        }
-      }
-      var driver = request.cluster().get("/csidrivers", "", volume.object("csi").string("driver"));
-      if (driver != null
-          && driver.object("spec").array("tokenRequests").objects().stream()
-              .anyMatch(wanted -> wanted.string("audience").equals(audience))) {
-        return;
-      }
+    var audiences = new TokenAudiences(request.cluster(), pod);
+    if (audiences.contains(audience)) {
+      return;
+    }
+    if (!audiences.problem().isEmpty()) {
+      throw Refusal.of(
+          request,
+          "error validating audience " + GoText.quote(audience) + ": " + audiences.problem());
     }
     var attributes =
         Attributes.resource(

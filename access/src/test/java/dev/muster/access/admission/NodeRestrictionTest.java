@@ -149,6 +149,37 @@ class NodeRestrictionTest {
         "node requested token not bound to a pod");
   }
 
+  @Test
+  void aKubeletAsksForTokensThatStorageNeeds() {
+    plugins.cluster.put(
+        "/pods",
+        json(
+            "{'metadata':{'name':'p','namespace':'a','uid':'pu'},'spec':{'nodeName':'n1',"
+                + "'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{}}}]}}"));
+    var wanted =
+        token(
+            "{'metadata':{'name':'sa','namespace':'a'},'spec':{'audiences':['vault'],"
+                + "'boundObjectRef':{'apiVersion':'v1','kind':'Pod','name':'p','uid':'pu'}}}");
+    assertRefused(
+        wanted, "error validating audience \"vault\": persistentvolumeclaim \"p-v\" not found");
+    plugins.cluster.put(
+        "/persistentvolumeclaims",
+        json("{'metadata':{'name':'p-v','namespace':'a'},'spec':{'volumeName':'pv'}}"));
+    plugins.cluster.put(
+        "/persistentvolumes",
+        json("{'metadata':{'name':'pv'},'spec':{'awsElasticBlockStore':{}}}"));
+    assertRefused(
+        wanted,
+        "error validating audience \"vault\": csidriver.storage.k8s.io \"ebs.csi.aws.com\" not"
+            + " found");
+    plugins.cluster.put(
+        "/csidrivers",
+        json(
+            "{'metadata':{'name':'ebs.csi.aws.com'},'spec':{'tokenRequests':[{'audience':"
+                + "'vault'}]}}"));
+    assertAllowed(wanted);
+  }
+
   private AdmissionRequest token(String request) {
     return plugins.requests.request(Operation.CREATE, ACCOUNTS, "token", json(request), null);
   }

@@ -135,17 +135,17 @@ class OptionalPluginsTest {
         .isEqualTo("Always");
   }
 
-  private static final String OWNED =
-      "{'metadata':{'name':'m','namespace':'a','ownerReferences':[{'apiVersion':'%s',"
-          + "'kind':'%s','name':'o','uid':'1','blockOwnerDeletion':true}]}}";
-
   private void own(Set<String> allowed, String apiVersion, String kind, boolean update) {
     Authorizer authorizer =
         a ->
             allowed.contains(a.verb() + " " + a.resource() + "/" + a.subresource())
                 ? Decision.allow("")
                 : Decision.noOpinion("no", "");
-    var object = json(OWNED.formatted(apiVersion, kind));
+    var object =
+        json(
+            ("{'metadata':{'name':'m','namespace':'a','ownerReferences':[{'apiVersion':'%s',"
+                    + "'kind':'%s','name':'o','uid':'1','blockOwnerDeletion':true}]}}")
+                .formatted(apiVersion, kind));
     var old = json("{'metadata':{'name':'m','namespace':'a'}}");
     new OwnerReferencesPermission(authorizer)
         .validate(
