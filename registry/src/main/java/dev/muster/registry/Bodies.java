@@ -226,12 +226,22 @@ public final class Bodies {
 
   private static String text(
       JsonObject object, String field, GroupVersionKind expected, byte[] bytes) {
-    return switch (object.get(field)) {
+    return switch (ofAnyCase(object, field)) {
       case null -> "";
       case JsonNull ignored -> "";
       case JsonString text -> text.value();
       case Json other -> throw unrecognized(expected, notAText(field, other), bytes);
     };
+  }
+
+  /** The last member of that name; upstream looks for a kind without regard to case. */
+  static @Nullable Json ofAnyCase(JsonObject object, String field) {
+    for (int i = object.size() - 1; i >= 0; i--) {
+      if (object.key(i).equalsIgnoreCase(field)) {
+        return object.value(i);
+      }
+    }
+    return null;
   }
 
   static String notAText(String field, Json value) {

@@ -1,6 +1,8 @@
 package dev.muster.registry;
 
+import dev.muster.model.ApiException;
 import dev.muster.model.GoText;
+import dev.muster.model.Names;
 import dev.muster.registry.admission.User;
 import dev.muster.schema.ResourceType;
 import java.util.function.Consumer;
@@ -56,6 +58,19 @@ public record Call(
       kept.appendCodePoint(c);
     }
     return kept.toString();
+  }
+
+  /**
+   * Refuses a name that no object can have because it could not be part of a path.
+   *
+   * @throws ApiException BadRequest
+   */
+  public void checkName() {
+    var problems = Names.pathSegment(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "Name parameter invalid: " + GoText.quote(name) + ": " + String.join(";", problems));
+    }
   }
 
   /** The key of that object in the store. */

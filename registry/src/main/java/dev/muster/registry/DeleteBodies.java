@@ -70,7 +70,7 @@ final class DeleteBodies {
   }
 
   private static String text(JsonObject object, String field) {
-    return switch (object.get(field)) {
+    return switch (Bodies.ofAnyCase(object, field)) {
       case null -> "";
       case JsonNull ignored -> "";
       case JsonString text -> text.value();

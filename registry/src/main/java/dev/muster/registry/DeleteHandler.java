@@ -25,6 +25,7 @@ public final class DeleteHandler {
   }
 
   public Outcome delete(Call call, DeleteOptions options) {
+    call.checkName();
     var reason = Strategies.of(call.type()).whyKept(call.name());
     if (!reason.isEmpty()) {
       throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);

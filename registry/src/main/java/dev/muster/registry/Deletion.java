@@ -29,33 +29,40 @@ public sealed interface Deletion {
         finalizers.equals(ObjectMeta.finalizers(object))
             ? object
             : ObjectMeta.withFinalizers(object, finalizers);
-    var grace = strategy.gracePeriod(object, nonNegative(options.gracePeriodSeconds()));
+    var requested = nonNegative(options.gracePeriodSeconds());
+    var grace = strategy.gracePeriod(object, requested);
+    long pending = object.object("metadata").integer("deletionGracePeriodSeconds", 0);
     boolean held = strategy.isHeld(withFinalizers);
-    if (grace.isEmpty()) {
+    if (grace.isEmpty() || (ObjectMeta.isDeleting(object) && pending == 0)) {
       if (!held) {
         return new Remove(object);
       }
       var marked = mark(withFinalizers, now, 0);
       return marked.equals(object) ? new Leave() : new Mark(marked);
     }
-    return graceful(object, withFinalizers, held, grace.getAsLong(), now);
+    if (ObjectMeta.isDeleting(object)) {
+      return again(object, withFinalizers, held, requested, now);
+    }
+    var marked = mark(withFinalizers, now.plusSeconds(grace.getAsLong()), grace.getAsLong());
+    return grace.getAsLong() == 0 && !held ? new Remove(marked) : new Mark(marked);
   }
 
-  private static Deletion graceful(
-      JsonObject object, JsonObject withFinalizers, boolean held, long grace, Instant now) {
-    if (ObjectMeta.isDeleting(object)) {
-      long current = object.object("metadata").integer("deletionGracePeriodSeconds", 0);
-      if (grace >= current) {
-        if (current == 0 && !held) {
-          return new Remove(object);
-        }
-        return withFinalizers.equals(object) ? new Leave() : new Mark(withFinalizers);
-      }
-      var shortened = shorten(withFinalizers, current, grace);
-      return grace == 0 && !held ? new Remove(shortened) : new Mark(shortened);
+  /**
+   * A delete of what is being deleted can only shorten the time that is left; as long as it does
+   * not, it changes nothing at all.
+   */
+  private static Deletion again(
+      JsonObject object,
+      JsonObject withFinalizers,
+      boolean held,
+      OptionalLong requested,
+      Instant now) {
+    long pending = Math.max(object.object("metadata").integer("deletionGracePeriodSeconds", 0), 1);
+    if (requested.isEmpty() || requested.getAsLong() >= pending) {
+      return new Leave();
     }
-    var marked = mark(withFinalizers, now.plusSeconds(grace), grace);
-    return grace == 0 && !held ? new Remove(marked) : new Mark(marked);
+    var shortened = shorten(withFinalizers, pending, requested.getAsLong(), now);
+    return requested.getAsLong() == 0 && !held ? new Remove(shortened) : new Mark(shortened);
   }
 
   private static OptionalLong nonNegative(OptionalLong seconds) {
@@ -74,17 +81,19 @@ public sealed interface Deletion {
     return generation > 0 ? ObjectMeta.with(marked, "generation", Json.of(generation + 1)) : marked;
   }
 
-  private static JsonObject shorten(JsonObject object, long from, long to) {
+  /** Moves the end forward, but not into the past; what is over by then gets a last second. */
+  private static JsonObject shorten(JsonObject object, long from, long to, Instant now) {
     Instant due;
     try {
       due = Timestamps.parse(ObjectMeta.text(object, "deletionTimestamp"));
     } catch (MalformedValueException e) {
       due = Instant.EPOCH;
     }
-    var moved =
-        ObjectMeta.with(
-            object, "deletionTimestamp", Timestamps.format(due.minusSeconds(from - to)));
-    return ObjectMeta.with(moved, "deletionGracePeriodSeconds", Json.of(to));
+    var end = due.minusSeconds(from - to);
+    boolean over = end.isBefore(now);
+    var moved = ObjectMeta.with(object, "deletionTimestamp", Timestamps.format(over ? now : end));
+    return ObjectMeta.with(
+        moved, "deletionGracePeriodSeconds", Json.of(over ? Math.min(to, 1) : to));
   }
 
   /** The finalizers that the wish for the dependents adds and takes away. */

@@ -1,5 +1,6 @@
 package dev.muster.registry;
 
+import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
@@ -10,6 +11,8 @@ import java.util.List;
 
 /** The keys that a document repeats, as complaints in the order of its text. */
 final class RepeatedKeys {
+  private static final int MOST = 100;
+
   private final Duplicates duplicates;
   private final List<String> complaints = new ArrayList<>();
 
@@ -32,7 +35,7 @@ final class RepeatedKeys {
       for (int i = 0; i <= object.size(); i++) {
         for (var repeat : repeats) {
           if (repeat.position() == i) {
-            complaints.add("duplicate field \"" + child(path, repeat.key()) + "\"");
+            complain("duplicate field " + GoText.quote(child(path, repeat.key())));
           }
         }
         if (i < object.size()) {
@@ -43,6 +46,12 @@ final class RepeatedKeys {
       for (int i = 0; i < array.size(); i++) {
         visit(array.get(i), path + "[" + i + "]");
       }
+    }
+  }
+
+  private void complain(String complaint) {
+    if (complaints.size() < MOST && !complaints.contains(complaint)) {
+      complaints.add(complaint);
     }
   }
 

@@ -67,6 +67,7 @@ public final class UpdateHandler {
   }
 
   public Outcome update(Call call, Change change, WriteOptions options, Manner manner) {
+    call.checkName();
     var snapshot = around.commits().current();
     for (int i = 0; i < TRIES; i++) {
       var existing = find(call, snapshot);

@@ -50,6 +50,34 @@ class DeletionTest {
         .isInstanceOf(Deletion.Remove.class);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'',left",
+    "propagationPolicy=Foreground,left",
+    "gracePeriodSeconds=60,left",
+    "gracePeriodSeconds=90,left",
+    "gracePeriodSeconds=40,2026-01-01T00:00:10Z 40",
+    "gracePeriodSeconds=20,2026-01-01T00:00:00Z 1",
+    "gracePeriodSeconds=0,removed",
+  })
+  void aPodThatIsBeingDeletedCanOnlyGoSooner(String query, String outcome) {
+    var pod =
+        "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:30Z','deletionGracePeriodSeconds':60},"
+            + "'spec':{'nodeName':'n','terminationGracePeriodSeconds':30}}";
+    var said =
+        switch (deletion("v1/pods", pod, query)) {
+          case Deletion.Leave ignored -> "left";
+          case Deletion.Remove ignored -> "removed";
+          case Deletion.Mark mark -> {
+            var metadata = mark.marked().object("metadata");
+            yield metadata.string("deletionTimestamp")
+                + " "
+                + metadata.integer("deletionGracePeriodSeconds", 0);
+          }
+        };
+    assertThat(said).isEqualTo(outcome);
+  }
+
   @Test
   void nobodyDependsOnAnEvent() {
     for (var resource : new String[] {"v1/events", "events.k8s.io/v1/events"}) {

@@ -64,6 +64,7 @@ final class ReadRoutes {
   static StoredObject find(Call call, Snapshot snapshot) {
     var object = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
     if (object == null) {
+      call.checkName();
       throw ApiException.notFound(call.type().groupResource(), call.name());
     }
     return object;

@@ -66,6 +66,8 @@ class RequestAnswersTest {
         "/a?export=true | 400 | the export parameter, deprecated since v1.14, is no longer"
             + " supported",
         "/a?export=0 | 200 |",
+        "/a%25b | 400 | Name parameter invalid: \"a%b\": may not contain '%'",
+        "/%2E%2E | 400 | Name parameter invalid: \"..\": may not be '..'",
       })
   void theQueryOfARead(String query, int code, String end) {
     check("GET", query, "", "", code, end);
@@ -107,6 +109,9 @@ class RequestAnswersTest {
         "| {\"kind\":\"Status\",\"apiVersion\":\"v1\"} | 400 | converting (v1.Status) to"
             + " (v1.DeleteOptions): unknown conversion",
         "?dryRun=All | null | 200 |",
+        "| {\"Kind\":\"Foo\"} | 400 | no kind \"Foo\" is registered for version \"meta.k8s.io/v1\""
+            + " in scheme"
+            + " \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"",
       })
   void theOptionsOfADelete(String query, String body, int code, String end) {
     server.post(maps, "{\"metadata\":{\"name\":\"gone\"}}");
