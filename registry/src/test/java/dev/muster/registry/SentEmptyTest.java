@@ -40,6 +40,17 @@ class SentEmptyTest {
   }
 
   @Test
+  void soIsOneWhoseAnnotationHasRulesWithoutPolicies() {
+    var object =
+        "{'metadata':{'name':'h','annotations':{'autoscaling.alpha.kubernetes.io/behavior':"
+            + "'{\\'ScaleUp\\':{\\'SelectPolicy\\':\\'Min\\'}}'}},'spec':{'maxReplicas':2,"
+            + "'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'d'}}}";
+    assertThatThrownBy(() -> bench.create("autoscaling/v1/horizontalpodautoscalers", object))
+        .hasMessageEndingWith(
+            "spec.behavior.scaleUp.policies: Required value: must specify at least one Policy");
+  }
+
+  @Test
   void labelsThatAreNotChosenAreShownAsTheyWereSent() {
     assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{'labels':{}}")))
         .hasMessageContaining("labels: Invalid value: {}: `selector`");

@@ -53,6 +53,19 @@ final class AutoscalerV1 implements Conversion {
     return object.has("status") || !status.isEmpty() ? stored.with("status", status) : stored;
   }
 
+  /** Defaults know nothing of the annotation: rules that it leaves without policies have none. */
+  @Override
+  public JsonObject withEmpty(JsonObject stored) {
+    var kept = stored;
+    for (var direction : BehaviorForm.DIRECTIONS) {
+      if (stored.at("spec", "behavior", direction) instanceof JsonObject rules
+          && !rules.has("policies")) {
+        kept = kept.withAt(JsonArray.EMPTY, "spec", "behavior", direction, "policies");
+      }
+    }
+    return kept;
+  }
+
   private static JsonObject status(JsonObject shown, JsonObject annotations) {
     var status = shown.without(CURRENT);
     var current =

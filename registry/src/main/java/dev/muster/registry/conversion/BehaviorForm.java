@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that begin with capitals, and nothing left out.
  */
 final class BehaviorForm {
-  private static final List<String> DIRECTIONS = List.of("scaleUp", "scaleDown");
+  static final List<String> DIRECTIONS = List.of("scaleUp", "scaleDown");
   private static final List<String> RULES =
       List.of("stabilizationWindowSeconds", "selectPolicy", "policies", "tolerance");
   private static final List<String> POLICY = List.of("type", "value", "periodSeconds");

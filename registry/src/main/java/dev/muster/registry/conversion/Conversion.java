@@ -7,4 +7,9 @@ interface Conversion {
   JsonObject toStored(JsonObject object);
 
   JsonObject fromStored(JsonObject stored);
+
+  /** Puts back what is empty and must not be taken for absent, after empty fields were left out. */
+  default JsonObject withEmpty(JsonObject stored) {
+    return stored;
+  }
 }

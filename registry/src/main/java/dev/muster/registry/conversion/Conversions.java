@@ -40,12 +40,14 @@ public final class Conversions {
       var read = READ.get(type.kind());
       return read == null ? object : read.apply(object);
     }
-    return normal(
-        type,
-        of(type)
-            .toStored(object)
-            .with("kind", type.stored().kind())
-            .with("apiVersion", type.stored().apiVersion()));
+    var conversion = of(type);
+    return conversion.withEmpty(
+        normal(
+            type,
+            conversion
+                .toStored(object)
+                .with("kind", type.stored().kind())
+                .with("apiVersion", type.stored().apiVersion())));
   }
 
   public static JsonObject fromStored(ResourceType type, JsonObject stored) {

@@ -26,6 +26,7 @@ final class ControllerRules {
           .defaults(
               Default.code(ControllerRules::labels),
               make("spec", value("replicas", 1), in("template", PodDefaults.TEMPLATE)))
+          .prepareStatusUpdate((controller, old) -> labels(controller))
           .create(namespacedMetadata(NameRule.LONG_NAME), field("spec", ControllerRules::spec))
           .update(
               metadataUpdate(),

@@ -58,6 +58,7 @@ final class JobRules {
       Templates.workload()
           .defaults(Default.code(JobRules::labels), make("spec", SPEC))
           .prepareCreate(job -> labels(Templates.created(selecting(job))))
+          .prepareStatusUpdate((job, old) -> labels(job))
           .create(JobRules::checked)
           .update(
               JobRules::checked, metadataUpdate(), field("spec", JobRules::spec, JobSpecs::update))

@@ -164,6 +164,21 @@ class WorkloadEdgesTest {
   }
 
   @Test
+  void labelsComeFromTheTemplateWheneverThereAreNone() {
+    var job = JOB.prepared(job(""));
+    var bare = job.withoutAt("metadata", "labels");
+    assertThat(JobRules.STRATEGY.prepareForStatusUpdate(bare, job).object("metadata", "labels"))
+        .isEqualTo(job.object("metadata", "labels"));
+    var controller = CONTROLLER.prepared(workload("", "", ""));
+    var other = controller.withoutAt("metadata", "labels");
+    assertThat(
+            ControllerRules.STRATEGY
+                .prepareForStatusUpdate(other, controller)
+                .object("metadata", "labels"))
+        .isEqualTo(Verdicts.json("{'a':'b'}"));
+  }
+
+  @Test
   void exitCodesThatAreLeftOutAreShownAsNull() {
     assertThat(
             JOB.create(
