@@ -1,8 +1,8 @@
 package dev.muster.access;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
-import dev.muster.model.Json;
 
 /** The answer to a request that nobody allowed, in the words of kube-apiserver. */
 public final class Forbidden {
@@ -40,7 +40,7 @@ public final class Forbidden {
   }
 
   private static String quote(String text) {
-    return Json.of(text).toString();
+    return GoText.quote(text);
   }
 
   /** A browser must not take a path or a user name for HTML. */

@@ -46,7 +46,6 @@ record AccessParts(
     ServiceAccountTokens tokens,
     TokenRequests tokenRequests,
     Admission admission) {
-  private static final long TOLERATION_SECONDS = 300;
 
   static AccessParts of(
       ApiServerOptions options, ResourceCatalog catalog, Replica replica, Clock clock) {
@@ -115,8 +114,8 @@ record AccessParts(
             () -> new SnapshotView(replica.fresh().join()),
             clock,
             RandomGenerator.getDefault(),
-            TOLERATION_SECONDS,
-            TOLERATION_SECONDS),
+            options.admission().notReadySeconds(),
+            options.admission().unreachableSeconds()),
         last);
   }
 

@@ -78,6 +78,8 @@ class ApiServerOptionsTest {
             "feature-gates",
             "runtime-config",
             "enable-admission-plugins",
+            "default-not-ready-toleration-seconds",
+            "default-unreachable-toleration-seconds",
             "v");
   }
 

@@ -2,7 +2,7 @@ package dev.muster.server.options;
 
 import java.util.List;
 
-/** Admission plugins on and off, beside those that are on by default. */
+/** Admission plugins on and off, beside those that are on by default, and what they default. */
 @FlagGroup("Admission")
 public record AdmissionOptions(
     @Flag(
@@ -13,7 +13,17 @@ public record AdmissionOptions(
     @Flag(
             name = "disable-admission-plugins",
             help = "Admission plugins not to use although they are among the default ones.")
-        List<String> disabled) {
+        List<String> disabled,
+    @Flag(
+            name = "default-not-ready-toleration-seconds",
+            help = "How long pods stay on a node that is not ready, unless they say so themselves.")
+        int notReadySeconds,
+    @Flag(
+            name = "default-unreachable-toleration-seconds",
+            help =
+                "How long pods stay on a node that is unreachable, unless they say so themselves.")
+        int unreachableSeconds) {
+  private static final int TOLERATED_SECONDS = 300;
 
   public AdmissionOptions {
     enabled = List.copyOf(enabled);
@@ -24,6 +34,11 @@ public record AdmissionOptions(
             "--enable-admission-plugins and --disable-admission-plugins: both name " + plugin);
       }
     }
+  }
+
+  /** With the usual times. */
+  public AdmissionOptions(List<String> enabled, List<String> disabled) {
+    this(enabled, disabled, TOLERATED_SECONDS, TOLERATED_SECONDS);
   }
 
   public static AdmissionOptions defaults() {
