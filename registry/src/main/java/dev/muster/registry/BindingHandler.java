@@ -6,6 +6,7 @@ import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
+import dev.muster.model.Names;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
@@ -112,6 +113,11 @@ public final class BindingHandler {
     around.admission().validate(request.withObject(admitted));
     if (name.isEmpty()) {
       throw ApiException.badRequest("Name parameter required.");
+    }
+    var problems = Names.pathSegment(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "Name parameter invalid: " + GoText.quote(name) + ": " + String.join(";", problems));
     }
     return admitted;
   }

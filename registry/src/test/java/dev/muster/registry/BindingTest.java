@@ -79,4 +79,19 @@ class BindingTest {
     assertThatThrownBy(() -> bind("{'metadata':{'name':'p'},'target':{'name':'n'}}"))
         .hasMessage("pods \"p\" not found");
   }
+
+  @Test
+  void aNameThatNoPodCanHaveIsRefused() {
+    var call = bench.call("v1/bindings", "", "");
+    assertThatThrownBy(
+            () ->
+                bench
+                    .handlers
+                    .bindings()
+                    .bind(
+                        call,
+                        Workbench.json("{'metadata':{'name':'a/b'},'target':{'name':'n'}}"),
+                        Workbench.options(call, "CreateOptions")))
+        .hasMessage("Name parameter invalid: \"a/b\": may not contain '/'");
+  }
 }
