@@ -49,7 +49,7 @@ public final class Commits {
           Reason.TIMEOUT,
           "Timeout: the store did not say whether the write took effect; read the object before"
               + " you try again",
-          StatusDetails.NONE.withRetryAfter(1));
+          StatusDetails.NONE);
     }
     return result;
   }
@@ -88,6 +88,7 @@ public final class Commits {
     return await(replica.fresh());
   }
 
+  /** Waits; clients are not told to try again at once, for the write may have taken effect. */
   private <T> T await(CompletableFuture<T> future) {
     try {
       return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -95,20 +96,24 @@ public final class Commits {
       Thread.currentThread().interrupt();
       throw unavailable("the server is stopping");
     } catch (TimeoutException e) {
-      throw new ApiException(
-          Reason.TIMEOUT,
-          "Timeout: the store did not answer in time",
-          StatusDetails.NONE.withRetryAfter(1));
+      throw late();
     } catch (ExecutionException e) {
       var cause = e.getCause();
       throw translate(cause == null ? e : cause);
     }
   }
 
+  /** The answer to a request that has waited for the store for too long. */
+  public static ApiException late() {
+    return new ApiException(
+        Reason.TIMEOUT, "Timeout: the store did not answer in time", StatusDetails.NONE);
+  }
+
   /** What a failure of the store or the replica means to a client. */
   public static RuntimeException translate(Throwable failure) {
     return switch (failure) {
       case ApiException answer -> answer;
+      case TimeoutException ignored -> late();
       case StoreException.TooLarge large ->
           new ApiException(
               Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: " + large.getMessage());

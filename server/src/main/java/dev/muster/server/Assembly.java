@@ -201,7 +201,12 @@ final class Assembly {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
     var reads =
-        new ReadRoutes(new Reads(replica), representations, watches, requests.minWatchSeconds());
+        new ReadRoutes(
+            new Reads(replica),
+            representations,
+            watches,
+            requests.minWatchSeconds(),
+            requests.timeout());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     var reading =
         requests.priorityAndFairness()
@@ -221,8 +226,7 @@ final class Assembly {
             writes,
             handlers,
             access.tokenRequests(),
-            replica,
-            new ConnectRoutes(replica, threads, new Forwarding(), access.authorizer())),
+            new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer())),
         paths,
         new RequestMetrics(catalog, metrics),
         () -> options.shutdown().sendRetryAfter() && stopping.get());

@@ -6,10 +6,10 @@ import dev.muster.access.Forbidden;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.registry.Call;
+import dev.muster.registry.Handlers;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.Locations;
-import dev.muster.replica.Replica;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import java.util.List;
@@ -20,14 +20,14 @@ import java.util.concurrent.Executor;
  * virtual thread of its own, where it may wait for the other side.
  */
 final class ConnectRoutes {
-  private final Replica replica;
+  private final Handlers handlers;
   private final Executor threads;
   private final Forwarding forwarding;
   private final Authorizer authorizer;
 
-  ConnectRoutes(Replica replica, Executor threads, Forwarding forwarding, Authorizer authorizer) {
+  ConnectRoutes(Handlers handlers, Executor threads, Forwarding forwarding, Authorizer authorizer) {
     this.authorizer = authorizer;
-    this.replica = replica;
+    this.handlers = handlers;
     this.threads = threads;
     this.forwarding = forwarding;
   }
@@ -44,7 +44,7 @@ final class ConnectRoutes {
   }
 
   private void connect(Request request, Call call) {
-    var locations = new Locations(new SnapshotView(replica.fresh().join()), call);
+    var locations = new Locations(new SnapshotView(handlers.latest()), call);
     switch (call.subresource()) {
       case "log" -> log(request, locations);
       case "portforward" -> {

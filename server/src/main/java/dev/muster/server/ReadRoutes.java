@@ -2,6 +2,7 @@ package dev.muster.server;
 
 import dev.muster.model.ApiException;
 import dev.muster.registry.Call;
+import dev.muster.registry.Commits;
 import dev.muster.registry.ListOptions;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Reads;
@@ -21,6 +22,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -32,12 +34,22 @@ final class ReadRoutes {
   private final Representations representations;
   private final WatchHub watches;
   private final int minWatchSeconds;
+  private final Duration patience;
 
-  ReadRoutes(Reads reads, Representations representations, WatchHub watches, int minWatchSeconds) {
+  /**
+   * @param patience how long a request waits for the store
+   */
+  ReadRoutes(
+      Reads reads,
+      Representations representations,
+      WatchHub watches,
+      int minWatchSeconds,
+      Duration patience) {
     this.reads = reads;
     this.representations = representations;
     this.watches = watches;
     this.minWatchSeconds = minWatchSeconds;
+    this.patience = patience;
   }
 
   void get(Request request, Call call) {
@@ -160,15 +172,21 @@ final class ReadRoutes {
     return Duration.ofMillis((long) (minWatchSeconds * 1000L * spread));
   }
 
-  /** Goes on with the snapshot on the event loop, now or later. */
-  private static void whenReady(
+  /** Goes on with the snapshot on the event loop, now or later, but not too late. */
+  private void whenReady(
       Request request, CompletableFuture<Snapshot> future, Consumer<Snapshot> action) {
     if (future.isDone() && !future.isCompletedExceptionally()) {
       action.accept(future.join());
       return;
     }
+    var loop = request.exchange().eventLoop();
+    var late =
+        loop.schedule(() -> request.fail(Commits.late()), patience.toNanos(), TimeUnit.NANOSECONDS);
     future.whenCompleteAsync(
         (snapshot, failure) -> {
+          if (!late.cancel(false)) {
+            return;
+          }
           try {
             if (failure != null) {
               request.fail(failure);
@@ -179,6 +197,6 @@ final class ReadRoutes {
             request.fail(e);
           }
         },
-        request.exchange().eventLoop());
+        loop);
   }
 }

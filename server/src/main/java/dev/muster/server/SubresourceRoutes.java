@@ -7,7 +7,6 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.ScaleHandler;
 import dev.muster.registry.WriteOptions;
-import dev.muster.replica.Replica;
 import dev.muster.schema.Schemas;
 
 /**
@@ -21,7 +20,6 @@ final class SubresourceRoutes {
   private final WriteRoutes writes;
   private final Handlers handlers;
   private final TokenRequests tokens;
-  private final Replica replica;
   private final ConnectRoutes connects;
 
   SubresourceRoutes(
@@ -29,13 +27,11 @@ final class SubresourceRoutes {
       WriteRoutes writes,
       Handlers handlers,
       TokenRequests tokens,
-      Replica replica,
       ConnectRoutes connects) {
     this.reads = reads;
     this.writes = writes;
     this.handlers = handlers;
     this.tokens = tokens;
-    this.replica = replica;
     this.connects = connects;
   }
 
@@ -69,7 +65,7 @@ final class SubresourceRoutes {
             switch (request.info().verb()) {
               case "get" ->
                   new Outcome.Made(
-                      200, ScaleHandler.of(ReadRoutes.find(call, replica.fresh().join()).tree()));
+                      200, ScaleHandler.of(ReadRoutes.find(call, handlers.latest()).tree()));
               case "update" ->
                   handlers
                       .scales()

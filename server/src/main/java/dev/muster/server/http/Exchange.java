@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -295,7 +295,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   }
 
   @Override
-  public final Executor eventLoop() {
+  public final ScheduledExecutorService eventLoop() {
     return peer.loop;
   }
 

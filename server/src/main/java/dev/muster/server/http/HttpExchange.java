@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ public interface HttpExchange {
   InetSocketAddress remoteAddress();
 
   /** The thread that owns the connection; tasks given to it run in order and must not block. */
-  Executor eventLoop();
+  ScheduledExecutorService eventLoop();
 
   boolean inEventLoop();
 
