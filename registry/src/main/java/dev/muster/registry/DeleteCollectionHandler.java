@@ -17,6 +17,7 @@ public final class DeleteCollectionHandler {
 
   public Outcome delete(
       Call call, DeleteOptions options, Selection selection, ListOptions listOptions) {
+    DeleteHandler.warnOfOrphans(call, options);
     var snapshot = around.commits().fresh();
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
     var removed = new ArrayList<JsonObject>();

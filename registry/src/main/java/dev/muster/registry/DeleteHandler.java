@@ -30,7 +30,17 @@ public final class DeleteHandler {
     if (!reason.isEmpty()) {
       throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);
     }
+    warnOfOrphans(call, options);
     return deleteMember(call, options);
+  }
+
+  /** Says, whatever comes of the request, that dependents stay unless the client says otherwise. */
+  static void warnOfOrphans(Call call, DeleteOptions options) {
+    var strategy = Strategies.of(call.type());
+    boolean silent = options.propagation().isEmpty() && options.orphanDependents() == null;
+    if (silent && strategy.orphansDependents() && !strategy.orphanWarning().isEmpty()) {
+      call.warnings().accept(strategy.orphanWarning());
+    }
   }
 
   /** The same for an object that goes because its whole collection does. */
@@ -89,25 +99,12 @@ public final class DeleteHandler {
             call.warnings());
     around.admission().admit(request);
     around.admission().validate(request);
-    if (strategy.orphansDependents() && saysNothingOfDependents(options)) {
-      warn(call, strategy.orphanWarning());
-    }
     var deletion = strategy.deletion(old, options, around.now());
     return switch (deletion) {
       case Deletion.Leave ignored -> new Outcome.Stored(code(options), existing);
       case Deletion.Mark mark -> mark(call, options, existing, mark.marked());
       case Deletion.Remove remove -> remove(call, options, snapshot, existing, remove.shown());
     };
-  }
-
-  private static void warn(Call call, String text) {
-    if (!text.isEmpty()) {
-      call.warnings().accept(text);
-    }
-  }
-
-  private static boolean saysNothingOfDependents(DeleteOptions options) {
-    return options.propagation().isEmpty() && options.orphanDependents() == null;
   }
 
   /** 202 when the client asked, in the old way, for dependents to go too, and they may not have. */

@@ -1,5 +1,6 @@
 package dev.muster.registry;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import dev.muster.model.ApiException;
 import dev.muster.model.JsonObject;
 import java.time.Instant;
 import java.util.Objects;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +50,25 @@ class DeletionTest {
         .contains("\"deletionGracePeriodSeconds\":0");
     assertThat(deletion("v1/namespaces", ends.formatted(""), ""))
         .isInstanceOf(Deletion.Remove.class);
+  }
+
+  @Test
+  void podsOfAJobAreWarnedAboutEvenWhenThereIsNoJob() {
+    try (var bench = new Workbench()) {
+      var silent = DeleteOptions.of(null, Query.NONE);
+      assertThatThrownBy(
+              () -> bench.handlers.deletes().delete(bench.call("batch/v1/jobs", "j", ""), silent))
+          .hasMessage("jobs.batch \"j\" not found");
+      assertThat(bench.warnings)
+          .singleElement(as(InstanceOfAssertFactories.STRING))
+          .startsWith("child pods are preserved by default when jobs are deleted");
+      bench.warnings.clear();
+      var plain = DeleteOptions.of(null, Query.parse("propagationPolicy=Orphan"));
+      assertThatThrownBy(
+              () -> bench.handlers.deletes().delete(bench.call("batch/v1/jobs", "j", ""), plain))
+          .hasMessage("jobs.batch \"j\" not found");
+      assertThat(bench.warnings).isEmpty();
+    }
   }
 
   @ParameterizedTest
