@@ -8,6 +8,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.replica.Snapshot;
 import dev.muster.schema.StructShape;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -24,6 +25,11 @@ public final class UnstoredHandler {
 
   UnstoredHandler(Surroundings around) {
     this.around = around;
+  }
+
+  /** A review is answered of what is known here, also while the store cannot be reached. */
+  private Snapshot view(Call call) {
+    return call.subresource().isEmpty() ? around.commits().current() : around.commits().fresh();
   }
 
   /**
@@ -47,7 +53,7 @@ public final class UnstoredHandler {
                     new FieldOwnership(
                         shape, k, call.subresource(), FieldFilter.NONE, (other, version) -> null))
             .afterWrite(null, object, call.manager(options.fieldManager()), around.now());
-    var view = new SnapshotView(around.commits().fresh());
+    var view = new SnapshotView(view(call));
     var request =
         new AdmissionRequest(
             Operation.CREATE,
