@@ -2,7 +2,6 @@ package dev.muster.registry;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldErrors;
-import dev.muster.model.GeneratedName;
 import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
 import dev.muster.model.Timestamps;
@@ -166,7 +165,8 @@ public final class CreateHandler {
     boolean generated = ObjectMeta.name(object).isEmpty() && !generateName(object).isEmpty();
     if (generated) {
       object =
-          ObjectMeta.with(object, "name", GeneratedName.of(generateName(object), around.random()));
+          ObjectMeta.with(
+              object, "name", strategy.generatedName(generateName(object), around.random()));
     }
     object = ObjectMeta.with(object, "uid", around.uids().get());
     object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));

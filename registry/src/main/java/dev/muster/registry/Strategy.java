@@ -1,12 +1,14 @@
 package dev.muster.registry;
 
 import dev.muster.model.FieldError;
+import dev.muster.model.GeneratedName;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,11 @@ public interface Strategy {
   /** Fills in what kube-apiserver's versioned defaults fill in; runs on whatever a client sends. */
   default JsonObject defaults(JsonObject object) {
     return object;
+  }
+
+  /** The name of a new object that has only the beginning of one. */
+  default String generatedName(String base, RandomGenerator random) {
+    return GeneratedName.of(base, random);
   }
 
   /** Writes down who sent a new object, where the resource keeps that. */

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,11 @@ public final class ResourceRules implements Strategy {
   @Override
   public JsonObject defaults(JsonObject object) {
     return from.defaults.apply(object);
+  }
+
+  @Override
+  public String generatedName(String base, RandomGenerator random) {
+    return from.wholeNames ? base : Strategy.super.generatedName(base, random);
   }
 
   @Override
@@ -205,6 +211,7 @@ public final class ResourceRules implements Strategy {
     private UnaryOperator<JsonObject> onCreate = object -> object;
     private BinaryOperator<JsonObject> onUpdate = (object, old) -> object;
     private BinaryOperator<JsonObject> onStatusUpdate = (object, old) -> object;
+    private boolean wholeNames;
     private boolean hasStatus;
     private boolean countsGeneration;
     private boolean createsOnUpdate;
@@ -270,6 +277,12 @@ public final class ResourceRules implements Strategy {
     /** Writes into a new object who sent it. */
     public Builder requester(BiFunction<JsonObject, User, JsonObject> change) {
       requester = change;
+      return this;
+    }
+
+    /** The beginning of a name is taken for a whole one. */
+    public Builder wholeNames() {
+      wholeNames = true;
       return this;
     }
 

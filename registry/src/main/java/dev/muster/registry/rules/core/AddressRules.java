@@ -42,6 +42,7 @@ final class AddressRules {
 
   static final Strategy IP_ADDRESS =
       ResourceRules.cluster()
+          .wholeNames()
           .create(ADDRESS)
           .update(ADDRESS, metadataUpdate(), field("spec.parentRef", immutable()))
           .build();

@@ -2,6 +2,7 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +128,13 @@ class OddValuesTest {
                 "{'addressType':'IPv4'}",
                 "{'metadata':{'labels':{'a':'b'}}," + "'addressType':'IPv4'}"))
         .isEqualTo(2);
+  }
+
+  @Test
+  void anAddressIsNeverGivenAnEnding() {
+    assertThat(AddressRules.IP_ADDRESS.generatedName("192.0.2.1", new Random(1)))
+        .isEqualTo("192.0.2.1");
+    assertThat(LimitRangeRules.STRATEGY.generatedName("a-", new Random(1))).hasSize(7);
   }
 
   @Test
