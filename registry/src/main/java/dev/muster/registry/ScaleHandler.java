@@ -15,12 +15,14 @@ import dev.muster.registry.rules.Checks;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The subresource {@code scale} of workloads: a small view of the parent's replicas that can be
@@ -29,6 +31,12 @@ import java.util.Map;
 public final class ScaleHandler {
   private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.autoscaling.v1.Scale");
+
+  /** Scales as if they were a resource: nobody stores them, but clients ask for tables of them. */
+  public static final ResourceType TYPE =
+      new ResourceType(
+          SCALE, "scales", "scale", true, List.of(), List.of(), Set.of(), List.of(), "", SCALE,
+          SHAPE);
 
   private static final FieldOwnership OWNERS =
       new FieldOwnership(SHAPE, SCALE, "scale", FieldFilter.NONE, Versions.ONE);
@@ -163,8 +171,8 @@ public final class ScaleHandler {
             options,
             new UpdateHandler.Manner(kind, false, false));
     return switch (outcome) {
-      case Outcome.Stored stored -> new Outcome.Made(200, of(stored.object().tree()));
-      case Outcome.Shown shown -> new Outcome.Made(200, of(shown.object()));
+      case Outcome.Stored stored -> new Outcome.Shown(200, of(stored.object().tree()));
+      case Outcome.Shown shown -> new Outcome.Shown(200, of(shown.object()));
       case Outcome.Made made -> made;
       case Outcome.Done done -> done;
       case Outcome.Several several -> several;

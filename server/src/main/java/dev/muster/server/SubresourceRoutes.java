@@ -8,6 +8,7 @@ import dev.muster.registry.Outcome;
 import dev.muster.registry.ScaleHandler;
 import dev.muster.registry.WriteOptions;
 import dev.muster.schema.Schemas;
+import dev.muster.server.answer.Representations;
 
 /**
  * Answers subresources: most are another view of their parent, some are doors to something else.
@@ -60,11 +61,12 @@ final class SubresourceRoutes {
   private void scale(Request request, Call call) {
     writes.run(
         request,
-        call,
+        ScaleHandler.TYPE,
+        Representations.Kind.OBJECT,
         () ->
             switch (request.info().verb()) {
               case "get" ->
-                  new Outcome.Made(
+                  new Outcome.Shown(
                       200, ScaleHandler.of(ReadRoutes.find(call, handlers.latest()).tree()));
               case "update" ->
                   handlers

@@ -11,6 +11,7 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Selection;
 import dev.muster.registry.WriteOptions;
+import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.server.answer.PlainEncoding;
@@ -166,16 +167,20 @@ final class WriteRoutes {
     return new Bodies.Encoded(request.header("content-type"), request.exchange().body());
   }
 
-  /** Negotiates first, for an answer that cannot be given must not change anything. */
   void run(Request request, Call call, Supplier<Outcome> write) {
     boolean collection = call.name().isEmpty() && request.info().verb().equals("deletecollection");
+    run(
+        request,
+        call.type(),
+        collection ? Representations.Kind.LIST : Representations.Kind.OBJECT,
+        write);
+  }
+
+  /** Negotiates first, for an answer that cannot be given must not change anything. */
+  void run(Request request, ResourceType type, Representations.Kind kind, Supplier<Outcome> write) {
     var representation =
         representations.of(
-            request.header("accept"),
-            request.header("user-agent"),
-            request.query(),
-            call.type(),
-            collection ? Representations.Kind.LIST : Representations.Kind.OBJECT);
+            request.header("accept"), request.header("user-agent"), request.query(), type, kind);
     threads.execute(
         () -> {
           try {

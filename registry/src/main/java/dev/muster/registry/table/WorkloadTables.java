@@ -37,7 +37,16 @@ final class WorkloadTables {
         new GroupResource("apps", "controllerrevisions"), controllerRevision(),
         new GroupResource("batch", "jobs"), job(),
         new GroupResource("batch", "cronjobs"), cronJob(),
-        new GroupResource("policy", "poddisruptionbudgets"), disruptionBudget());
+        new GroupResource("policy", "poddisruptionbudgets"), disruptionBudget(),
+        new GroupResource("autoscaling", "scales"), scale());
+  }
+
+  private static TableSpec scale() {
+    return TableSpec.of(
+        text("Name", "Name of what is scaled.", path("metadata", "name")),
+        integer("Desired", "Pods that are wanted.", number("spec", "replicas")),
+        integer("Available", "Pods that there are.", number("status", "replicas")),
+        Cells.age());
   }
 
   private static JsonObject podSpec(JsonObject object) {

@@ -45,6 +45,19 @@ class TableColumnsTest {
   }
 
   @Test
+  void scalesShowWhatIsWantedAndWhatThereIs() {
+    assertThat(
+            row(
+                "autoscaling",
+                "scales",
+                "spec",
+                JsonObject.of("replicas", 3),
+                "status",
+                JsonObject.of("replicas", 2)))
+        .isEqualTo("[\"pear\",3,2,\"90s\"]");
+  }
+
+  @Test
   void configMapsAndSecretsCountTheirKeys() {
     assertThat(
             row(
