@@ -125,7 +125,7 @@ public final class PatchHandler {
       throw invalidPatch(blamed, "the kind and the version of an object cannot be changed");
     }
     try {
-      var typed = TypedReader.read(shape, patch.result(patched), origin);
+      var typed = read(shape, patch, object, origin);
       var complaints = new ArrayList<>(patch.complaints());
       complaints.addAll(
           strategic ? typed.complaints().stream().sorted().toList() : typed.complaints());
@@ -144,6 +144,19 @@ public final class PatchHandler {
     } catch (DecodeException e) {
       var fault = strategic ? TreeFaults.first(shape, patched) : null;
       throw invalidPatch(blamed, fault == null ? e.text() : fault);
+    }
+  }
+
+  /** A strategic patch is merged as a tree, whose numbers only have to be whole to be integers. */
+  private static TypedReader.Typed read(
+      StructShape shape, SentPatch patch, JsonObject patched, @Nullable JsonObject origin) {
+    try {
+      return TypedReader.read(shape, patch.result(patched), origin);
+    } catch (DecodeException e) {
+      if (!patch.isStrategic() || TreeFaults.first(shape, patched) != null) {
+        throw e;
+      }
+      return TypedReader.read(shape, patch.result(WholeNumbers.in(patched)), null);
     }
   }
 
@@ -166,11 +179,9 @@ public final class PatchHandler {
   }
 
   private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
-    var applied = bodies.applied(encoding, body);
-    UpdateHandler.Change change = live -> applied(call, live, applied, options);
     return updates.update(
         call,
-        change,
+        live -> applied(call, live, bodies.applied(encoding, body), options),
         options,
         new UpdateHandler.Manner("PatchOptions", call.subresource().isEmpty(), false));
   }

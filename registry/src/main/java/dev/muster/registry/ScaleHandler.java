@@ -105,9 +105,11 @@ public final class ScaleHandler {
     var encoding = bodies.ofApply(PatchHandler.bare(contentType));
     var options = WriteOptions.parse(call.query(), "PatchOptions", encoding != null);
     if (encoding != null) {
-      var wanted = bodies.applied(encoding, body);
       return change(
-          call, options, "PatchOptions", before -> applied(call, before, wanted, options));
+          call,
+          options,
+          "PatchOptions",
+          before -> applied(call, before, bodies.applied(encoding, body), options));
     }
     var patch = patches.of(call, SCALE, SHAPE, contentType, body, options);
     return change(

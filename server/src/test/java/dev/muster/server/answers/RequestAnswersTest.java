@@ -124,6 +124,8 @@ class RequestAnswersTest {
       quoteCharacter = '`',
       value = {
         "strategic-merge | /a | {\"kind\":\"Secret\",\"apiVersion\":\"v2\"} | 200 |",
+        "strategic-merge | /a | {\"metadata\":{\"generation\":2.0}} | 200 |",
+        "merge | /a | {\"metadata\":{\"generation\":2.0}} | 422 | of type int64",
         "strategic-merge | /a | {\"kind\":5} | 422 | cannot convert int64 to string",
         "strategic-merge | /a | {\"metadata\":{\"deletionTimestamp\":5}} | 422 | json: cannot"
             + " unmarshal number into Go value of type string",
@@ -217,5 +219,15 @@ class RequestAnswersTest {
     var warnings = server.patch(maps + "/owned", RunningServer.MERGE, patch).warnings();
     assertThat(warnings).singleElement().asString().contains("after mutating admission happens;");
     assertThat(warnings.getFirst()).contains("observed: u, u");
+  }
+
+  @Test
+  void anUpdateThatInsistsOnAnObjectConflictsWithThereBeingNone() {
+    var answer = server.put(maps + "/none", "{\"metadata\":{\"name\":\"none\",\"uid\":\"u\"}}");
+    assertThat(answer.code()).isEqualTo(409);
+    assertThat(answer.message())
+        .endsWith("Precondition failed: UID in precondition: u, UID in object meta: ");
+    assertThat(server.put(maps + "/none", "{\"metadata\":{\"name\":\"none\"}}").code())
+        .isEqualTo(404);
   }
 }
