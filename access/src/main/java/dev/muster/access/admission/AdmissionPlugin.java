@@ -60,7 +60,8 @@ public enum AdmissionPlugin {
       "CertificateApproval", true, around -> new Certificates.Approval(around.authorizer())),
   CERTIFICATE_SIGNING(
       "CertificateSigning", true, around -> new Certificates.Signing(around.authorizer())),
-  CLUSTER_TRUST_BUNDLE_ATTEST("ClusterTrustBundleAttest", true, around -> Admission.NONE),
+  CLUSTER_TRUST_BUNDLE_ATTEST(
+      "ClusterTrustBundleAttest", true, around -> new Certificates.Attest(around.authorizer())),
   CERTIFICATE_SUBJECT_RESTRICTION(
       "CertificateSubjectRestriction", true, around -> new CertificateSubjectRestriction()),
   DEFAULT_INGRESS_CLASS("DefaultIngressClass", true, around -> new DefaultIngressClass()),

@@ -25,13 +25,19 @@ final class Certificates {
 
   private static void require(AdmissionRequest request, Authorizer authorizer, String verb) {
     var signer = request.mustOldObject().object("spec").string("signerName");
-    int slash = signer.indexOf('/');
-    var domain = slash < 0 ? signer : signer.substring(0, slash);
-    if (!may(request, authorizer, verb, signer) && !may(request, authorizer, verb, domain + "/*")) {
+    if (!mayFor(request, authorizer, verb, signer)) {
       throw Refusal.of(
           request,
           "user not permitted to " + verb + " requests with signerName " + GoText.quote(signer));
     }
+  }
+
+  /** For that signer, or for all of its domain. */
+  private static boolean mayFor(
+      AdmissionRequest request, Authorizer authorizer, String verb, String signer) {
+    int slash = signer.indexOf('/');
+    var domain = slash < 0 ? signer : signer.substring(0, slash);
+    return may(request, authorizer, verb, signer) || may(request, authorizer, verb, domain + "/*");
   }
 
   private static boolean may(
@@ -73,6 +79,33 @@ final class Certificates {
 
     private static List<JsonObject> conditions(JsonObject status) {
       return status.array("conditions").objects();
+    }
+  }
+
+  /** {@code ClusterTrustBundleAttest}: who may say whom to trust in the name of a signer. */
+  record Attest(Authorizer authorizer) implements Admission {
+    @Override
+    public List<Companion> validate(AdmissionRequest request) {
+      boolean write =
+          request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
+      if (write && request.isFor("certificates.k8s.io", "clustertrustbundles")) {
+        var signer = request.mustObject().object("spec").string("signerName");
+        var old = request.oldObject();
+        boolean same = old != null && bare(old).equals(bare(request.mustObject()));
+        if (!signer.isEmpty() && !same && !mayFor(request, authorizer, "attest", signer)) {
+          throw Refusal.of(
+              request, "user not permitted to attest for signerName " + GoText.quote(signer));
+        }
+      }
+      return List.of();
+    }
+
+    /** Without what only matters to who collects garbage. */
+    private static JsonObject bare(JsonObject bundle) {
+      return bundle
+          .withoutAt("metadata", "ownerReferences")
+          .withoutAt("metadata", "finalizers")
+          .withoutAt("metadata", "managedFields");
     }
   }
 }

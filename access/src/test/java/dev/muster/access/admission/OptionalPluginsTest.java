@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
+import dev.muster.access.Requests;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import java.util.Set;
@@ -167,5 +168,22 @@ class OptionalPluginsTest {
         .hasMessageContaining("a resource you can't set finalizers on: no, <nil>");
     assertThatThrownBy(() -> own(Set.of(), "v1", "Nothing", false))
         .hasMessageEndingWith("no matches for kind \"Nothing\" in version \"v1\"");
+  }
+
+  @Test
+  void trustIsAttestedByThoseWhoMay() {
+    var type =
+        Requests.type("certificates.k8s.io/v1beta1", "ClusterTrustBundle", "clustertrustbundles");
+    var attest =
+        new Certificates.Attest(
+            a -> a.name().equals("ours.io/*") ? Decision.allow("") : Decision.NO_OPINION);
+    var bundle = "{'metadata':{'name':'b'%s},'spec':{'signerName':'%s','trustBundle':'x'}}";
+    attest.validate(plugins.requests.create(type, json(bundle.formatted("", "ours.io/a"))));
+    attest.validate(plugins.requests.create(type, json(bundle.formatted("", ""))));
+    var theirs = json(bundle.formatted("", "theirs.io/a"));
+    assertThatThrownBy(() -> attest.validate(plugins.requests.create(type, theirs)))
+        .hasMessageEndingWith("user not permitted to attest for signerName \"theirs.io/a\"");
+    var held = json(bundle.formatted(",'finalizers':['x/y']", "theirs.io/a"));
+    attest.validate(plugins.requests.update(type, held, theirs));
   }
 }
