@@ -295,16 +295,21 @@ public final class Place {
   }
 
   public FieldPath path() {
-    if (parent == null) {
-      return FieldPath.ROOT;
+    var way = new ArrayList<Place>();
+    for (var place = this; place.parent != null; place = place.parent) {
+      way.add(place);
     }
-    var above = parent.path();
-    return switch (step) {
-      case ROOT -> FieldPath.ROOT;
-      case FIELD -> above.child(name);
-      case INDEX -> above.index(index);
-      case KEY -> above.key(name);
-    };
+    var path = FieldPath.ROOT;
+    for (var place : way.reversed()) {
+      path =
+          switch (place.step) {
+            case ROOT -> path;
+            case FIELD -> path.child(place.name);
+            case INDEX -> path.index(place.index);
+            case KEY -> path.key(place.name);
+          };
+    }
+    return path;
   }
 
   public void report(FieldError error) {

@@ -75,6 +75,9 @@ final class SchemaRules {
     boolean supported = StructuralRules.isSupported(schema.object());
     if (supported) {
       errors.addAll(StructuralRules.check(schema));
+      if (errors.isEmpty()) {
+        SchemaDefaults.check(schema.collectingInto(errors));
+      }
     }
     check(schema.collectingInto(errors), new Context(true, false, ""));
     errors.forEach(schema::report);

@@ -332,4 +332,29 @@ class DefinitionRulesTest {
     assertThat(DEFINITION.create(property(inside.formatted("")))).isNotEmpty();
     assertThat(DEFINITION.create(property(inside.formatted(",'maxItems':100")))).isEmpty();
   }
+
+  @Test
+  void defaultsFitTheirSchema() {
+    var place = "spec.validation.openAPIV3Schema.properties[a].default";
+    assertThat(DEFINITION.create(property("{'type':'string','default':5}")))
+        .containsExactly(
+            place + ": Invalid value: \"integer\":  in body must be of type string: \"integer\"");
+    assertThat(
+            DEFINITION.create(
+                property(
+                    "{'type':'object','properties':{'x':{'type':'integer'}},"
+                        + "'default':{'x':1,'y':2}}")))
+        .containsExactly(
+            place + ": Invalid value: {\"x\":1,\"y\":2}: must not have unknown fields");
+    assertThat(
+            DEFINITION.create(
+                property(
+                    "{'type':'array','items':{'type':'object','properties':{'x':"
+                        + "{'type':'integer','default':1}}},'default':[{}]}")))
+        .isEmpty();
+    assertThat(DEFINITION.create(schema("{'type':'object','default':{}}")))
+        .containsExactly(
+            "spec.validation.openAPIV3Schema.default.apiVersion: Required value",
+            "spec.validation.openAPIV3Schema.default.kind: Required value");
+  }
 }
