@@ -75,6 +75,11 @@ enum SubresourceView {
     validation.check(strategy, object, old, errors);
   }
 
+  /** Whether all of an object is known to be valid after such a change of it. */
+  boolean leavesValid(Live live) {
+    return this == WHOLE || (this == STATUS && live.isValid());
+  }
+
   /** Texts about the change for the client's Warning header. */
   List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
     return warnings.of(strategy, object, old);

@@ -304,7 +304,7 @@ public final class UpdateHandler {
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
-    return new Prepared(object, live.isValid() || view == SubresourceView.WHOLE, companions);
+    return new Prepared(object, view.leavesValid(live), companions);
   }
 
   /** What only the server sets stays as it is. */
