@@ -1,12 +1,12 @@
 package dev.muster.change;
 
+import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
 import dev.muster.model.JsonDecimal;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
-import dev.muster.model.JsonNumber;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import java.math.BigDecimal;
@@ -22,20 +22,8 @@ final class GoValue {
   /** What Go's decoder says of a value where an object was wanted. */
   static String notAnObject(Json value) {
     return "json: cannot unmarshal "
-        + jsonKind(value)
+        + GoText.kind(value)
         + " into Go value of type map[string]interface {}";
-  }
-
-  /** The kind of a value as Go's JSON decoder calls it. */
-  static String jsonKind(Json value) {
-    return switch (value) {
-      case JsonObject ignored -> "object";
-      case JsonArray ignored -> "array";
-      case JsonString ignored -> "string";
-      case JsonNumber ignored -> "number";
-      case JsonBool ignored -> "bool";
-      case JsonNull ignored -> "null";
-    };
   }
 
   /** The Go type that a decoded value has. */

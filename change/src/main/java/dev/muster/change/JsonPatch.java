@@ -1,6 +1,7 @@
 package dev.muster.change;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
@@ -108,17 +109,14 @@ public final class JsonPatch {
   private static ApiException unreadable(Json value, String type) {
     return ApiException.badRequest(
         "json: cannot unmarshal "
-            + GoValue.jsonKind(value)
+            + GoText.kind(value)
             + " into Go value of type jsonpatch."
             + type);
   }
 
   private static ApiException undecodable(Json value, String target) {
     return ApiException.badRequest(
-        "error decoding patch: json: cannot unmarshal "
-            + GoValue.jsonKind(value)
-            + " into "
-            + target);
+        "error decoding patch: json: cannot unmarshal " + GoText.kind(value) + " into " + target);
   }
 
   /** What strict field validation has against the operations, in kube-apiserver's words. */

@@ -35,7 +35,7 @@ public final class MergePatch {
 
   /** What replaces the document when nobody validates the patch and it is a list. */
   public static Json replacement(JsonArray patch) {
-    return withoutNulls(patch);
+    return Directives.withoutNulls(patch);
   }
 
   public static JsonObject apply(JsonObject document, JsonObject patch) {
@@ -54,7 +54,7 @@ public final class MergePatch {
 
   private static Json merge(@Nullable Json current, Json patch) {
     if (!(current instanceof JsonObject object)) {
-      return keep(current, withoutNulls(patch));
+      return keep(current, Directives.withoutNulls(patch));
     }
     return patch instanceof JsonObject changes ? apply(object, changes) : patch;
   }
@@ -62,20 +62,5 @@ public final class MergePatch {
   /** The current instance when it is equal anyway. */
   private static Json keep(@Nullable Json current, Json value) {
     return current != null && current.equals(value) ? current : value;
-  }
-
-  private static Json withoutNulls(Json value) {
-    return switch (value) {
-      case JsonObject object -> {
-        var edit = new ObjectEdit(object);
-        for (int i = 0; i < object.size(); i++) {
-          var member = object.value(i);
-          edit.put(i, member == JsonNull.NULL ? null : withoutNulls(member));
-        }
-        yield edit.build();
-      }
-      case JsonArray array -> array.map(MergePatch::withoutNulls);
-      case Json other -> other;
-    };
   }
 }

@@ -8,6 +8,18 @@ import java.util.stream.Collectors;
 public final class GoText {
   private GoText() {}
 
+  /** What Go's JSON decoder calls a value in its messages. */
+  public static String kind(Json value) {
+    return switch (value) {
+      case JsonObject ignored -> "object";
+      case JsonArray ignored -> "array";
+      case JsonString ignored -> "string";
+      case JsonNumber ignored -> "number";
+      case JsonBool ignored -> "bool";
+      case JsonNull ignored -> "null";
+    };
+  }
+
   /** The text in double quotes with Go's escapes, as {@code %q} prints it. */
   public static String quote(String text) {
     var out = new StringBuilder(text.length() + 2).append('"');

@@ -1,13 +1,11 @@
 package dev.muster.registry;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.GoText;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
 import dev.muster.model.JsonNull;
-import dev.muster.model.JsonNumber;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import dev.muster.registry.conversion.Conversions;
@@ -128,7 +126,7 @@ public final class Bodies {
                   ? "error decoding CBOR: "
                   : "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: ")
               + "cannot unmarshal "
-              + goName(value)
+              + GoText.kind(value)
               + " into Go value of type map[string]interface {}");
     }
     return new AppliedBody(object, document.complaints());
@@ -246,7 +244,7 @@ public final class Bodies {
 
   static String notAText(String field, Json value) {
     return "couldn't get version/kind; json parse error: json: cannot unmarshal "
-        + goName(value)
+        + GoText.kind(value)
         + " into Go struct field ."
         + field
         + " of type string";
@@ -255,20 +253,9 @@ public final class Bodies {
   /** What Go says of a value in which it looks for a kind. */
   static String notAnObject(Json value) {
     return "couldn't get version/kind; json parse error: json: cannot unmarshal "
-        + goName(value)
+        + GoText.kind(value)
         + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
         + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
-  }
-
-  private static String goName(Json value) {
-    return switch (value) {
-      case JsonArray ignored -> "array";
-      case JsonString ignored -> "string";
-      case JsonNumber ignored -> "number";
-      case JsonBool ignored -> "bool";
-      case JsonNull ignored -> "null";
-      case JsonObject ignored -> "object";
-    };
   }
 
   private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected) {

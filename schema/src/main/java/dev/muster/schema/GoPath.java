@@ -1,12 +1,7 @@
 package dev.muster.schema;
 
+import dev.muster.model.GoText;
 import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonNumber;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
 import dev.muster.wire.DecodeException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +71,7 @@ final class GoPath {
 
   /** A value of a kind that its place in the struct does not take. */
   DecodeException mismatch(Json value) {
-    return mismatch(kindOf(value), typeHere());
+    return mismatch(GoText.kind(value), typeHere());
   }
 
   DecodeException mismatch(String value, String type) {
@@ -100,17 +95,6 @@ final class GoPath {
                 + context
                 + " of type "
                 + type);
-  }
-
-  static String kindOf(Json value) {
-    return switch (value) {
-      case JsonObject ignored -> "object";
-      case JsonArray ignored -> "array";
-      case JsonString ignored -> "string";
-      case JsonNumber ignored -> "number";
-      case JsonBool ignored -> "bool";
-      case JsonNull ignored -> "null";
-    };
   }
 
   /** What Go calls the type of the value at which the reader stands. */

@@ -1,6 +1,7 @@
 package dev.muster.schema;
 
 import dev.muster.model.GoDuration;
+import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
@@ -117,7 +118,7 @@ final class ScalarReader {
       if (!(array.get(i) instanceof JsonInteger number)
           || number.value() < 0
           || number.value() > 255) {
-        throw path.mismatch(GoPath.kindOf(array.get(i)), "uint8");
+        throw path.mismatch(GoText.kind(array.get(i)), "uint8");
       }
       octets[i] = (byte) number.value();
     }
@@ -184,7 +185,7 @@ final class ScalarReader {
     if (value instanceof JsonString string) {
       return string.value();
     }
-    throw new Fatal(path.mismatch(GoPath.kindOf(value), "string"));
+    throw new Fatal(path.mismatch(GoText.kind(value), "string"));
   }
 
   private static Json same(Json value, String text) {
@@ -230,7 +231,7 @@ final class ScalarReader {
     if (value instanceof JsonInteger number && number.value() == (int) number.value()) {
       return value;
     }
-    var kind = value instanceof JsonNumber number ? "number " + number : GoPath.kindOf(value);
+    var kind = value instanceof JsonNumber number ? "number " + number : GoText.kind(value);
     throw new Fatal(path.mismatch(kind, "int32"));
   }
 

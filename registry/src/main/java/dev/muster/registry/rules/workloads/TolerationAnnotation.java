@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
+import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonNumber;
@@ -77,16 +77,8 @@ final class TolerationAnnotation {
   }
 
   private static String cannot(Json value, String type) {
-    var kind =
-        switch (value) {
-          case JsonString ignored -> "string";
-          case JsonNumber number -> type.equals("int64") ? "number " + number : "number";
-          case JsonBool ignored -> "bool";
-          case JsonArray ignored -> "array";
-          case JsonObject ignored -> "object";
-          case JsonNull ignored -> "null";
-        };
-    return "json: cannot unmarshal " + kind;
+    var number = value instanceof JsonNumber && type.equals("int64") ? " " + value : "";
+    return "json: cannot unmarshal " + GoText.kind(value) + number;
   }
 
   /** The name of the field that a key stands for, in whatever case; "" when there is none. */
