@@ -10,6 +10,7 @@ import java.util.OptionalLong;
  * One page of a list, or the whole of it, at one revision. Without a limit the objects are found
  * while they are iterated, so that a large list is never held whole.
  *
+ * @param revision below zero for objects that are not stored
  * @param continueToken "" on the last page
  * @param remaining how many objects follow this page, when that is known
  */

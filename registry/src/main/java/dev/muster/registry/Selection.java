@@ -2,6 +2,7 @@ package dev.muster.registry;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldSelector;
+import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
 import dev.muster.registry.select.SelectableFields;
@@ -78,6 +79,12 @@ public final class Selection {
       return false;
     }
     return matchesSelectors(object);
+  }
+
+  /** The same for an object that is not stored. */
+  public boolean matchesUnstored(JsonObject object) {
+    return labels.matches(object.object("metadata", "labels").strings())
+        && fields.matches(field -> selectable.value(object, field));
   }
 
   private boolean matchesSelectors(StoredObject object) {

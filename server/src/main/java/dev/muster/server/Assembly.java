@@ -205,6 +205,7 @@ final class Assembly {
             new Reads(replica),
             representations,
             watches,
+            new ComponentRoutes(threads, ComponentProbes.standard(handlers::latest)),
             requests.minWatchSeconds(),
             requests.timeout());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());

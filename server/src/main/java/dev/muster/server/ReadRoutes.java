@@ -33,6 +33,7 @@ final class ReadRoutes {
   private final Reads reads;
   private final Representations representations;
   private final WatchHub watches;
+  private final ComponentRoutes components;
   private final int minWatchSeconds;
   private final Duration patience;
 
@@ -43,11 +44,13 @@ final class ReadRoutes {
       Reads reads,
       Representations representations,
       WatchHub watches,
+      ComponentRoutes components,
       int minWatchSeconds,
       Duration patience) {
     this.reads = reads;
     this.representations = representations;
     this.watches = watches;
+    this.components = components;
     this.minWatchSeconds = minWatchSeconds;
     this.patience = patience;
   }
@@ -57,6 +60,10 @@ final class ReadRoutes {
     if (request.query().isTrue("export")) {
       throw ApiException.badRequest(
           "the export parameter, deprecated since v1.14, is no longer supported");
+    }
+    if (ComponentRoutes.isFor(call)) {
+      components.get(request, call, representation);
+      return;
     }
     var snapshot = reads.forGet(request.query().first("resourceVersion"));
     whenReady(
@@ -86,6 +93,10 @@ final class ReadRoutes {
     var representation = representation(request, call, Kind.LIST);
     var options = ListOptions.parse(request.query(), false);
     var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+    if (ComponentRoutes.isFor(call)) {
+      components.list(request, selection, representation);
+      return;
+    }
     whenReady(
         request,
         reads.forList(options),

@@ -14,7 +14,7 @@ final class ListMetadata {
   static JsonObject of(ListPage page) {
     var metadata =
         JsonObject.builder()
-            .put("resourceVersion", Long.toString(page.revision()))
+            .putIf("resourceVersion", page.revision() < 0 ? "" : Long.toString(page.revision()))
             .putIf("continue", page.continueToken());
     page.remaining().ifPresent(count -> metadata.put("remainingItemCount", count));
     return metadata.build();
