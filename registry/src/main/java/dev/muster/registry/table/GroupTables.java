@@ -17,7 +17,9 @@ import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The tables of roles, admission, certificates, flow control, scheduling and devices. */
@@ -119,7 +121,27 @@ final class GroupTables {
     if (!reference.string("name").isEmpty()) {
       return orElse(reference.string("namespace"), "*") + "/" + reference.string("name");
     }
-    return reference.has("selector") ? Cells.string(reference.get("selector")) : UNSET;
+    return reference.get("selector") instanceof JsonObject selector ? inGo(selector) : UNSET;
+  }
+
+  /** A selector as Go prints it. */
+  private static String inGo(JsonObject selector) {
+    var out = new StringBuilder("&LabelSelector{MatchLabels:map[string]string{");
+    var labels = selector.object("matchLabels");
+    for (var key : new TreeSet<>(labels.keys())) {
+      out.append(key).append(": ").append(labels.string(key)).append(',');
+    }
+    out.append("},MatchExpressions:[]LabelSelectorRequirement{");
+    for (var expression : selector.array("matchExpressions").objects()) {
+      out.append("LabelSelectorRequirement{Key:")
+          .append(expression.string("key"))
+          .append(",Operator:")
+          .append(expression.string("operator"))
+          .append(",Values:[")
+          .append(String.join(" ", expression.array("values").strings()))
+          .append("],},");
+    }
+    return out.append("},}").toString();
   }
 
   private static TableSpec apiService() {
@@ -187,24 +209,27 @@ final class GroupTables {
 
   private static TableSpec flowSchema() {
     return TableSpec.of(
-        Cells.name(),
-        text(
-            "PriorityLevel",
-            "The priority level of its requests.",
-            path("spec", "priorityLevelConfiguration", "name")),
-        Cells.count(
-            "MatchingPrecedence",
-            "The smallest of all that match is taken.",
-            number("spec", "matchingPrecedence")),
-        text(
-            "DistinguisherMethod",
-            "How requests are told apart.",
-            o ->
-                o.object("spec").has("distinguisherMethod")
-                    ? path("spec", "distinguisherMethod", "type").apply(o)
-                    : NONE),
-        Cells.age(),
-        text("MissingPL", "Whether the priority level is missing.", GroupTables::dangling));
+            Cells.name(),
+            text(
+                "PriorityLevel",
+                "The priority level of its requests.",
+                path("spec", "priorityLevelConfiguration", "name")),
+            Cells.count(
+                "MatchingPrecedence",
+                "The smallest of all that match is taken.",
+                number("spec", "matchingPrecedence")),
+            text(
+                "DistinguisherMethod",
+                "How requests are told apart.",
+                o ->
+                    o.object("spec").has("distinguisherMethod")
+                        ? path("spec", "distinguisherMethod", "type").apply(o)
+                        : NONE),
+            Cells.age(),
+            text("MissingPL", "Whether the priority level is missing.", GroupTables::dangling))
+        .sortedBy(
+            Comparator.comparing(number("spec", "matchingPrecedence"))
+                .thenComparing(path("metadata", "name")));
   }
 
   private static String dangling(JsonObject schema) {

@@ -67,7 +67,7 @@ public final class TableEncoder {
    */
   public JsonObject list(JsonObject metadata, List<JsonObject> objects, Instant now) {
     var rows = new ArrayList<Json>(objects.size());
-    for (var object : objects) {
+    for (var object : spec.inOrder(objects)) {
       rows.add(row(object, now));
     }
     boolean none = rows.isEmpty() && TableColumns.isPlain(spec);

@@ -4,13 +4,16 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The columns of a resource's table and how an object in its stored version becomes a row. */
 public final class TableSpec {
   private final List<Column> columns;
   private final List<Column.Cell> hidden;
   private final RowConditions conditions;
+  private final @Nullable Comparator<JsonObject> order;
   private final JsonArray definitions;
 
   /** Says something about a row as a whole, such as that a pod has ended. */
@@ -19,24 +22,39 @@ public final class TableSpec {
     JsonArray of(JsonObject object);
   }
 
-  private TableSpec(List<Column> columns, List<Column.Cell> hidden, RowConditions conditions) {
+  private TableSpec(
+      List<Column> columns,
+      List<Column.Cell> hidden,
+      RowConditions conditions,
+      @Nullable Comparator<JsonObject> order) {
     this.columns = List.copyOf(columns);
     this.hidden = List.copyOf(hidden);
     this.conditions = conditions;
+    this.order = order;
     this.definitions = JsonArray.of(columns.stream().map(Column::definition).toList());
   }
 
   public static TableSpec of(Column... columns) {
-    return new TableSpec(List.of(columns), List.of(), object -> JsonArray.EMPTY);
+    return new TableSpec(List.of(columns), List.of(), object -> JsonArray.EMPTY, null);
   }
 
   TableSpec withConditions(RowConditions rowConditions) {
-    return new TableSpec(columns, hidden, rowConditions);
+    return new TableSpec(columns, hidden, rowConditions, order);
   }
 
   /** A cell behind the last column, which upstream has in one table by mistake. */
   TableSpec withHiddenCell(Column.Cell cell) {
-    return new TableSpec(columns, List.of(cell), conditions);
+    return new TableSpec(columns, List.of(cell), conditions, order);
+  }
+
+  /** The rows of a list stand in that order, and not in that of the names. */
+  TableSpec sortedBy(Comparator<JsonObject> rows) {
+    return new TableSpec(columns, hidden, conditions, rows);
+  }
+
+  /** The objects of a list in the order of the rows. */
+  List<JsonObject> inOrder(List<JsonObject> objects) {
+    return order == null ? objects : objects.stream().sorted(order).toList();
   }
 
   public List<Column> columns() {

@@ -319,4 +319,31 @@ class TableColumnsTest {
     assertThat(TableColumns.of(new GroupResource("networking.k8s.io", "ipaddresses")).columns())
         .hasSize(2);
   }
+
+  @Test
+  void bindingsShowTheirSelectorsAsGoPrintsThem() {
+    var selector =
+        JsonObject.of(
+            "matchLabels",
+            JsonObject.of("b", "2", "a", "1"),
+            "matchExpressions",
+            list(
+                JsonObject.of(
+                    "key",
+                    "k",
+                    "operator",
+                    "In",
+                    "values",
+                    JsonArray.ofStrings(List.of("x", "y")))));
+    assertThat(
+            row(
+                "admissionregistration.k8s.io",
+                "validatingadmissionpolicybindings",
+                "spec",
+                JsonObject.of("policyName", "p", "paramRef", JsonObject.of("selector", selector))))
+        .isEqualTo(
+            "[\"pear\",\"p\",\"&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},"
+                + "MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,"
+                + "Operator:In,Values:[x y],},},}\",\"90s\"]");
+  }
 }

@@ -93,4 +93,30 @@ class TableEncoderTest {
             "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must"
                 + " be 'Metadata', 'Object', 'None', or empty");
   }
+
+  @Test
+  void flowSchemasStandInTheOrderInWhichTheyAreTried() {
+    var table =
+        new TableEncoder(
+            TableColumns.of(new GroupResource("flowcontrol.apiserver.k8s.io", "flowschemas")),
+            "meta.k8s.io/v1",
+            TableEncoder.Include.NONE,
+            object -> object);
+    var rows =
+        table
+            .list(JsonObject.EMPTY, List.of(flow("a", 9), flow("b", 1), flow("c", 1)), NOW)
+            .array("rows")
+            .objects();
+    assertThat(rows)
+        .extracting(row -> row.array("cells").get(0).toString())
+        .containsExactly("\"b\"", "\"c\"", "\"a\"");
+  }
+
+  private static JsonObject flow(String name, int precedence) {
+    return JsonObject.of(
+        "metadata",
+        JsonObject.of("name", name),
+        "spec",
+        JsonObject.of("matchingPrecedence", precedence));
+  }
 }
