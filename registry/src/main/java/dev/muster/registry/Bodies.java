@@ -47,6 +47,15 @@ public final class Bodies {
   /** A body as it came. */
   public record Encoded(String contentType, byte[] bytes) {}
 
+  /**
+   * Looks at the content type alone.
+   *
+   * @throws ApiException UnsupportedMediaType when bodies of that type are not taken
+   */
+  public void checkType(Encoded body) {
+    Negotiated.ofBody(offer, body.contentType());
+  }
+
   /** An object of the call's type, in its stored version, with its defaults. */
   public JsonObject object(Call call, Encoded body, WriteOptions.Strictness strictness) {
     var type = call.type();

@@ -54,6 +54,7 @@ final class WriteRoutes {
         request,
         call,
         () -> {
+          handlers.bodies().checkType(encoded(request));
           var options = WriteOptions.parse(request.query(), "CreateOptions", false);
           var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
           return handlers.creates().create(call, body, options);

@@ -45,6 +45,9 @@ final class YamlComplaints {
           new Wording(
               "expected alphabetic or numeric",
               "did not find expected alphabetic or numeric character"),
+          new Wording(
+              "unexpected character found",
+              "did not find expected alphabetic or numeric character"),
           new Wording("Nesting Depth exceeded", "exceeded max depth of " + JsonReader.MAX_DEPTH));
 
   private YamlComplaints() {}

@@ -158,7 +158,7 @@ public final class YamlReader {
       var value = node(parser.getEvent());
       if (isMerge) {
         merged = merge(merged, value);
-      } else if (members.put(key(key), value) != null) {
+      } else if (members.put(key(key, value), value) != null) {
         repeated.add("line " + line + ": key " + quoted(key) + " already set in map");
       }
     }
@@ -195,12 +195,15 @@ public final class YamlReader {
     return merged;
   }
 
-  private static String key(Json key) {
+  private static String key(Json key, Json value) {
     return switch (key) {
       case JsonString string -> string.value();
       case JsonNumber number -> number.toString();
       case JsonBool bool -> bool.toString();
-      case JsonNull ignored -> "null";
+      case JsonNull ignored ->
+          throw new DecodeException(
+              "unsupported map key of type: %!s(<nil>), key: <nil>, value: "
+                  + (value == JsonNull.NULL ? "<nil>" : YamlComplaints.goSyntax(value)));
       case JsonArray list -> throw unusable(list);
       case JsonObject map -> throw unusable(map);
     };

@@ -120,6 +120,8 @@ class YamlTest {
         "'a: [1, 2'|yaml: did not find expected ',' or ']'",
         "'a: 1\nb: c: d'|yaml: line 2: mapping values are not allowed in this context",
         "a: \"\\q\"|yaml: found unknown escape character",
+        "a: *|yaml: did not find expected alphabetic or numeric character",
+        "'{~: x}'|unsupported map key of type: %!s(<nil>), key: <nil>, value: \"x\"",
         "a: !!binary x|yaml: !!binary value contains invalid base64 data",
         "a: !!binary YQ|yaml: !!binary value contains invalid base64 data",
         "a: !!int x|yaml: cannot decode !!str `x` as a !!int",
