@@ -7,6 +7,7 @@ import dev.muster.bench.Progress;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
+import dev.muster.schema.cel.ExpressionChecker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class RehearseCommand implements Command {
               briefly(),
               new Progress(call.out(), false))
           .run(result -> {});
+      ExpressionChecker.rehearse();
     }
     return 0;
   }

@@ -17,6 +17,7 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
+import dev.muster.schema.cel.ExpressionChecker;
 import dev.muster.schema.openapi.OpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
@@ -128,6 +129,7 @@ final class Assembly {
     var http = listen(certificate, access.clients(), chain);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
+    background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     threads.execute(
         new Bootstrap(
             objects,
@@ -140,6 +142,11 @@ final class Assembly {
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
         options, replica, watches, http, health, threads, background, stopping, extensions);
+  }
+
+  /** Loads what few requests need and none should wait for. */
+  private static void rehearse() {
+    Thread.ofPlatform().name("rehearsal").daemon().start(ExpressionChecker::rehearse);
   }
 
   private static void start(ServerExtension extension) {

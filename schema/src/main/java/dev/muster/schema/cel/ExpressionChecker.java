@@ -5,18 +5,22 @@ import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.compiler.CelCompilerImpl;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Says of expressions whether they can be evaluated, and to what. Immutable; making one takes
- * milliseconds, so that callers keep it.
+ * Says of expressions whether they can be evaluated, and to what. Immutable, for any thread, and
+ * made in no time; the functions that all share are declared when the first expression is checked.
  */
 public final class ExpressionChecker {
   /** What is there only for some expressions. */
@@ -29,21 +33,63 @@ public final class ExpressionChecker {
 
   /** Lists and maps of mixed types are refused; nothing but the deprecated option does so early. */
   @SuppressWarnings("deprecation")
-  private static final CelOptions OPTIONS =
+  static final CelOptions OPTIONS =
       CelOptions.current()
           .enableHomogeneousLiterals(true)
           .populateMacroCalls(true)
           .enableHeterogeneousNumericComparisons(true)
           .build();
 
+  /** One of each kind, sound and unsound. */
+  private static final List<String> REHEARSED =
+      List.of(
+          "object.spec.replicas <= 5 && has(object.metadata.labels) ? count in [1, 2] : count > 3",
+          "object.items.all(item, item.name.startsWith('a') || item.name.matches('^b'))",
+          "object.items.map(item, {'key': item.size()}).exists(one, one == {})",
+          "!(quantity('1Gi').isLessThan(quantity('2Gi'))) || duration('1h') < duration('2h')",
+          "object.?spec.orValue('none') + string(count) == 'x' && dyn(1) != null",
+          "count == 'text'",
+          "object.unfinished ==",
+          "undeclared.name || 'a'.matches('[')");
+
   /** All functions for texts but the one that came after those of kube-apiserver. */
   private static final Set<CelStringExtensions.Function> TEXT_FUNCTIONS =
       EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
 
-  private final CelCompiler compiler;
+  /** What every expression can use; declares nothing of a place. */
+  private static final class Standard {
+    static final CelCompilerImpl COMPILER = (CelCompilerImpl) builder().build();
+    static final CelCompiler WITH_BINDINGS =
+        builder().addLibraries(CelExtensions.bindings()).build();
+  }
 
-  private ExpressionChecker(CelCompiler compiler) {
-    this.compiler = compiler;
+  private final Map<String, CelType> variables;
+  private final StructTypes structs;
+  private final Set<Extra> extras;
+
+  private ExpressionChecker(
+      Map<String, CelType> variables, StructTypes structs, Set<Extra> extras) {
+    this.variables = variables;
+    this.structs = structs;
+    this.extras = extras;
+  }
+
+  @SuppressWarnings("deprecation")
+  private static CelCompilerBuilder builder() {
+    return CelCompilerFactory.standardCelCompilerBuilder()
+        .setOptions(OPTIONS)
+        .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+        .addFunctionDeclarations(KubernetesFunctions.all())
+        .addLibraries(
+            CelExtensions.optional(),
+            CelExtensions.strings(TEXT_FUNCTIONS),
+            CelExtensions.sets(OPTIONS),
+            CelExtensions.lists(),
+            CelExtensions.comprehensions());
+  }
+
+  static CelCompilerImpl standard() {
+    return Standard.COMPILER;
   }
 
   /**
@@ -51,29 +97,27 @@ public final class ExpressionChecker {
    *
    * @param extras what is there only for some expressions
    */
-  @SuppressWarnings("deprecation")
   public static ExpressionChecker of(
       Map<String, CelType> variables, StructTypes structs, Extra... extras) {
-    var builder =
-        CelCompilerFactory.standardCelCompilerBuilder()
-            .setOptions(OPTIONS)
-            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-            .setTypeProvider(structs)
-            .addFunctionDeclarations(KubernetesFunctions.all())
-            .addLibraries(
-                CelExtensions.optional(),
-                CelExtensions.strings(TEXT_FUNCTIONS),
-                CelExtensions.sets(OPTIONS),
-                CelExtensions.lists(),
-                CelExtensions.comprehensions());
-    for (var extra : extras) {
-      switch (extra) {
-        case PATCHES -> builder.addFunctionDeclarations(KubernetesFunctions.ESCAPE_KEY);
-        case BINDINGS -> builder.addLibraries(CelExtensions.bindings());
+    return new ExpressionChecker(variables, structs, Set.of(extras));
+  }
+
+  /**
+   * Checks some expressions of all kinds, so that the first one of a user finds everything loaded.
+   * Takes up to half a second of CPU the first time.
+   */
+  public static void rehearse() {
+    var checker =
+        of(
+            Map.of("object", SimpleType.DYN, "count", SimpleType.INT),
+            new StructTypes(Map.of("Known", Map.of("name", SimpleType.STRING)), ""),
+            Extra.PATCHES);
+    for (var expression : REHEARSED) {
+      var checked = checker.check(expression);
+      if (checked instanceof Checked.Sound sound) {
+        CostEstimate.most(sound, SizedType.sized(0));
       }
     }
-    variables.forEach(builder::addVar);
-    return new ExpressionChecker(builder.build());
   }
 
   /** The type of what asks whether somebody may do something. */
@@ -82,15 +126,31 @@ public final class ExpressionChecker {
   }
 
   public Checked check(String expression) {
-    var result = compiler.compile(expression);
+    var compiler = extras.contains(Extra.BINDINGS) ? Standard.WITH_BINDINGS : Standard.COMPILER;
+    var result = compiler.parse(expression);
     if (result.hasError()) {
       return new Checked.Unsound(ProblemText.of(expression, result.getErrors()));
     }
-    CelAbstractSyntaxTree tree;
     try {
-      tree = result.getAst();
+      return checked(expression, result.getAst());
     } catch (CelValidationException e) {
       return new Checked.Unsound(ProblemText.of(expression, e.getErrors()));
+    }
+  }
+
+  private Checked checked(String expression, CelAbstractSyntaxTree parsed) {
+    var environment = CheckingEnvironment.take();
+    environment.enter(
+        expression,
+        structs,
+        variables,
+        extras.contains(Extra.PATCHES) ? List.of(KubernetesFunctions.ESCAPE_KEY) : List.of());
+    var tree = PiecewiseCheck.check(environment, parsed);
+    var issues = environment.issues();
+    environment.exit();
+    environment.giveBack();
+    if (!issues.isEmpty()) {
+      return new Checked.Unsound(ProblemText.of(expression, issues));
     }
     var literal = LiteralProblems.of(expression, tree);
     return literal.isEmpty() ? new Checked.Sound(tree) : new Checked.Unsound(literal);

@@ -10,8 +10,8 @@ import dev.cel.common.navigation.CelNavigableAst;
 import dev.muster.model.GoDuration;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Finds texts in an expression that are no pattern, duration or time, though they have to be. */
 final class LiteralProblems {
@@ -23,29 +23,35 @@ final class LiteralProblems {
     if (FUNCTIONS.stream().noneMatch(expression::contains)) {
       return "";
     }
-    return CelNavigableAst.fromAst(tree)
+    var wrong = new LinkedHashMap<Long, CelExpr>();
+    CelNavigableAst.fromAst(tree)
         .getRoot()
         .allNodes()
         .map(node -> node.expr())
-        .filter(expr -> expr.getKind() == ExprKind.Kind.CALL)
-        .map(expr -> problem(expression, tree, expr))
-        .filter(problem -> !problem.isEmpty())
-        .distinct()
-        .collect(Collectors.joining("\n"));
+        .filter(expr -> expr.getKind() == ExprKind.Kind.CALL && isWrong(expr))
+        .forEach(expr -> wrong.putIfAbsent(expr.id(), expr));
+    var told =
+        wrong.values().stream()
+            .limit(ProblemText.MOST_ERRORS)
+            .map(expr -> problem(expression, tree, expr))
+            .toList();
+    return ProblemText.join(told, wrong.size());
+  }
+
+  private static boolean isWrong(CelExpr expr) {
+    var call = expr.call();
+    if (call.args().isEmpty()) {
+      return false;
+    }
+    var last = call.args().getLast();
+    return last.getKind() == ExprKind.Kind.CONSTANT
+        && last.constant().getKind() == CelConstant.Kind.STRING_VALUE
+        && !isSound(call.function(), last.constant().stringValue());
   }
 
   private static String problem(String expression, CelAbstractSyntaxTree tree, CelExpr expr) {
     var call = expr.call();
-    if (call.args().isEmpty()) {
-      return "";
-    }
     var last = call.args().getLast();
-    boolean text =
-        last.getKind() == ExprKind.Kind.CONSTANT
-            && last.constant().getKind() == CelConstant.Kind.STRING_VALUE;
-    if (!text || isSound(call.function(), last.constant().stringValue())) {
-      return "";
-    }
     var offset = tree.getSource().getPositionsMap().get(last.id());
     int before = offset == null ? 0 : offset;
     int line = 1;

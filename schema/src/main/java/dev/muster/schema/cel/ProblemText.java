@@ -18,6 +18,10 @@ final class ProblemText {
       Pattern.compile("no viable alternative at input '.(true|false|null)'");
   private static final String TOO_DEEP = "expression recursion limit exceeded";
   private static final int MOST_SHOWN = 16384;
+
+  /** More errors of one expression are counted, not told. */
+  static final int MOST_ERRORS = 100;
+
   private static final String HAS = "invalid argument to has() macro";
   private static final String FOLLOWS = "Message type resolution failure";
   private static final Pattern CLOSED =
@@ -28,16 +32,16 @@ final class ProblemText {
   private ProblemText() {}
 
   static String of(String expression, List<CelIssue> issues) {
-    var sorted = new ArrayList<>(issues);
-    sorted.sort(
-        Comparator.comparingInt((CelIssue issue) -> issue.getSourceLocation().getLine())
-            .thenComparingInt(issue -> issue.getSourceLocation().getColumn()));
+    var errors =
+        issues.stream()
+            .filter(issue -> !issue.getMessage().startsWith(FOLLOWS))
+            .sorted(
+                Comparator.comparingInt((CelIssue issue) -> issue.getSourceLocation().getLine())
+                    .thenComparingInt(issue -> issue.getSourceLocation().getColumn()))
+            .toList();
     var lines = new ArrayList<String>();
-    for (var issue : sorted) {
+    for (var issue : errors.subList(0, Math.min(MOST_ERRORS, errors.size()))) {
       var at = issue.getSourceLocation();
-      if (issue.getMessage().startsWith(FOLLOWS)) {
-        continue;
-      }
       var message = words(issue.getMessage());
       int column = at.getColumn();
       if (message.startsWith(TOO_DEEP)) {
@@ -49,7 +53,15 @@ final class ProblemText {
       }
       lines.add(at(expression, at.getLine(), column, message));
     }
-    return String.join("\n", lines);
+    return join(lines, errors.size());
+  }
+
+  /** The beginning of so many errors. */
+  static String join(List<String> told, int all) {
+    var text = String.join("\n", told);
+    return all > told.size()
+        ? text + "\n" + (all - told.size()) + " more errors were truncated"
+        : text;
   }
 
   /** Where the argument of a macro begins whose bracket is there. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("deprecation")
 public record StructTypes(Map<String, Map<String, CelType>> known, String open)
     implements TypeProvider {
+  static final StructTypes NONE = new StructTypes(Map.of(), "");
 
   /** A struct as the type of a variable or field. */
   public static CelType of(String name) {

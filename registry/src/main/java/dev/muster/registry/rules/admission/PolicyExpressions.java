@@ -9,6 +9,7 @@ import dev.cel.common.types.SimpleType;
 import dev.muster.schema.cel.Checked;
 import dev.muster.schema.cel.ExpressionChecker;
 import dev.muster.schema.cel.StructTypes;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +66,7 @@ final class PolicyExpressions {
     var structs = new HashMap<>(STRUCTS);
     if (composed) {
       types.put("variables", StructTypes.of(VARIABLES));
-      structs.put(VARIABLES, Map.copyOf(variables));
+      structs.put(VARIABLES, Collections.unmodifiableMap(variables));
     }
     if (!scope.patches()) {
       structs.remove("JSONPatch");
@@ -83,7 +84,6 @@ final class PolicyExpressions {
   /** From now on, the variable is known, whatever is wrong with it. */
   void declare(String name, CelType type) {
     variables.put(name, declared(type));
-    checkers.clear();
   }
 
   /** What expressions see of a variable: plain values, lists and maps. */

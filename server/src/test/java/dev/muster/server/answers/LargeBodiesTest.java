@@ -1,0 +1,210 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.TypedReader;
+import dev.muster.server.answer.Encoders;
+import dev.muster.store.MemoryStore;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Encoding;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Objects with a very long list or map cost no more than their length. {@code
+ * -Dmuster.large.seconds} sets for how long it tries (20), {@code -Dmuster.large.kilobytes} how
+ * large the bodies are (400), {@code -Dmuster.large.only} which ways it goes (a regular
+ * expression).
+ */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LargeBodiesTest {
+  private static final long SECONDS = Long.getLong("muster.large.seconds", 20);
+  private static final int BYTES = Integer.getInteger("muster.large.kilobytes", 400) << 10;
+  private static final String ONLY = System.getProperty("muster.large.only", ".*");
+  private static final long SEED = Long.getLong("muster.fuzz.seed", 36);
+
+  /** Far above what any of them takes on a machine that has other things to do, too. */
+  private static final long MOST_NANOS = Long.getLong("muster.large.millis", 2_000) * 1_000_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LargeBodiesTest.class);
+
+  private RunningServer server;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    server =
+        RunningServer.start(directory, new MemoryStore(), Map.of("CBORServingAndStorage", true));
+    server.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"large\"}}");
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private record Trial(
+      ResourceType type,
+      List<String> way,
+      Stretched.Members members,
+      boolean siblings,
+      Encoding encoding) {
+    @Override
+    public String toString() {
+      return type.kind().kind()
+          + " "
+          + String.join(".", way)
+          + (siblings ? ".* " : " ")
+          + members
+          + " "
+          + encoding;
+    }
+  }
+
+  private record Cost(String what, int bytes, int code, double millis) {}
+
+  @Test
+  void longListsCostNoMoreThanTheirLength() {
+    var seeds = new LinkedHashMap<String, JsonObject>();
+    Seeds.all()
+        .forEach(
+            seed ->
+                seeds.put(
+                    seed.collection().substring(seed.collection().lastIndexOf('/') + 1),
+                    seed.object()));
+    var trials = trials();
+    var costs = new ArrayList<Cost>();
+    long end = System.nanoTime() + SECONDS * 1_000_000_000;
+    for (var trial : trials) {
+      if (System.nanoTime() > end) {
+        break;
+      }
+      var base = seeds.getOrDefault(trial.type().plural(), JsonObject.EMPTY);
+      var body = body(trial, base, BYTES);
+      if (body == null) {
+        continue;
+      }
+      costs.add(cost(trial, body));
+    }
+    costs.sort(Comparator.comparingDouble(Cost::millis).reversed());
+    var report = new StringBuilder();
+    for (var cost : costs.subList(0, Math.min(60, costs.size()))) {
+      report.append(
+          "%n%8.1f ms %8d bytes %d %s"
+              .formatted(cost.millis(), cost.bytes(), cost.code(), cost.what()));
+    }
+    LOG.info("{} of {} tried:{}", costs.size(), trials.size(), report);
+    System.out.println(costs.size() + " of " + trials.size() + " tried:" + report);
+    assertThat(costs).filteredOn(cost -> cost.code() >= 500).isEmpty();
+    assertThat(costs).filteredOn(cost -> cost.millis() * 1e6 > MOST_NANOS).isEmpty();
+  }
+
+  private static List<Trial> trials() {
+    var random = new Random(SEED);
+    var trials = new ArrayList<Trial>();
+    for (var type : ResourceCatalog.builtIn().types()) {
+      if (type.verbs().contains("create")) {
+        for (var way : Stretched.ways(type.shape())) {
+          for (var members : Stretched.Members.values()) {
+            var encoding = Encoding.values()[random.nextInt(Encoding.values().length)];
+            var trial = new Trial(type, way, members, random.nextInt(3) == 0, encoding);
+            if (!isRepeated(trial) && trial.toString().matches(ONLY)) {
+              trials.add(trial);
+            }
+          }
+        }
+      }
+    }
+    java.util.Collections.shuffle(trials, random);
+    return trials;
+  }
+
+  /** Templates of pods are tried in one of the kinds that have them. */
+  private static boolean isRepeated(Trial trial) {
+    return String.join(".", trial.way()).contains("template.spec.")
+        && !trial.type().plural().equals("deployments");
+  }
+
+  private byte @org.jspecify.annotations.Nullable [] body(Trial trial, JsonObject base, int size) {
+    var stretched = new Stretched(trial.members(), trial.siblings());
+    int count = 64;
+    byte[] last = null;
+    while (true) {
+      var type = trial.type();
+      var object =
+          ((JsonObject) stretched.along(type.shape(), base, trial.way(), count))
+              .with("kind", type.kind().kind())
+              .with("apiVersion", type.kind().apiVersion())
+              .with(
+                  "metadata",
+                  trial.way().getFirst().equals("metadata")
+                      ? ((JsonObject) stretched.along(type.shape(), base, trial.way(), count))
+                          .object("metadata")
+                          .with("name", "large")
+                          .without("namespace")
+                          .without("resourceVersion")
+                          .without("uid")
+                      : JsonObject.of("name", "large"));
+      byte[] bytes;
+      try {
+        bytes =
+            Encoders.encode(
+                trial.encoding(),
+                trial.encoding() == Encoding.PROTOBUF
+                    ? TypedReader.normal(type.shape(), object)
+                    : object);
+      } catch (DecodeException | IllegalArgumentException e) {
+        return null;
+      }
+      if (bytes.length >= size || count > 200_000) {
+        return bytes;
+      }
+      last = bytes;
+      count =
+          (int) Math.max(count + 1, Math.min(count * 4L, (long) count * size / last.length + 1));
+    }
+  }
+
+  private Cost cost(Trial trial, byte[] body) {
+    var type = trial.type();
+    var path =
+        (type.kind().group().isEmpty() ? "/api/" : "/apis/")
+            + type.groupVersion()
+            + (type.namespaced() ? "/namespaces/large" : "")
+            + "/"
+            + type.plural()
+            + "?dryRun=All";
+    long least = Long.MAX_VALUE;
+    int code = 0;
+    for (int i = 0; i < 3 && least > 30_000_000; i++) {
+      long before = ServerCpu.nanos();
+      try {
+        code =
+            server
+                .send("POST", path, trial.encoding().mediaType(), RunningServer.JSON, body)
+                .code();
+      } catch (java.io.UncheckedIOException e) {
+        code = 599;
+        System.out.println("TIMEOUT " + trial);
+      }
+      least = Math.min(least, ServerCpu.nanos() - before);
+    }
+    return new Cost(trial.toString(), body.length, code, least / 1e6);
+  }
+}
