@@ -1,9 +1,11 @@
 package dev.muster.registry.rules.apis;
 
 import dev.muster.model.GoText;
+import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.WebhookClients;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +37,11 @@ final class DefinitionSpecs {
         }
       }
     }
+    boolean preserves = spec.at("preserveUnknownFields").isTrue();
+    if (preserves && hasDefaults(spec)) {
+      spec.at("preserveUnknownFields")
+          .invalid("must be false in order to use defaults in the schema");
+    }
     boolean perVersion = spec.at("versions").items().stream().anyMatch(v -> v.has("subresources"));
     boolean anyStatus = spec.at("subresources").has("status");
     int storage = 0;
@@ -62,7 +69,21 @@ final class DefinitionSpecs {
     subresources(spec.at("subresources"));
     spec.at("additionalPrinterColumns").items().forEach(DefinitionSpecs::column);
     SelectableFieldRules.check(spec.at("selectableFields"), spec.at("validation"));
+    var strategy = spec.at("conversion", "strategy");
+    if (preserves && spec.has("conversion") && !strategy.isText("None")) {
+      strategy.invalid("must be None if spec.preserveUnknownFields is true");
+    }
     conversion(spec.at("conversion"));
+  }
+
+  private static boolean hasDefaults(Place spec) {
+    var schemas = new ArrayList<JsonObject>();
+    schemas.add(spec.at("validation", "openAPIV3Schema").object());
+    for (var version : spec.at("versions").items()) {
+      schemas.add(version.at("schema", "openAPIV3Schema").object());
+    }
+    return schemas.stream()
+        .anyMatch(schema -> SchemaTree.any(schema, part -> SchemaTree.isSet(part, "default")));
   }
 
   private static void group(Place group) {

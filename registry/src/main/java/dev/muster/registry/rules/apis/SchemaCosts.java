@@ -16,8 +16,16 @@ final class SchemaCosts {
 
   private record Expensive(FieldPath path, long cost) {}
 
+  private final boolean limitsEach;
   private long total;
   private List<Expensive> expensive = List.of();
+
+  /**
+   * @param limitsEach whether a single expression can cost too much; one that is stored cannot
+   */
+  SchemaCosts(boolean limitsEach) {
+    this.limitsEach = limitsEach;
+  }
 
   /**
    * Refuses an expression that costs too much, and counts it.
@@ -25,7 +33,7 @@ final class SchemaCosts {
    * @param what names the cost in the message
    */
   void add(Place expression, String what, long cost) {
-    if (cost > MOST_EACH) {
+    if (limitsEach && cost > MOST_EACH) {
       expression.forbidden(exceeds(what, cost, MOST_EACH));
     }
     total = cost > Long.MAX_VALUE - total ? Long.MAX_VALUE : total + cost;

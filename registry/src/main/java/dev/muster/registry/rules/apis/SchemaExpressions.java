@@ -22,14 +22,17 @@ final class SchemaExpressions {
   private static final String RULES = "x-kubernetes-validations";
   private static final long UNBOUNDED = -1;
 
-  private final SchemaCosts costs = new SchemaCosts();
+  private final SchemaCosts costs;
 
-  private SchemaExpressions() {}
+  private SchemaExpressions(SchemaCosts costs) {
+    this.costs = costs;
+  }
 
   /** All expressions of a schema, those of its parts first, and what they cost together. */
   static void check(Place schema) {
     if (SchemaTree.any(schema.object(), part -> !part.array(RULES).isEmpty())) {
-      var expressions = new SchemaExpressions();
+      boolean stays = schema.isUpdate() && !schema.isChanged();
+      var expressions = new SchemaExpressions(new SchemaCosts(!stays));
       expressions.check(schema, true, null, 1);
       expressions.costs.report(schema);
     }

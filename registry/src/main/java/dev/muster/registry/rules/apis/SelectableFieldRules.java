@@ -49,7 +49,7 @@ final class SelectableFieldRules {
       path.invalid("is an invalid path: " + found.problem());
       return;
     }
-    if (path.text().startsWith(".metadata")) {
+    if ((path.text() + ".").startsWith(".metadata.")) {
       path.invalid("must not point to fields in metadata");
     }
     if (!TYPES.contains(found.schema().string("type"))) {

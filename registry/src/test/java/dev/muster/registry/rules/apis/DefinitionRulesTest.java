@@ -357,4 +357,37 @@ class DefinitionRulesTest {
             "spec.validation.openAPIV3Schema.default.apiVersion: Required value",
             "spec.validation.openAPIV3Schema.default.kind: Required value");
   }
+
+  @Test
+  void expressionsThatAreStoredMayStayDearAsLongAsAllTogetherAreNot() {
+    var dear =
+        costly(
+            "'type':'array','maxItems':10,'items':{'type':'string'}",
+            "self.all(x, self.all(y, x != y))");
+    assertThat(DEFINITION.create(dear)).hasSize(1);
+    assertThat(DEFINITION.update(dear, dear)).isEmpty();
+    assertThat(DEFINITION.update(dear, dear.replace("x != y", "y != x"))).hasSize(1);
+  }
+
+  @Test
+  void whatKeepsUnknownFieldsHasNeitherDefaultsNorConversion() {
+    var old =
+        definition(
+            version(
+                "v1",
+                true,
+                "{'type':'object','properties':{'a':{'type':'string','default':'x'}}}",
+                ""),
+            ",'preserveUnknownFields':true,'conversion':{'strategy':'Webhook','webhook':"
+                + "{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https://a/b'}}}");
+    assertThat(DEFINITION.create(old))
+        .containsExactly(
+            "spec.preserveUnknownFields: Invalid value: true: must be false in order to use"
+                + " defaults in the schema",
+            "spec.conversion.strategy: Invalid value: \"Webhook\": must be None if"
+                + " spec.preserveUnknownFields is true",
+            "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set"
+                + " x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
+                + " instead");
+  }
 }
