@@ -36,6 +36,8 @@ jvm_flags=(
   -XX:MaxHeapFreeRatio=30
   -XX:G1PeriodicGCInterval=30000
   -XX:+ExitOnOutOfMemoryError
+  # for objects that are nested as deeply as JSON may be
+  -Xss2m
   --enable-native-access=ALL-UNNAMED
   --sun-misc-unsafe-memory-access=allow
   -Dio.netty.noUnsafe=false

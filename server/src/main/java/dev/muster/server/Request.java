@@ -165,6 +165,9 @@ final class Request {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
+    if (cause instanceof StackOverflowError) {
+      return ApiException.badRequest("the object is nested too deeply");
+    }
     if (Commits.translate(cause) instanceof ApiException answer) {
       return answer;
     }
