@@ -42,15 +42,16 @@ final class ResourceRoutes {
     boolean itself = ofNamespaces && info.namespace().equals(info.name());
     var namespace = itself ? "" : info.namespace();
     checkScope(type, namespace, info);
+    if (info.verb().equals("watch") && isOnlyListed(type)) {
+      warn(request, type);
+      throw Route.notWatchable(type.groupResource());
+    }
     if (info.subresource().isEmpty()) {
       checkVerb(type, namespace, info);
     } else {
       checkSubresource(type, info);
     }
-    var deprecation = DEPRECATED.get(type.kind());
-    if (deprecation != null) {
-      request.warn(deprecation);
-    }
+    warn(request, type);
     return new Call(
         type,
         info.subresource(),
@@ -60,6 +61,17 @@ final class ResourceRoutes {
         request.user(),
         request.header("user-agent"),
         request::warn);
+  }
+
+  private static void warn(Request request, ResourceType type) {
+    var deprecation = DEPRECATED.get(type.kind());
+    if (deprecation != null) {
+      request.warn(deprecation);
+    }
+  }
+
+  private static boolean isOnlyListed(ResourceType type) {
+    return type.verbs().contains("list") && !type.verbs().contains("watch");
   }
 
   private static void checkScope(ResourceType type, String namespace, RequestInfo info) {

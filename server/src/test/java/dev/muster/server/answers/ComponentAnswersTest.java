@@ -53,6 +53,15 @@ class ComponentAnswersTest {
   }
 
   @Test
+  void componentsCannotBeWatched() {
+    var answer = server.get(COMPONENTS + "?watch=true");
+    assertThat(answer.code()).isEqualTo(405);
+    assertThat(answer.message())
+        .isEqualTo("watch is not supported on resources of kind \"componentstatuses\"");
+    assertThat(answer.warnings()).hasSize(1);
+  }
+
+  @Test
   void nobodyKnowsOtherComponents() {
     var answer = server.get(COMPONENTS + "/kitchen");
     assertThat(answer.code()).isEqualTo(404);
