@@ -22,6 +22,8 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects in any version, as themselves, as table rows or as metadata alone, in any encoding: made
@@ -152,7 +154,8 @@ final class TreeRepresentation implements Representation {
   /** Remembers, in its table, whether the columns have been sent. */
   private final class Watch implements WatchEncoding {
     private final Bookmarks bookmarks = new Bookmarks(type);
-    private final TableEncoder table = table();
+    private final @Nullable TableEncoder table =
+        negotiated.target() == Negotiated.Target.TABLE ? table() : null;
 
     @Override
     public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
@@ -168,7 +171,7 @@ final class TreeRepresentation implements Representation {
     private JsonObject shown(JsonObject stored) {
       return switch (negotiated.target()) {
         case OBJECT -> Conversions.fromStored(type, stored);
-        case TABLE -> table.event(stored, clock.instant());
+        case TABLE -> Objects.requireNonNull(table).event(stored, clock.instant());
         case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(stored);
       };
     }
