@@ -120,6 +120,15 @@ final class ProblemText {
     if (message.startsWith("For input string")) {
       return "invalid int literal";
     }
+    if (message.endsWith("exceeds range of unsigned long.")) {
+      return "invalid uint literal";
+    }
+    if (message.startsWith("Illegal escape sequence")) {
+      return "unable to unescape string";
+    }
+    if (message.equals("Invalid unicode code point")) {
+      return "invalid unicode code point";
+    }
     if (message.equals("The argument must be a simple name")) {
       return "argument must be a simple name";
     }

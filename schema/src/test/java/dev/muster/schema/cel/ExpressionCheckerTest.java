@@ -58,6 +58,9 @@ class ExpressionCheckerTest {
           i.x         | 1:2 | type 'int' does not support field selection
           x(1)        | 1:2 | undeclared reference to 'x' (in container '')
           if          | 1:1 | reserved identifier: if
+          99999999999999999999u | 1:1 | invalid uint literal
+          '\\ud800'  | 1:1 | invalid unicode code point
+          b'\\u0041' | 1:1 | unable to unescape string
           'a'.reverse() | 1:12 | found no matching overload for 'reverse' applied to 'string.()'
           quantity('1').x | 1:14 | unexpected failed resolution of 'kubernetes.Quantity'
           No{a: 1}    | 1:3 | undeclared reference to 'No' (in container '')
