@@ -18,6 +18,9 @@ public final class DeleteCollectionHandler {
   public Outcome delete(
       Call call, DeleteOptions options, Selection selection, ListOptions listOptions) {
     DeleteHandler.warnOfOrphans(call, options);
+    if (!listOptions.resourceVersion().isEmpty()) {
+      ResourceVersions.parse(listOptions.resourceVersion());
+    }
     var snapshot = around.commits().fresh();
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
     var removed = new ArrayList<JsonObject>();

@@ -44,6 +44,9 @@ final class ConnectRoutes {
   }
 
   private void connect(Request request, Call call) {
+    if (!call.subresource().equals("log") && request.query().has("dryRun")) {
+      throw ApiException.badRequest("dryRun is not supported");
+    }
     var locations = new Locations(new SnapshotView(handlers.latest()), call);
     switch (call.subresource()) {
       case "log" -> log(request, locations);

@@ -230,4 +230,20 @@ class RequestAnswersTest {
     assertThat(server.put(maps + "/none", "{\"metadata\":{\"name\":\"none\"}}").code())
         .isEqualTo(404);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "DELETE | {ns}/configmaps?resourceVersion=abc | parsing \"abc\": invalid syntax",
+        "GET | {ns}/pods/p/proxy?dryRun=All | dryRun is not supported",
+        "POST | {ns}/pods/p/exec?dryRun=All | dryRun is not supported",
+      })
+  void whatIsRefusedBeforeAnythingHappens(String method, String path, String end) {
+    var namespace = maps.substring(0, maps.lastIndexOf('/'));
+    var answer =
+        server.send(method, path.replace("{ns}", namespace), "", RunningServer.JSON, new byte[0]);
+    assertThat(answer.code()).isEqualTo(400);
+    assertThat(answer.message()).endsWith(end);
+  }
 }
