@@ -236,6 +236,7 @@ final class Assembly {
             access.tokenRequests(),
             new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer())),
         paths,
+        offer(),
         new RequestMetrics(catalog, metrics),
         () -> options.shutdown().sendRetryAfter() && stopping.get());
   }

@@ -3,6 +3,7 @@ package dev.muster.server;
 import dev.muster.schema.openapi.OpenApi;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.wire.MediaType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,12 @@ import java.util.List;
 final class OpenApiRoutes {
   private static final String V3 = "/openapi/v3/";
   private static final String FOR_EVER = "public, immutable";
+  private static final String JSON = "application/json";
+  private static final List<String> V2_TYPES =
+      List.of(
+          JSON,
+          "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+          "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
 
   private final OpenApi documents;
   private final java.util.concurrent.Executor threads;
@@ -25,16 +32,16 @@ final class OpenApiRoutes {
     later(
         request,
         () -> {
-          if (request.header("accept").contains("proto-openapi")) {
-            send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(), false);
-          } else {
-            send(request, "application/json", documents.v2(), false);
+          switch (chosen(request.header("accept"), V2_TYPES)) {
+            case "" -> notAcceptable(request);
+            case JSON -> send(request, JSON, documents.v2(), false);
+            default -> send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(), false);
           }
         });
   }
 
   void index(Request request) {
-    later(request, () -> send(request, "application/json", documents.index(), false));
+    later(request, () -> send(request, JSON, documents.index(), false));
   }
 
   void v3(Request request) {
@@ -50,10 +57,43 @@ final class OpenApiRoutes {
           var hash = request.query().first("hash");
           if (!hash.isEmpty() && !hash.equals(document.hash())) {
             redirect(request, path, document.hash());
+          } else if (chosen(request.header("accept"), List.of(JSON)).isEmpty()) {
+            notAcceptable(request);
           } else {
-            send(request, "application/json", document, !hash.isEmpty());
+            send(request, JSON, document, !hash.isEmpty());
           }
         });
+  }
+
+  /** The first of the types that the client wants most, or "". */
+  private static String chosen(String accept, List<String> types) {
+    for (var clause : MediaType.parseAccept(accept.isEmpty() ? "*/*" : accept)) {
+      for (var type : types) {
+        boolean any = clause.name().equals("*/*") || clause.name().equals("application/*");
+        if (any || clause.name().equals(type)) {
+          return type;
+        }
+      }
+    }
+    return "";
+  }
+
+  private static void notAcceptable(Request request) {
+    var headers = new ArrayList<>(request.headers("text/plain; charset=utf-8"));
+    headers.removeIf(header -> header.name().equals("content-type"));
+    headers.add(new Header("vary", "Accept"));
+    request.answer(new HttpAnswer(406, headers, List.of(), false));
+  }
+
+  /** Whether the client has the document of that hash already. */
+  private static boolean isKnown(String ifNoneMatch, String hash) {
+    for (var tag : ifNoneMatch.split(",", -1)) {
+      var text = tag.strip();
+      if (text.equals("*") || text.equals(hash) || text.equals("W/" + hash)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void redirect(Request request, String path, String hash) {
@@ -69,7 +109,7 @@ final class OpenApiRoutes {
     headers.add(new Header("cache-control", named ? FOR_EVER : "no-cache, private"));
     headers.add(new Header("etag", "\"" + document.hash() + "\""));
     headers.add(new Header("vary", "Accept"));
-    boolean known = ("\"" + document.hash() + "\"").equals(request.header("if-none-match"));
+    boolean known = isKnown(request.header("if-none-match"), "\"" + document.hash() + "\"");
     if (known) {
       headers.removeIf(header -> header.name().equals("content-type"));
     }

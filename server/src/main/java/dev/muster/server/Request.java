@@ -9,6 +9,8 @@ import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.Pieces;
+import dev.muster.wire.Encoding;
+import dev.muster.wire.Offer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -30,6 +32,7 @@ final class Request {
   private final Query query;
   private final String auditId;
   private final long started;
+  private final Offer offer;
   private final Observer observer;
   private User user = User.ANONYMOUS;
   private @Nullable Warnings warnings;
@@ -47,12 +50,14 @@ final class Request {
       Query query,
       String auditId,
       long started,
+      Offer offer,
       Observer observer) {
     this.exchange = exchange;
     this.info = info;
     this.query = query;
     this.auditId = auditId;
     this.started = started;
+    this.offer = offer;
     this.observer = observer;
   }
 
@@ -98,6 +103,11 @@ final class Request {
   String header(String name) {
     var value = exchange.header(name);
     return value == null ? "" : value;
+  }
+
+  /** The encoding of an answer that is no object of a resource. */
+  Encoding errorEncoding() {
+    return PlainEncoding.ofError(offer, header("accept"));
   }
 
   void warn(String text) {
@@ -146,7 +156,7 @@ final class Request {
 
   void fail(Throwable failure) {
     var answer = translate(failure);
-    var encoding = PlainEncoding.ofError(header("accept"));
+    var encoding = errorEncoding();
     var headers = headers(encoding.mediaType());
     if (answer.details().retryAfterSeconds() > 0) {
       headers.add(

@@ -13,6 +13,7 @@ import dev.muster.model.StatusDetails;
 import dev.muster.registry.Query;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
+import dev.muster.wire.Offer;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -38,6 +39,7 @@ final class RequestChain implements HttpHandler {
   private final WriteRoutes writes;
   private final SubresourceRoutes subresources;
   private final PathRoutes paths;
+  private final Offer offer;
   private final RequestMetrics metrics;
   private final BooleanSupplier refusing;
   private final AuditIds auditIds = new AuditIds();
@@ -53,6 +55,7 @@ final class RequestChain implements HttpHandler {
       WriteRoutes writes,
       SubresourceRoutes subresources,
       PathRoutes paths,
+      Offer offer,
       RequestMetrics metrics,
       BooleanSupplier refusing) {
     this.authentication = authentication;
@@ -65,6 +68,7 @@ final class RequestChain implements HttpHandler {
     this.writes = writes;
     this.subresources = subresources;
     this.paths = paths;
+    this.offer = offer;
     this.metrics = metrics;
     this.refusing = refusing;
   }
@@ -81,6 +85,7 @@ final class RequestChain implements HttpHandler {
             query,
             auditId == null ? auditIds.next() : AuditIds.cut(auditId),
             System.nanoTime(),
+            offer,
             this::answered);
     try {
       request.user(authentication.user(exchange));

@@ -194,7 +194,7 @@ final class WriteRoutes {
 
   /** Answers what is no object of the request's resource, in the encoding that was asked for. */
   private static void answer(Request request, int code, JsonObject body) {
-    var encoding = PlainEncoding.ofError(request.header("accept"));
+    var encoding = request.errorEncoding();
     request.answer(code, encoding.mediaType(), PlainEncoding.encode(encoding, body));
   }
 

@@ -62,12 +62,12 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
    * The encoding of an error, which has no other form than its own: what is accepted as it is
    * counts, and JSON when nothing is.
    */
-  public static Encoding ofError(String accept) {
+  public static Encoding ofError(Offer offer, String accept) {
     var plain =
         MediaType.parseAccept(accept).stream()
             .filter(clause -> clause.parameter("as").isEmpty())
             .toList();
-    var chosen = choose(Offer.STANDARD, plain);
+    var chosen = choose(offer, plain);
     return chosen == null ? Encoding.JSON : chosen.encoding();
   }
 

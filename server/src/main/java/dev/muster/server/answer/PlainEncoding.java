@@ -5,6 +5,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
+import dev.muster.wire.Offer;
 
 /** Encodings of documents that are no resources, such as discovery. */
 public final class PlainEncoding {
@@ -26,11 +27,11 @@ public final class PlainEncoding {
   }
 
   /** The encoding of an error: the wanted one, or JSON when none that was wanted can be had. */
-  public static Encoding ofError(String accept) {
+  public static Encoding ofError(Offer offer, String accept) {
     if (accept.isEmpty() || accept.equals("application/json") || accept.equals("*/*")) {
       return Encoding.JSON;
     }
-    return Negotiated.ofError(accept);
+    return Negotiated.ofError(offer, accept);
   }
 
   private static String withoutAggregation(String accept) {

@@ -51,6 +51,12 @@ class CborTest {
       var list = server.send("GET", MAPS, "", CBOR, new byte[0]);
       assertThat(read(list).string("kind")).isEqualTo("ConfigMapList");
       assertThat(read(list).array("items").object(0).object("data").string("k")).isEqualTo("2");
+      var missing = server.send("GET", MAPS + "/missing", "", CBOR, new byte[0]);
+      assertThat(missing.code()).isEqualTo(404);
+      assertThat(read(missing).string("reason")).isEqualTo("NotFound");
+      var gone = server.send("DELETE", MAPS + "/a", "", CBOR, new byte[0]);
+      assertThat(read(gone).string("status")).isEqualTo("Success");
+      server.send("POST", MAPS, CBOR, CBOR, CborWriter.bytes(map("1")));
       var broken =
           server.send(
               "PATCH",

@@ -154,6 +154,31 @@ final class RunningServer implements AutoCloseable {
     return send("DELETE", path, JSON, JSON, body.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** A request without a body, with the whole of its answer. */
+  HttpResponse<byte[]> exchange(String method, String path, String accept, String ifNoneMatch) {
+    var request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .header("Authorization", "Bearer " + TOKEN)
+            .header("Accept", accept)
+            .timeout(Duration.ofSeconds(60))
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (!ifNoneMatch.isEmpty()) {
+      request.header("If-None-Match", ifNoneMatch);
+    }
+    return sent(request.build());
+  }
+
+  private HttpResponse<byte[]> sent(HttpRequest request) {
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   Answer send(String method, String path, String contentType, String accept, byte[] body) {
     var request =
         HttpRequest.newBuilder(URI.create(base + path))
@@ -164,16 +189,9 @@ final class RunningServer implements AutoCloseable {
     if (!contentType.isEmpty()) {
       request.header("Content-Type", contentType);
     }
-    try {
-      var response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-      return new Answer(
-          response.statusCode(), response.body(), response.headers().allValues("Warning"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    var response = sent(request.build());
+    return new Answer(
+        response.statusCode(), response.body(), response.headers().allValues("Warning"));
   }
 
   @Override
