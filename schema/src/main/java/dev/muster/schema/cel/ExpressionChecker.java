@@ -11,6 +11,7 @@ import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.compiler.CelCompilerImpl;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import java.util.EnumSet;
@@ -56,6 +57,11 @@ public final class ExpressionChecker {
   private static final Set<CelStringExtensions.Function> TEXT_FUNCTIONS =
       EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
 
+  /** All functions for lists but those whose types the library knows less well than we do. */
+  private static final Set<CelListsExtensions.Function> LIST_FUNCTIONS =
+      EnumSet.complementOf(
+          EnumSet.of(CelListsExtensions.Function.SORT, CelListsExtensions.Function.SORT_BY));
+
   /** What every expression can use; declares nothing of a place. */
   private static final class Standard {
     static final CelCompilerImpl COMPILER = (CelCompilerImpl) builder().build();
@@ -79,12 +85,13 @@ public final class ExpressionChecker {
     return CelCompilerFactory.standardCelCompilerBuilder()
         .setOptions(OPTIONS)
         .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+        .addMacros(SortBy.MACRO)
         .addFunctionDeclarations(KubernetesFunctions.all())
         .addLibraries(
             CelExtensions.optional(),
             CelExtensions.strings(TEXT_FUNCTIONS),
             CelExtensions.sets(OPTIONS),
-            CelExtensions.lists(),
+            CelExtensions.lists(LIST_FUNCTIONS),
             CelExtensions.comprehensions());
   }
 

@@ -320,16 +320,18 @@ final class FunctionCosts {
               arguments.isEmpty() ? 1 : (double) number(arguments.getFirst(), Long.MAX_VALUE),
               sizes.size(target));
       case "distinct" -> making(2, sizes.size(target).times(sizes.size(target)));
-      case "sort", "@sortByAssociatedKeys" -> {
-        var element = element(target);
-        boolean texts =
-            element != null
-                && (element.type().kind() == CelKind.STRING
-                    || element.type().kind() == CelKind.BYTES);
-        yield making(texts ? 2 + TEXT : 2, sizes.size(target).times(sizes.size(target)));
-      }
+      case "sort" -> sorting(target);
+      case SortBy.FUNCTION -> sorting(arguments.getFirst());
       default -> null;
     };
+  }
+
+  private Call sorting(Node keys) {
+    var element = element(keys);
+    boolean texts =
+        element != null
+            && (element.type().kind() == CelKind.STRING || element.type().kind() == CelKind.BYTES);
+    return making(texts ? 2 + TEXT : 2, sizes.size(keys).times(sizes.size(keys)));
   }
 
   private static Call making(double factor, CostRange size) {

@@ -132,6 +132,8 @@ final class KubernetesFunctions {
       add("list(" + type + ") . isSorted () bool", overloads);
       add("list(" + type + ") . min () " + type, overloads);
       add("list(" + type + ") . max () " + type, overloads);
+      add("list(" + type + ") . sort () list(" + type + ")", overloads);
+      add("list(A) . " + SortBy.FUNCTION + " (list(" + type + ")) list(A)", overloads);
     }
     SUMMABLE.forEach(type -> add("list(" + type + ") . sum () " + type, overloads));
     FORMATS.forEach(name -> add("format." + name + " () Format", overloads));

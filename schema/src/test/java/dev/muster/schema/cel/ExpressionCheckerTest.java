@@ -38,6 +38,8 @@ class ExpressionCheckerTest {
           quantity('1')           | kubernetes.Quantity
           null                    | null_type
           type(i)                 | type(int)
+          ['b', 'a'].sortBy(x, x.size()) | list(string)
+          [2, 1].sort()           | list(int)
           [s.?name].unwrapOpt()   | list(string)
           """)
   void saysWhatComesOut(String expression, String type) {
@@ -63,6 +65,7 @@ class ExpressionCheckerTest {
           b'\\u0041' | 1:1 | unable to unescape string
           'a'.reverse() | 1:12 | found no matching overload for 'reverse' applied to 'string.()'
           quantity('1').x | 1:14 | unexpected failed resolution of 'kubernetes.Quantity'
+          [{'a': 1}].sort() | 1:16 | found no matching overload for 'sort' applied to 'list(map(string, int)).()'
           No{a: 1}    | 1:3 | undeclared reference to 'No' (in container '')
           i == '1'    | 1:3 | found no matching overload for '_==_' applied to '(int, string)'
           i )         | 1:3 | Syntax error: extraneous input ')' expecting <EOF>
