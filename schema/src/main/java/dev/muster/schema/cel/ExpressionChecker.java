@@ -157,7 +157,8 @@ public final class ExpressionChecker {
     environment.exit();
     environment.giveBack();
     if (!issues.isEmpty()) {
-      return new Checked.Unsound(ProblemText.of(expression, issues));
+      var told = LogicalProblems.moved(issues, parsed);
+      return new Checked.Unsound(ProblemText.of(expression, told));
     }
     var literal = LiteralProblems.of(expression, tree);
     return literal.isEmpty() ? new Checked.Sound(tree) : new Checked.Unsound(literal);

@@ -26,6 +26,10 @@ final class ProblemText {
   private static final String FOLLOWS = "Message type resolution failure";
   private static final Pattern CLOSED =
       Pattern.compile("type '(kubernetes\\.[A-Za-z.]+)' does not support field selection");
+
+  /** A type that nothing in the expression says. */
+  private static final Pattern OPEN = Pattern.compile("%[A-Za-z]+([0-9]+)");
+
   private static final Pattern CANDIDATES =
       Pattern.compile(" \\(candidates: .*\\)$", Pattern.DOTALL);
 
@@ -102,6 +106,10 @@ final class ProblemText {
     return said + "\n | " + shown + "\n | " + marks + (wide ? "＾" : "^");
   }
 
+  private static String open(String message) {
+    return message.startsWith("found no matching overload") ? "dyn" : "_var$1";
+  }
+
   private static String words(String message) {
     if (SYNTAX.matcher(message).matches()) {
       return "Syntax error: "
@@ -132,9 +140,8 @@ final class ProblemText {
     if (message.equals("The argument must be a simple name")) {
       return "argument must be a simple name";
     }
-    return CANDIDATES
-        .matcher(message)
-        .replaceFirst("")
+    var known = CANDIDATES.matcher(message).replaceFirst("");
+    return (known.indexOf('%') < 0 ? known : OPEN.matcher(known).replaceAll(open(known)))
         .replace("google.protobuf.Timestamp", "timestamp")
         .replace("google.protobuf.Duration", "duration");
   }

@@ -66,6 +66,9 @@ class ExpressionCheckerTest {
           'a'.reverse() | 1:12 | found no matching overload for 'reverse' applied to 'string.()'
           quantity('1').x | 1:14 | unexpected failed resolution of 'kubernetes.Quantity'
           [{'a': 1}].sort() | 1:16 | found no matching overload for 'sort' applied to 'list(map(string, int)).()'
+          true && i   | 1:9 | expected type 'bool' but found 'int'
+          [1].all(x, x) | 1:12 | expected type 'bool' but found 'int'
+          [] + 1      | 1:4 | found no matching overload for '_+_' applied to '(list(dyn), int)'
           No{a: 1}    | 1:3 | undeclared reference to 'No' (in container '')
           i == '1'    | 1:3 | found no matching overload for '_==_' applied to '(int, string)'
           i )         | 1:3 | Syntax error: extraneous input ')' expecting <EOF>
