@@ -59,7 +59,16 @@ final class RehearseCommand implements Command {
 
   private static BenchOptions briefly() {
     return new BenchOptions(
-        List.of("get", "list", "create", "discovery", "watch"),
+        List.of(
+            "get",
+            "list",
+            "list-protobuf",
+            "create",
+            "patch",
+            "apply",
+            "update-pod",
+            "discovery",
+            "watch"),
         Duration.ZERO,
         Duration.ofMillis(500),
         8,
