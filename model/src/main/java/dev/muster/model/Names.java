@@ -288,37 +288,6 @@ public final class Names {
     return problems;
   }
 
-  /** A whole number of percent such as {@code 25%}. */
-  public static List<String> percent(String value) {
-    boolean form =
-        value.length() > 1
-            && value.endsWith("%")
-            && all(value.substring(0, value.length() - 1), Names::isDigit);
-    return form
-        ? List.of()
-        : List.of(
-            pattern(
-                "a valid percent string must be a numeric string followed by an ending '%'",
-                "[0-9]+%", "1%", "93%"));
-  }
-
-  /** The number of a port, which is not zero. */
-  public static List<String> port(long value) {
-    return range(value, 1, 65535);
-  }
-
-  /** A number between two others, both allowed. */
-  public static List<String> range(long value, long least, long most) {
-    return value >= least && value <= most
-        ? List.of()
-        : List.of("must be between " + least + " and " + most + ", inclusive");
-  }
-
-  /** The number of a user or group of Unix. */
-  public static List<String> unixId(long value) {
-    return range(value, 0, Integer.MAX_VALUE);
-  }
-
   /** A rule, examples and the expression behind it, in the order of kube-apiserver's messages. */
   public static String pattern(String rule, String expression, String... examples) {
     var out = new StringBuilder(rule).append(" (");

@@ -64,9 +64,9 @@ class NamesTest {
     assertThat(Names.httpHeader("X_A")).hasSize(1);
     assertThat(Names.portName("http-2")).isEmpty();
     assertThat(Names.portName("-1--2-")).hasSize(3);
-    assertThat(Names.percent("10%")).isEmpty();
-    assertThat(Names.percent("%")).hasSize(1);
-    assertThat(Names.port(0)).containsExactly("must be between 1 and 65535, inclusive");
+    assertThat(NumberRules.percent("10%")).isEmpty();
+    assertThat(NumberRules.percent("%")).hasSize(1);
+    assertThat(NumberRules.port(0)).containsExactly("must be between 1 and 65535, inclusive");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.muster.model.JsonString;
 import dev.muster.model.LabelRules;
 import dev.muster.model.MetadataRules;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
@@ -75,7 +76,7 @@ public final class Checks {
   public static Rule range(long least, long most) {
     return place -> {
       if (place.value() instanceof JsonInteger number) {
-        place.invalidEach(Names.range(number.value(), least, most));
+        place.invalidEach(NumberRules.range(number.value(), least, most));
       }
     };
   }

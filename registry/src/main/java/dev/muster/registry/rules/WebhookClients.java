@@ -4,6 +4,7 @@ import dev.muster.model.GoUrl;
 import dev.muster.model.Json;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 
 /** Where a webhook is: at an address, or behind a service. */
 public final class WebhookClients {
@@ -49,7 +50,7 @@ public final class WebhookClients {
       service.at("namespace").required("");
     }
     var port = service.at("port");
-    for (var problem : Names.port(port.integer())) {
+    for (var problem : NumberRules.port(port.integer())) {
       port.invalid("port is not valid: " + problem);
     }
     path(service.at("path"));

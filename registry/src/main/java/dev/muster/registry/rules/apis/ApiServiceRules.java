@@ -12,6 +12,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
@@ -124,7 +125,7 @@ final class ApiServiceRules {
       }
     }
     var port = service.at("port");
-    for (var problem : Names.port(port.integer())) {
+    for (var problem : NumberRules.port(port.integer())) {
       port.invalid("port is not valid: " + problem);
     }
     if (spec.at("insecureSkipTLSVerify").isTrue() && !spec.at("caBundle").isEmpty()) {

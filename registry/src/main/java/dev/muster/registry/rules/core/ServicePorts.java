@@ -12,6 +12,7 @@ import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import java.util.HashSet;
@@ -104,7 +105,7 @@ final class ServicePorts {
   }
 
   private static void number(Place port, long number) {
-    for (var problem : Names.port(number)) {
+    for (var problem : NumberRules.port(number)) {
       port.invalid(Json.of(number), problem);
     }
   }

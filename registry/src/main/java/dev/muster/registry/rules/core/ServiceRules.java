@@ -24,7 +24,7 @@ import dev.muster.model.IpRules;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
-import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
@@ -326,7 +326,7 @@ public final class ServiceRules {
     } else if (port.integer() == 0) {
       port.required("");
     } else {
-      port.invalidEach(Names.port(port.integer()));
+      port.invalidEach(NumberRules.port(port.integer()));
     }
   }
 

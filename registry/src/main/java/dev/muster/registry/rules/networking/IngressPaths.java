@@ -5,6 +5,7 @@ import static dev.muster.registry.rules.Rules.required;
 
 import dev.muster.model.Json;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import java.util.List;
 
@@ -81,7 +82,7 @@ final class IngressPaths {
     } else if (!name.isEmpty()) {
       name.invalidEach(Names.portName(name.text()));
     } else if (numbered) {
-      number.invalidEach(Names.port(number.integer()));
+      number.invalidEach(NumberRules.port(number.integer()));
     } else {
       backend.required("port name or number is required");
     }

@@ -19,6 +19,7 @@ import dev.muster.model.JsonString;
 import dev.muster.model.LabelRules;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
@@ -115,12 +116,12 @@ final class NetworkPolicyRules {
     var last = port.at("endPort");
     switch (first.value()) {
       case JsonInteger number -> {
-        first.invalidEach(Names.port(number.value()));
+        first.invalidEach(NumberRules.port(number.value()));
         if (last.isPresent()) {
           if (last.integer() < number.value()) {
             last.invalid(number, "must be greater than or equal to `port`");
           }
-          last.invalidEach(Names.port(last.integer()));
+          last.invalidEach(NumberRules.port(last.integer()));
         }
       }
       case JsonString name -> {

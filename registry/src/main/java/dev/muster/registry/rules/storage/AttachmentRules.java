@@ -9,6 +9,7 @@ import static dev.muster.registry.rules.Rules.ifPresent;
 import dev.muster.model.GoText;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
@@ -92,7 +93,7 @@ final class AttachmentRules {
     }
     var code = failure.at("errorCode");
     if (code.integer() < 0) {
-      code.invalidEach(Names.range(code.integer(), 0, Integer.MAX_VALUE));
+      code.invalidEach(NumberRules.range(code.integer(), 0, Integer.MAX_VALUE));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.workloads;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
 import java.util.List;
@@ -162,11 +163,11 @@ final class ContainerRules {
       if (number.integer() == 0) {
         number.required("");
       } else {
-        number.invalidEach(Names.port(number.integer()));
+        number.invalidEach(NumberRules.port(number.integer()));
       }
       var host = port.at("hostPort");
       if (host.integer() != 0) {
-        host.invalidEach(Names.port(host.integer()));
+        host.invalidEach(NumberRules.port(host.integer()));
       }
       Values.choice(port.at("protocol"), "SCTP", "TCP", "UDP");
     }

@@ -5,6 +5,7 @@ import dev.muster.model.IpRules;
 import dev.muster.model.Json;
 import dev.muster.model.JsonBool;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Checks;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
@@ -88,7 +89,7 @@ final class PodSpecRules {
     name(spec.at("nodeName"));
     var deadline = spec.at("activeDeadlineSeconds");
     if (deadline.isPresent()) {
-      deadline.invalidEach(Names.range(deadline.integer(), 1, Integer.MAX_VALUE));
+      deadline.invalidEach(NumberRules.range(deadline.integer(), 1, Integer.MAX_VALUE));
     }
     for (var label : List.of("hostname", "subdomain")) {
       if (!spec.at(label).isEmpty()) {

@@ -7,6 +7,7 @@ import dev.muster.model.IpRules;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
@@ -284,7 +285,7 @@ final class PodStatusRules {
 
   private static void id(Place id) {
     if (id.isPresent()) {
-      id.invalidEach(Names.range(id.integer(), 0, Integer.MAX_VALUE));
+      id.invalidEach(NumberRules.range(id.integer(), 0, Integer.MAX_VALUE));
     }
   }
 

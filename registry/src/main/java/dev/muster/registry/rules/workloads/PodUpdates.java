@@ -3,7 +3,7 @@ package dev.muster.registry.rules.workloads;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
 import java.util.List;
@@ -80,7 +80,7 @@ final class PodUpdates {
   private static boolean deadline(Place deadline) {
     var before = deadline.before();
     if (deadline.isPresent()) {
-      var problems = Names.range(deadline.integer(), 0, Integer.MAX_VALUE);
+      var problems = NumberRules.range(deadline.integer(), 0, Integer.MAX_VALUE);
       deadline.invalidEach(problems);
       if (!problems.isEmpty()) {
         return false;

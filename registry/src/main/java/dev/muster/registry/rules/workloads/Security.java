@@ -4,7 +4,7 @@ import dev.muster.model.FieldError;
 import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonBool;
-import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
@@ -89,7 +89,7 @@ final class Security {
 
   private static void id(Place id) {
     if (id.isPresent()) {
-      id.invalidEach(Names.unixId(id.integer()));
+      id.invalidEach(NumberRules.unixId(id.integer()));
     }
   }
 

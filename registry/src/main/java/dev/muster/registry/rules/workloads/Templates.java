@@ -8,7 +8,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import java.util.List;
@@ -95,7 +95,7 @@ final class Templates {
   /** A number that is not negative, or a percentage. */
   static void share(Place share) {
     switch (share.value()) {
-      case JsonString text -> share.invalidEach(Names.percent(text.value()));
+      case JsonString text -> share.invalidEach(NumberRules.percent(text.value()));
       case JsonInteger number -> {
         if (number.value() < 0) {
           share.invalid("must be greater than or equal to 0");
@@ -115,7 +115,7 @@ final class Templates {
   }
 
   private static boolean isPercent(String text) {
-    return Names.percent(text).isEmpty();
+    return NumberRules.percent(text).isEmpty();
   }
 
   private static long percent(String text) {

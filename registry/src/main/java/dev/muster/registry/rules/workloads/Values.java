@@ -5,6 +5,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonString;
 import dev.muster.model.Names;
+import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.core.VolumeSources;
 import java.util.List;
@@ -68,8 +69,8 @@ final class Values {
   static void portOrName(Place port) {
     switch (port.value()) {
       case JsonString name -> port.invalidEach(Names.portName(name.value()));
-      case JsonInteger number -> port.invalidEach(Names.port(number.value()));
-      case null, default -> Names.port(0).forEach(problem -> invalidNumber(port, problem));
+      case JsonInteger number -> port.invalidEach(NumberRules.port(number.value()));
+      case null, default -> NumberRules.port(0).forEach(problem -> invalidNumber(port, problem));
     }
   }
 
