@@ -170,7 +170,8 @@ final class PathRoutes {
   /** The root lists the paths that there are. */
   private void index(Request request) {
     var paths = new TreeSet<>(others.keySet());
-    paths.addAll(List.of("/api", "/apis", "/healthz", "/livez", "/readyz"));
+    paths.addAll(discovery.paths());
+    paths.addAll(health.paths());
     request.answer(
         200,
         "application/json",

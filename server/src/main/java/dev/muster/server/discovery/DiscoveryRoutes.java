@@ -4,7 +4,9 @@ import dev.muster.model.JsonObject;
 import dev.muster.wire.JsonWriter;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +54,21 @@ public final class DiscoveryRoutes {
       case "/apis" -> cached("aggregated:/apis", () -> documents.aggregated(false));
       default -> null;
     };
+  }
+
+  /** Every path at which there is a document. */
+  public List<String> paths() {
+    var paths = new ArrayList<>(List.of("/api", "/apis", "/apis/"));
+    for (var version : documents.apiVersions(serverAddress).array("versions").strings()) {
+      paths.add("/api/" + version);
+    }
+    for (var group : documents.groupList().array("groups").objects()) {
+      paths.add("/apis/" + group.string("name"));
+      for (var version : group.array("versions").objects()) {
+        paths.add("/apis/" + version.string("groupVersion"));
+      }
+    }
+    return paths;
   }
 
   public boolean hasGroup(String group) {

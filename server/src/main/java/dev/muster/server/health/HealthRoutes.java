@@ -1,8 +1,10 @@
 package dev.muster.server.health;
 
 import dev.muster.server.health.HealthChecks.Question;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,21 @@ public final class HealthRoutes {
       }
     }
     return null;
+  }
+
+  /** Every path that is answered. */
+  public List<String> paths() {
+    var paths = new ArrayList<String>();
+    for (var question : Question.values()) {
+      var root = "/" + question.path();
+      paths.add(root);
+      for (var check : checks.all()) {
+        if (HealthChecks.asked(check, question)) {
+          paths.add(root + "/" + check.name());
+        }
+      }
+    }
+    return paths;
   }
 
   private @Nullable Answer single(Question question, String name) {

@@ -25,6 +25,7 @@ import dev.muster.model.NameRule;
 import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.Difference;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
@@ -190,12 +191,15 @@ public final class ClaimRules {
     var old = normalized(claim.at("spec").before().object());
     var bound = claim.at("status", "phase").isText("Bound");
     storageClassAnnotation(claim);
-    if (!comparable(claim, spec, old, bound).equals(comparable(claim, old, old, bound))) {
+    var compared = comparable(claim, spec, old, bound);
+    var comparedOld = comparable(claim, old, old, bound);
+    if (!compared.equals(comparedOld)) {
       claim
           .at("spec")
           .forbidden(
               "spec is immutable after creation except resources.requests and"
-                  + " volumeAttributesClassName for bound claims");
+                  + " volumeAttributesClassName for bound claims"
+                  + Difference.between(comparedOld, compared));
     }
     var requests = claim.at("spec", "resources", "requests", "storage");
     var capacity = claim.at("status", "capacity", "storage").before();

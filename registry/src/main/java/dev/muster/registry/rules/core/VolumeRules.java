@@ -21,6 +21,7 @@ import dev.muster.model.MetadataRules;
 import dev.muster.model.NameRule;
 import dev.muster.model.Timestamps;
 import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.Difference;
 import dev.muster.registry.rules.NodeSelectors;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
@@ -214,6 +215,17 @@ final class VolumeRules {
     }
   }
 
+  private static JsonObject sources(JsonObject spec) {
+    var sources = JsonObject.builder();
+    for (var source : VolumeSources.ALL) {
+      var value = spec.get(source.field());
+      if (value != null) {
+        sources.put(source.field(), value);
+      }
+    }
+    return sources.build();
+  }
+
   private static void fixed(Place volume) {
     var spec = volume.at("spec").object();
     var old = volume.at("spec").before().object();
@@ -226,7 +238,8 @@ final class VolumeRules {
       volume.report(
           FieldError.forbidden(
               FieldPath.of("spec", "persistentvolumesource"),
-              "spec.persistentvolumesource is immutable after creation"));
+              "spec.persistentvolumesource is immutable after creation"
+                  + Difference.between(sources(old), sources(now))));
     }
     BareFields.immutable(volume, "volumeMode");
     var affinity = volume.at("spec", "nodeAffinity");

@@ -4,6 +4,7 @@ import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.GoText;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.rules.Difference;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
 import java.util.HashMap;
@@ -44,8 +45,7 @@ public final class EphemeralRules {
             "existing ephemeral containers "
                 + GoText.quote(name)
                 + " may not be "
-                + (found == null ? "removed" : "changed")
-                + "\n");
+                + (found == null ? "removed\n" : "changed" + Difference.between(before, found)));
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NumberRules;
+import dev.muster.registry.rules.Difference;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
 import java.util.List;
@@ -146,7 +147,7 @@ final class PodUpdates {
       }
     }
     if (!munged.equals(old)) {
-      spec.forbidden(OTHER_FIELDS + "\n");
+      spec.forbidden(OTHER_FIELDS + Difference.between(old, munged));
     }
   }
 

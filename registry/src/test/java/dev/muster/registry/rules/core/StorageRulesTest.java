@@ -67,7 +67,7 @@ class StorageRulesTest {
                 volume("'hostPath':{'path':'/b'},'volumeMode':'Block'")))
         .containsExactly(
             "spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable"
-                + " after creation",
+                + " after creation\n- hostPath.path: \"/a\"\n+ hostPath.path: \"/b\"",
             "volumeMode: Invalid value: \"Block\": field is immutable");
   }
 
