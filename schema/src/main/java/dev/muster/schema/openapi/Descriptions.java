@@ -13,6 +13,24 @@ import java.util.Map;
 
 /** What the Kubernetes client's model and our own say about types and fields. Immutable. */
 final class Descriptions {
+  private static final String SERVICES = "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.";
+
+  /** What the client's model leaves without a word. */
+  private static final Map<String, String> MISSING =
+      Map.of(
+          "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus",
+          "Serves the status of custom resources at a path of its own; it has no fields.",
+          SERVICES + "APIService.metadata",
+          "The metadata that every object has.",
+          SERVICES + "APIService.spec",
+          "Which server answers for a group and version, and how it is found and trusted.",
+          SERVICES + "APIService.status",
+          "Whether that server can be reached, as far as this one knows.",
+          SERVICES + "APIServiceList.metadata",
+          "The metadata that every list has.",
+          SERVICES + "APIServiceSpec.service",
+          "The Service that stands for the server; without one, this server answers itself.");
+
   private record Texts(String struct, String[] fields) {}
 
   private final Map<String, Texts> known;
@@ -63,12 +81,16 @@ final class Descriptions {
   /** The description of a struct, "" when it has none. */
   String of(StructShape struct) {
     var texts = known.get(struct.name());
-    return texts == null ? "" : texts.struct();
+    return texts == null || texts.struct().isEmpty()
+        ? MISSING.getOrDefault(struct.name(), "")
+        : texts.struct();
   }
 
   /** The description of the field at that position, "" when it has none. */
   String of(StructShape struct, int position) {
     var texts = known.get(struct.name());
-    return texts == null || position >= texts.fields().length ? "" : texts.fields()[position];
+    return texts == null || position >= texts.fields().length || texts.fields()[position].isEmpty()
+        ? MISSING.getOrDefault(struct.name() + "." + struct.field(position).name(), "")
+        : texts.fields()[position];
   }
 }

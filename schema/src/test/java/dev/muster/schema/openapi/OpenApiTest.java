@@ -39,6 +39,21 @@ class OpenApiTest {
   }
 
   @Test
+  void whatTheModelLeavesWithoutAWordIsDescribed() {
+    var definitions = v2().object("definitions");
+    for (var name : definitions.keys()) {
+      var properties = definitions.object(name).object("properties");
+      if (name.contains("apiregistration")) {
+        for (var property : properties.keys()) {
+          assertThat(properties.object(property).string("description"))
+              .describedAs(name + "." + property)
+              .isNotEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
   void paragraphsOfDescriptionsStayApart() {
     var uid =
         v2().object("definitions", Schemas.META + "ObjectMeta", "properties", "uid")
