@@ -41,8 +41,12 @@ public record FieldSelector(List<Term> terms) {
     Arrays.sort(parts);
     var terms = new ArrayList<Term>();
     for (var part : parts) {
-      if (!part.isEmpty()) {
-        terms.add(term(part, text));
+      if (part.isEmpty()) {
+        continue;
+      }
+      var term = term(part, text);
+      if (!term.field().isEmpty() || !term.value().isEmpty()) {
+        terms.add(term);
       }
     }
     return new FieldSelector(terms);

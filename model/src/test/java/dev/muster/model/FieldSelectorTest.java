@@ -33,6 +33,8 @@ class FieldSelectorTest {
   @Test
   void skipsEmptyTermsAndSortsTheOthers() {
     assertThat(FieldSelector.parse("z=1,,a!=2,")).hasToString("a!=2,z=1");
+    assertThat(FieldSelector.parse("=,==,!=").isEverything()).isTrue();
+    assertThat(FieldSelector.parse("=x")).hasToString("=x");
   }
 
   @Test

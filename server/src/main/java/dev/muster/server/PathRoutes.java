@@ -1,8 +1,6 @@
 package dev.muster.server;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthRoutes;
@@ -162,7 +160,7 @@ final class PathRoutes {
 
   static void json(Request request, JsonObject object) {
     if (!request.exchange().method().equals("GET")) {
-      throw new ApiException(Reason.METHOD_NOT_ALLOWED, "only GET is allowed here");
+      throw Route.methodNotAllowed();
     }
     request.answer(200, "application/json", JsonWriter.bytes(object));
   }

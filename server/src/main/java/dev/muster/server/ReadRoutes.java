@@ -77,7 +77,12 @@ final class ReadRoutes {
 
   private Representation representation(Request request, Call call, Kind kind) {
     return representations.of(
-        request.header("accept"), request.header("user-agent"), request.query(), call.type(), kind);
+        request.header("accept"),
+        request.header("user-agent"),
+        request.query(),
+        call.type(),
+        call.subresource(),
+        kind);
   }
 
   static StoredObject find(Call call, Snapshot snapshot) {

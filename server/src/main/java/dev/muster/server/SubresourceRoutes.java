@@ -62,6 +62,7 @@ final class SubresourceRoutes {
     writes.run(
         request,
         ScaleHandler.TYPE,
+        call.subresource(),
         Representations.Kind.OBJECT,
         () ->
             switch (request.info().verb()) {

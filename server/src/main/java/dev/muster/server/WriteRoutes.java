@@ -173,15 +173,26 @@ final class WriteRoutes {
     run(
         request,
         call.type(),
+        call.subresource(),
         collection ? Representations.Kind.LIST : Representations.Kind.OBJECT,
         write);
   }
 
   /** Negotiates first, for an answer that cannot be given must not change anything. */
-  void run(Request request, ResourceType type, Representations.Kind kind, Supplier<Outcome> write) {
+  void run(
+      Request request,
+      ResourceType type,
+      String subresource,
+      Representations.Kind kind,
+      Supplier<Outcome> write) {
     var representation =
         representations.of(
-            request.header("accept"), request.header("user-agent"), request.query(), type, kind);
+            request.header("accept"),
+            request.header("user-agent"),
+            request.query(),
+            type,
+            subresource,
+            kind);
     threads.execute(
         () -> {
           try {
@@ -205,7 +216,7 @@ final class WriteRoutes {
           request.answer(stored.code(), type, representation.object(stored.object()));
       case Outcome.Shown shown ->
           request.answer(shown.code(), type, representation.object(shown.object()));
-      case Outcome.Made made -> answer(request, made.code(), made.body());
+      case Outcome.Made made -> request.answer(made.code(), type, representation.made(made.body()));
       case Outcome.Done done ->
           answer(request, done.code(), StatusBody.success(done.code(), done.details()));
       case Outcome.Several several ->

@@ -38,6 +38,15 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
 
   /** Chooses among an offer. */
   public static Negotiated of(Offer offer, String accept, boolean streams) {
+    return of(offer, accept, streams, true);
+  }
+
+  /**
+   * Chooses among an offer.
+   *
+   * @param tables whether what is asked for can be had as a table
+   */
+  public static Negotiated of(Offer offer, String accept, boolean streams, boolean tables) {
     if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
     }
@@ -51,7 +60,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
               + (streams ? ", " + offer.streamTypes() : ""),
           StatusDetails.EMPTY);
     }
-    var chosen = choose(offer, clauses);
+    var chosen = choose(offer, clauses, tables);
     if (chosen == null) {
       throw notAcceptable(offer.types());
     }
@@ -67,7 +76,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
         MediaType.parseAccept(accept).stream()
             .filter(clause -> clause.parameter("as").isEmpty())
             .toList();
-    var chosen = choose(offer, plain);
+    var chosen = choose(offer, plain, false);
     return chosen == null ? Encoding.JSON : chosen.encoding();
   }
 
@@ -90,7 +99,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
         Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + offer);
   }
 
-  private static @Nullable Negotiated choose(Offer offer, List<MediaType> clauses) {
+  private static @Nullable Negotiated choose(Offer offer, List<MediaType> clauses, boolean tables) {
     for (var clause : clauses) {
       for (var encoding : offer.encodings()) {
         boolean matches =
@@ -99,7 +108,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
                 || clause.name().equals("application/*")
                 || clause.name().equals("*/*");
         var target = matches && streams(clause, encoding) ? target(clause, encoding) : null;
-        if (target != null) {
+        if (target != null && (tables || target != Target.TABLE)) {
           return new Negotiated(
               encoding, target, clause.parameter("v"), clause.parameter("pretty").equals("1"));
         }

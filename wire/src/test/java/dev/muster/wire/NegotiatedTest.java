@@ -71,6 +71,15 @@ class NegotiatedTest {
   }
 
   @Test
+  void aTableIsPassedOverWhereThereIsNone() {
+    var table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    assertThat(Negotiated.of(Offer.STANDARD, table + ",application/json", false, false))
+        .isEqualTo(Negotiated.JSON);
+    assertThatThrownBy(() -> Negotiated.of(Offer.STANDARD, table, false, false))
+        .hasMessage("only the following media types are accepted: " + TYPES);
+  }
+
+  @Test
   void aWatchIsNeverYaml() {
     assertThat(Negotiated.ofWatch("application/json").encoding()).isEqualTo(Encoding.JSON);
     assertThatThrownBy(() -> Negotiated.ofWatch("application/yaml"))

@@ -146,18 +146,19 @@ final class GroupTables {
 
   private static TableSpec apiService() {
     return TableSpec.of(
-        Cells.name(),
-        text(
-            "Service",
-            "The service behind the API.",
-            o -> {
-              var service = o.object("spec", "service");
-              return o.object("spec").has("service")
-                  ? service.string("namespace") + "/" + service.string("name")
-                  : "Local";
-            }),
-        text("Available", "Whether the API can be used.", GroupTables::available),
-        Cells.age());
+            Cells.name(),
+            text(
+                "Service",
+                "The service behind the API.",
+                o -> {
+                  var service = o.object("spec", "service");
+                  return o.object("spec").has("service")
+                      ? service.string("namespace") + "/" + service.string("name")
+                      : "Local";
+                }),
+            text("Available", "Whether the API can be used.", GroupTables::available),
+            Cells.age())
+        .withRepeatedColumns();
   }
 
   private static String available(JsonObject service) {

@@ -127,7 +127,7 @@ record PodState(int ready, int total, String reason, long restarts, @Nullable In
         }
       }
       if (reason.equals("Completed")) {
-        if (running && Cells.hasTrueCondition(status, "Ready")) {
+        if (running && isReady()) {
           reason = "Running";
         } else if (!error.isEmpty()) {
           reason = error;
@@ -135,6 +135,14 @@ record PodState(int ready, int total, String reason, long restarts, @Nullable In
           reason = "NotReady";
         }
       }
+    }
+
+    private boolean isReady() {
+      return status.array("conditions").objects().stream()
+          .anyMatch(
+              condition ->
+                  condition.string("type").equals("Ready")
+                      && condition.string("status").equals("True"));
     }
 
     private static List<JsonObject> reversed(List<JsonObject> list) {

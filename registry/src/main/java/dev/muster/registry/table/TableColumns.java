@@ -8,6 +8,7 @@ import dev.muster.schema.ResourceType;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the table of a resource; one without columns of its own shows name and time of creation.
@@ -20,6 +21,12 @@ public final class TableColumns {
           Cells.name(),
           new Column(
               "Created At", "date", "", 0, "When the object was made.", TableColumns::created));
+
+  private static final Set<GroupResource> WITHOUT_STATUS =
+      Set.of(
+          new GroupResource("resource.k8s.io", "resourceclaims"),
+          new GroupResource("apiextensions.k8s.io", "customresourcedefinitions"),
+          new GroupResource("apiregistration.k8s.io", "apiservices"));
 
   private TableColumns() {}
 
@@ -47,6 +54,19 @@ public final class TableColumns {
 
   public static TableSpec of(GroupResource resource) {
     return KNOWN.getOrDefault(resource, PLAIN);
+  }
+
+  /**
+   * Whether something of a resource can be had as a table: not what is answered and not stored, not
+   * the narrow doors to an object, and not the status of the resources that are named here.
+   */
+  public static boolean isOffered(ResourceType type, String subresource) {
+    return switch (subresource) {
+      case "" -> type.isStored() || KNOWN.containsKey(type.groupResource());
+      case "status" -> !WITHOUT_STATUS.contains(type.groupResource());
+      case "scale" -> true;
+      default -> false;
+    };
   }
 
   /** Whether it is the table of a resource without columns of its own. */

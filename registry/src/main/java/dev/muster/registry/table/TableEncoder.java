@@ -79,9 +79,9 @@ public final class TableEncoder {
     return table(version(object), spec.definitions(), JsonArray.of(row(object, now)));
   }
 
-  /** The table of a watch event; only the first one of a watch tells the columns. */
+  /** The table of a watch event; of most resources only the first one tells the columns. */
   public JsonObject event(JsonObject object, Instant now) {
-    Json definitions = columnsSent ? JsonNull.NULL : spec.definitions();
+    Json definitions = columnsSent && !spec.repeatsColumns() ? JsonNull.NULL : spec.definitions();
     columnsSent = true;
     return table(version(object), definitions, JsonArray.of(row(object, now)));
   }

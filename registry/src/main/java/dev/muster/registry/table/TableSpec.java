@@ -14,6 +14,7 @@ public final class TableSpec {
   private final List<Column.Cell> hidden;
   private final RowConditions conditions;
   private final @Nullable Comparator<JsonObject> order;
+  private final boolean repeated;
   private final JsonArray definitions;
 
   /** Says something about a row as a whole, such as that a pod has ended. */
@@ -26,30 +27,41 @@ public final class TableSpec {
       List<Column> columns,
       List<Column.Cell> hidden,
       RowConditions conditions,
-      @Nullable Comparator<JsonObject> order) {
+      @Nullable Comparator<JsonObject> order,
+      boolean repeated) {
     this.columns = List.copyOf(columns);
     this.hidden = List.copyOf(hidden);
     this.conditions = conditions;
     this.order = order;
+    this.repeated = repeated;
     this.definitions = JsonArray.of(columns.stream().map(Column::definition).toList());
   }
 
   public static TableSpec of(Column... columns) {
-    return new TableSpec(List.of(columns), List.of(), object -> JsonArray.EMPTY, null);
+    return new TableSpec(List.of(columns), List.of(), object -> JsonArray.EMPTY, null, false);
   }
 
   TableSpec withConditions(RowConditions rowConditions) {
-    return new TableSpec(columns, hidden, rowConditions, order);
+    return new TableSpec(columns, hidden, rowConditions, order, repeated);
   }
 
   /** A cell behind the last column, which upstream has in one table by mistake. */
   TableSpec withHiddenCell(Column.Cell cell) {
-    return new TableSpec(columns, List.of(cell), conditions, order);
+    return new TableSpec(columns, List.of(cell), conditions, order, repeated);
   }
 
   /** The rows of a list stand in that order, and not in that of the names. */
   TableSpec sortedBy(Comparator<JsonObject> rows) {
-    return new TableSpec(columns, hidden, conditions, rows);
+    return new TableSpec(columns, hidden, conditions, rows, repeated);
+  }
+
+  /** Every event of a watch tells the columns, and not only the first. */
+  TableSpec withRepeatedColumns() {
+    return new TableSpec(columns, hidden, conditions, order, true);
+  }
+
+  boolean repeatsColumns() {
+    return repeated;
   }
 
   /** The objects of a list in the order of the rows. */

@@ -72,6 +72,18 @@ class TableEncoderTest {
   }
 
   @Test
+  void everyEventOfAnApiServiceTellsTheColumns() {
+    var encoder =
+        new TableEncoder(
+            TableColumns.of(new GroupResource("apiregistration.k8s.io", "apiservices")),
+            "meta.k8s.io/v1",
+            TableEncoder.Include.NONE,
+            object -> object);
+    assertThat(encoder.event(OBJECT, NOW).array("columnDefinitions").size()).isEqualTo(4);
+    assertThat(encoder.event(OBJECT, NOW).array("columnDefinitions").size()).isEqualTo(4);
+  }
+
+  @Test
   void theEndOfInitialEventsComesWithItsMetadata() {
     var bookmark =
         OBJECT.withAt(

@@ -59,6 +59,11 @@ final class JsonRepresentation implements Representation {
   }
 
   @Override
+  public byte[] made(JsonObject object) {
+    return JsonWriter.bytes(object);
+  }
+
+  @Override
   public Iterator<Pieces> list(ListPage page) {
     return new ListParts(page.objects().iterator(), listHead(page), this::addItem, LIST_END);
   }

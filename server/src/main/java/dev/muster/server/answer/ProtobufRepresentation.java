@@ -48,6 +48,11 @@ final class ProtobufRepresentation implements Representation {
   }
 
   @Override
+  public byte[] made(JsonObject object) {
+    return ProtobufCodec.encode(object);
+  }
+
+  @Override
   public Iterator<Pieces> list(ListPage page) {
     long items = 0;
     for (var object : page.objects()) {

@@ -24,6 +24,9 @@ public interface Representation {
   /** An object in its stored version that is not in the store. */
   byte[] object(JsonObject object);
 
+  /** An object of another kind in the form in which it is sent, such as a review. */
+  byte[] made(JsonObject object);
+
   /** A list in parts, made while they are taken. */
   Iterator<Pieces> list(ListPage page);
 

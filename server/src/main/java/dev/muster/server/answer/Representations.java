@@ -2,6 +2,7 @@ package dev.muster.server.answer;
 
 import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Query;
+import dev.muster.registry.table.TableColumns;
 import dev.muster.schema.ResourceType;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
@@ -35,14 +36,21 @@ public final class Representations {
 
   /**
    * @param accept the Accept header, or ""
+   * @param subresource what of the object is asked for, or "" for the object itself
    * @param userAgent the client's own name; browsers and curl get their JSON indented
    */
   public Representation of(
-      String accept, String userAgent, Query query, ResourceType type, Kind kind) {
+      String accept,
+      String userAgent,
+      Query query,
+      ResourceType type,
+      String subresource,
+      Kind kind) {
     var negotiated =
         kind == Kind.WATCH
             ? Negotiated.ofWatch(offer, accept)
-            : Negotiated.of(offer, accept, kind == Kind.LIST);
+            : Negotiated.of(
+                offer, accept, kind == Kind.LIST, TableColumns.isOffered(type, subresource));
     boolean pretty =
         kind != Kind.WATCH
             && (negotiated.pretty() || Negotiated.isPretty(query.first("pretty"), userAgent));

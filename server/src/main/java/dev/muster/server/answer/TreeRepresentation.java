@@ -1,6 +1,8 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
@@ -68,11 +70,25 @@ final class TreeRepresentation implements Representation {
           case OBJECT -> shown;
           case TABLE -> table().single(stored, clock.instant());
           case PARTIAL_METADATA -> partial(shown);
-          case PARTIAL_METADATA_LIST -> throw notA("not a list", "");
+          case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
         });
   }
 
-  private ApiException notA(String is, String suffix) {
+  @Override
+  public byte[] made(JsonObject object) {
+    return encode(
+        switch (negotiated.target()) {
+          case OBJECT, TABLE -> object;
+          case PARTIAL_METADATA -> partial(object);
+          case PARTIAL_METADATA_LIST ->
+              throw notA(
+                  "not a list",
+                  GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind")),
+                  "");
+        });
+  }
+
+  private static ApiException notA(String is, GroupVersionKind kind, String suffix) {
     return new ApiException(
         Reason.NOT_ACCEPTABLE,
         "you requested PartialObjectMetadata"
@@ -80,7 +96,7 @@ final class TreeRepresentation implements Representation {
             + ", but the requested object is "
             + is
             + " (*"
-            + InternalTypes.name(type.stored())
+            + InternalTypes.name(kind)
             + suffix
             + ")");
   }
@@ -125,7 +141,7 @@ final class TreeRepresentation implements Representation {
               metadata,
               stored.stream().map(object -> Conversions.fromStored(type, object)).toList());
       case TABLE -> table().list(metadata, stored, clock.instant());
-      case PARTIAL_METADATA -> throw notA("a list", "List");
+      case PARTIAL_METADATA -> throw notA("a list", type.stored(), "List");
       case PARTIAL_METADATA_LIST -> {
         var items = new ArrayList<Json>();
         stored.forEach(object -> items.add(partial(object)));
