@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Durations as kubectl shows ages: {@code 45s}, {@code 5m3s}, {@code 2d4h}, {@code 3y12d}. */
 public final class HumanDuration {
+  /** Go counts nanoseconds in 64 bits, and takes what is longer for the longest. */
+  private static final long LONGEST_SECONDS = Long.MAX_VALUE / 1_000_000_000;
+
   private HumanDuration() {}
 
   /** The time since then; {@code <unknown>} when there is none. */
@@ -15,7 +18,7 @@ public final class HumanDuration {
 
   /** Up to two units; the longer, the coarser. */
   public static String format(Duration duration) {
-    long seconds = duration.toMillis() / 1000;
+    long seconds = Math.min(duration.toMillis() / 1000, LONGEST_SECONDS);
     if (seconds < -1) {
       return "<invalid>";
     }

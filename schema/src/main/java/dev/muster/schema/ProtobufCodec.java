@@ -24,12 +24,14 @@ public final class ProtobufCodec {
   }
 
   /**
-   * Writes an object of a built-in kind that is in its normal form.
+   * Writes an object of a built-in kind that is in its normal form; one without an apiVersion, as
+   * the oldest discovery documents are, keeps having none.
    *
    * @throws IllegalArgumentException when its kind has no protobuf form
    */
   public static byte[] encode(JsonObject object) {
-    var kind = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
+    var version = object.string("apiVersion");
+    var kind = GroupVersion.parse(version.isEmpty() ? "v1" : version).kind(object.string("kind"));
     var shape = Schemas.of(kind);
     if (shape == null) {
       throw new IllegalArgumentException("no protobuf form of " + kind);

@@ -247,7 +247,9 @@ final class Assembly {
       Advertised advertised,
       DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
-    others.put("/version", request -> PathRoutes.json(request, VersionInfo.document()));
+    others.put(
+        "/version",
+        request -> PathRoutes.json(request, "application/json", VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
     var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.GIT_VERSION), threads);
@@ -256,12 +258,15 @@ final class Assembly {
     others.put("/openapi/v3/", openApi::v3);
     var keys = access.tokens().keys();
     var jwksUri = options.serviceAccounts().jwksUri();
-    others.put("/openid/v1/jwks", request -> PathRoutes.json(request, keys.jwks()));
+    others.put(
+        "/openid/v1/jwks",
+        request -> PathRoutes.json(request, "application/jwk-set+json", keys.jwks()));
     others.put(
         "/.well-known/openid-configuration",
         request ->
             PathRoutes.json(
                 request,
+                "application/json",
                 keys.openIdConfiguration(
                     access.tokens().issuer(),
                     jwksUri == null

@@ -8,7 +8,7 @@ import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.JsonWriter;
-import dev.muster.wire.MediaType;
+import dev.muster.wire.Negotiated;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +19,9 @@ import java.util.function.Consumer;
 /** Everything that is not a resource: discovery, health, version, metrics and what is added. */
 final class PathRoutes {
   private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String AGGREGATED = "APIGroupDiscoveryList";
+  private static final Map<String, String> AGGREGATED_KIND =
+      Map.of("as", AGGREGATED, "g", "apidiscovery.k8s.io", "v", "v2");
 
   private final DiscoveryRoutes discovery;
   private final HealthRoutes health;
@@ -73,7 +76,9 @@ final class PathRoutes {
   private void discover(Request request, String path) {
     var method = request.exchange().method();
     var accept = request.header("accept");
-    var document = wantsAggregated(accept) ? discovery.aggregated(path) : null;
+    var aggregation =
+        accept.contains(AGGREGATED) ? Negotiated.ofKind(accept, AGGREGATED_KIND) : null;
+    var document = aggregation == null ? null : discovery.aggregated(path);
     boolean aggregated = document != null;
     if (document == null) {
       document = discovery.plain(path);
@@ -82,15 +87,18 @@ final class PathRoutes {
       unknown(request, path);
       return;
     }
-    boolean listsResources = path.split("/").length == (path.startsWith("/apis") ? 4 : 3);
-    if (listsResources && !method.equals("GET")) {
+    // Upstream's router knows these paths, and the others are answered whatever the method is.
+    boolean routed =
+        path.equals("/api") || path.split("/").length == (path.startsWith("/apis") ? 4 : 3);
+    if (routed && !method.equals("GET")) {
       throw Route.methodNotAllowed();
     }
+    var encoding =
+        aggregated && aggregation != null ? aggregation : Negotiated.ofDocument(accept, routed);
     if (document.etag().equals(request.exchange().header("if-none-match"))) {
       request.answer(new HttpAnswer(304, unchanged(request, document), List.of(), false));
       return;
     }
-    var encoding = PlainEncoding.of(accept);
     var type =
         aggregated
             ? encoding.mediaType() + ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -115,18 +123,6 @@ final class PathRoutes {
     headers.add(new Header("etag", document.etag()));
     headers.add(new Header("vary", "Accept"));
     return headers;
-  }
-
-  private static boolean wantsAggregated(String accept) {
-    if (!accept.contains("APIGroupDiscoveryList")) {
-      return false;
-    }
-    return MediaType.parseAccept(accept).stream()
-        .anyMatch(
-            clause ->
-                clause.parameter("as").equals("APIGroupDiscoveryList")
-                    && clause.parameter("g").equals("apidiscovery.k8s.io")
-                    && clause.parameter("v").equals("v2"));
   }
 
   /** An unknown version of a known group is a Status; an unknown group is not even that. */
@@ -158,11 +154,13 @@ final class PathRoutes {
         new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
 
-  static void json(Request request, JsonObject object) {
+  /** Answers with a document that there is in one type only. */
+  static void json(Request request, String type, JsonObject object) {
     if (!request.exchange().method().equals("GET")) {
       throw Route.methodNotAllowed();
     }
-    request.answer(200, "application/json", JsonWriter.bytes(object));
+    Negotiated.requireRouted(request.header("accept"), type);
+    request.answer(200, type, JsonWriter.bytes(object));
   }
 
   /** The root lists the paths that there are. */

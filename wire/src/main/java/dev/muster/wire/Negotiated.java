@@ -4,6 +4,7 @@ import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,19 +53,75 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     }
     var clauses = MediaType.parseAccept(accept);
     if (clauses.stream().noneMatch(clause -> offer.isRouted(clause, streams))) {
-      // Upstream's router refuses before any handler sees the request, in its own words.
-      throw new ApiException(
-          Reason.NOT_ACCEPTABLE,
-          "406: Not Acceptable\n\nAvailable representations: "
-              + offer.types()
-              + (streams ? ", " + offer.streamTypes() : ""),
-          StatusDetails.EMPTY);
+      throw notRouted(offer.types() + (streams ? ", " + offer.streamTypes() : ""));
     }
     var chosen = choose(offer, clauses, tables);
     if (chosen == null) {
       throw notAcceptable(offer.types());
     }
     return chosen;
+  }
+
+  /**
+   * Chooses the encoding of a document that has no other form, such as discovery.
+   *
+   * @param routed whether upstream's router looks at the header before the document does
+   */
+  public static Encoding ofDocument(String accept, boolean routed) {
+    if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
+      return Encoding.JSON;
+    }
+    var clauses = MediaType.parseAccept(accept);
+    if (routed && clauses.stream().noneMatch(clause -> Offer.STANDARD.isRouted(clause, false))) {
+      throw notRouted(Offer.STANDARD.types());
+    }
+    var plain = clauses.stream().filter(clause -> clause.parameter("sv").isEmpty()).toList();
+    for (var clause : plain) {
+      var chosen = choose(Offer.STANDARD, List.of(clause), false);
+      if (chosen != null && chosen.target() == Target.OBJECT) {
+        return chosen.encoding();
+      }
+    }
+    throw notAcceptable(Offer.STANDARD.types());
+  }
+
+  /**
+   * The encoding of aggregated discovery when one clause of the header asks for that, or null.
+   *
+   * @param kind the parameters that such a clause has
+   */
+  public static @Nullable Encoding ofKind(String accept, Map<String, String> kind) {
+    for (var clause : MediaType.parseAccept(accept)) {
+      if (clause.parameters().entrySet().containsAll(kind.entrySet())) {
+        var plain = new MediaType(clause.name(), Map.of(), clause.quality());
+        var chosen = choose(Offer.STANDARD, List.of(plain), false);
+        if (chosen != null) {
+          return chosen.encoding();
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Checks that a document which there is in one type only is accepted in it.
+   *
+   * @throws ApiException when it is not
+   */
+  public static void requireRouted(String accept, String type) {
+    if (!accept.isEmpty()
+        && MediaType.parseAccept(accept).stream()
+            .noneMatch(clause -> clause.name().equals("*/*") || clause.name().equals(type))) {
+      throw notRouted(type);
+    }
+  }
+
+  /** Upstream's router refuses before any handler sees the request, in its own words. */
+  private static ApiException notRouted(String types) {
+    return new ApiException(
+        Reason.NOT_ACCEPTABLE,
+        "406: Not Acceptable\n\nAvailable representations: " + types,
+        StatusDetails.EMPTY);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.ApiException;
 import dev.muster.wire.Negotiated.Target;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +78,53 @@ class NegotiatedTest {
         .isEqualTo(Negotiated.JSON);
     assertThatThrownBy(() -> Negotiated.of(Offer.STANDARD, table, false, false))
         .hasMessage("only the following media types are accepted: " + TYPES);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|JSON",
+        "application/yaml|YAML",
+        "application/vnd.kubernetes.protobuf,*/*|PROTOBUF",
+        "application/json;as=Table;v=v1;g=meta.k8s.io,application/yaml|YAML",
+        "application/yaml;as=X;v=v2;g=apidiscovery.k8s.io,application/json|JSON",
+        "application/json;stream=watch|JSON",
+      })
+  void aDocumentHasNoOtherFormThanItsOwn(String accept, Encoding encoding) {
+    assertThat(Negotiated.ofDocument(accept, true)).isEqualTo(encoding);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json;as=Table;v=v1;g=meta.k8s.io",
+        "application/json;as=X;v=v2;g=apidiscovery.k8s.io",
+        "application/json;sv=v1",
+      })
+  void aDocumentIsRefusedInAnotherForm(String accept) {
+    assertThatThrownBy(() -> Negotiated.ofDocument(accept, true))
+        .hasMessage("only the following media types are accepted: " + TYPES);
+  }
+
+  @Test
+  void aDocumentIsRefusedByTheRouterWhereThereIsOne() {
+    assertThatThrownBy(() -> Negotiated.ofDocument("text/html", true))
+        .hasMessage("406: Not Acceptable\n\nAvailable representations: " + TYPES);
+    assertThatThrownBy(() -> Negotiated.ofDocument("text/html", false))
+        .hasMessage("only the following media types are accepted: " + TYPES);
+    Negotiated.requireRouted("text/html,application/json;q=0.1", "application/json");
+    assertThatThrownBy(() -> Negotiated.requireRouted("application/yaml", "application/json"))
+        .hasMessage("406: Not Acceptable\n\nAvailable representations: application/json");
+  }
+
+  @Test
+  void aKindOfItsOwnIsFoundInAnyClause() {
+    var kind = Map.of("as", "X", "g", "a.example", "v", "v2");
+    assertThat(Negotiated.ofKind("application/json,application/yaml;as=X;g=a.example;v=v2", kind))
+        .isEqualTo(Encoding.YAML);
+    assertThat(Negotiated.ofKind("text/html;as=X;g=a.example;v=v2", kind)).isNull();
+    assertThat(Negotiated.ofKind("application/json;as=X;g=a.example;v=v1", kind)).isNull();
   }
 
   @Test

@@ -64,12 +64,11 @@ final class TreeRepresentation implements Representation {
 
   @Override
   public byte[] object(JsonObject stored) {
-    var shown = Conversions.fromStored(type, stored);
     return encode(
         switch (negotiated.target()) {
-          case OBJECT -> shown;
+          case OBJECT -> Conversions.fromStored(type, stored);
           case TABLE -> table().single(stored, clock.instant());
-          case PARTIAL_METADATA -> partial(shown);
+          case PARTIAL_METADATA -> partial(stored);
           case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
         });
   }

@@ -86,8 +86,46 @@ class FormAnswersTest {
   }
 
   @Test
+  void metadataAloneDoesNotShowWhatAConversionAdds() {
+    var scalers = "/namespaces/" + server.namespace() + "/horizontalpodautoscalers";
+    server.post(
+        "/apis/autoscaling/v2" + scalers,
+        "{\"metadata\":{\"name\":\"h\"},\"spec\":{\"maxReplicas\":2,\"scaleTargetRef\":"
+            + "{\"kind\":\"Deployment\",\"name\":\"d\",\"apiVersion\":\"apps/v1\"},"
+            + "\"metrics\":[{\"type\":\"Pods\",\"pods\":{\"metric\":{\"name\":\"m\"},"
+            + "\"target\":{\"type\":\"AverageValue\",\"averageValue\":\"1\"}}}]}}");
+    var path = "/apis/autoscaling/v1" + scalers + "/h";
+    assertThat(server.get(path).object().object("metadata").has("annotations")).isTrue();
+    assertThat(
+            ask("GET", path, "PartialObjectMetadata", "")
+                .object()
+                .object("metadata")
+                .has("annotations"))
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api, application/vnd.kubernetes.protobuf, 200",
+    "/api/v1, application/vnd.kubernetes.protobuf, 200",
+    "/apis, application/vnd.kubernetes.protobuf, 200",
+    "/apis/apps/v1, application/json;as=Table;v=v1;g=meta.k8s.io, 406",
+    "/apis/apps, application/json;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io, 406",
+    "/apis, application/yaml;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io, 200",
+    "/apis, application/json;as=APIGroupDiscoveryList;v=v2beta1;g=apidiscovery.k8s.io, 406",
+    "/version, application/yaml, 406",
+    "/openid/v1/jwks, application/jwk-set+json, 200",
+    "/openid/v1/jwks, application/json, 406",
+  })
+  void theFormsOfADocument(String path, String accept, int code) {
+    assertThat(server.send("GET", path, "", accept, new byte[0]).code()).isEqualTo(code);
+  }
+
+  @Test
   void documentsThatAreOnlyReadRefuseOtherMethodsAsResourcesDo() {
-    assertThat(server.post("/version", "{}").message())
-        .isEqualTo("the server does not allow this method on the requested resource");
+    for (var path : new String[] {"/version", "/api", "/apis/apps/v1"}) {
+      assertThat(server.post(path, "{}").message())
+          .isEqualTo("the server does not allow this method on the requested resource");
+    }
   }
 }
