@@ -97,7 +97,8 @@ class TimesTest {
     "691200,8d",
     "63072000,2y",
     "63158400,2y1d",
-    "252288000,8y"
+    "252288000,8y",
+    "63000000000,292y"
   })
   void printsAgesLikeKubectl(long seconds, String age) {
     assertThat(HumanDuration.format(Duration.ofSeconds(seconds))).isEqualTo(age);
