@@ -179,6 +179,8 @@ class TypedReaderTest {
             + " Container.spec.containers.imagePullPolicy of type v1.PullPolicy",
         "v1|Pod|\"spec\":{\"volumes\":[{\"emptyDir\":[]}]}|array into Go struct field"
             + " Volume.spec.volumes.VolumeSource.emptyDir of type v1.EmptyDirVolumeSource",
+        "v1|Pod|\"spec\":{\"containers\":[{\"livenessProbe\":{\"exec\":5}}]}|number into Go struct"
+            + " field Probe.spec.containers.livenessProbe.ProbeHandler.exec of type v1.ExecAction",
         "v1|Pod|\"metadata\":{\"creationTimestamp\":5}|number into Go struct field"
             + " ObjectMeta.metadata.creationTimestamp of type string",
         "v1|Service|\"spec\":{\"ports\":[{\"targetPort\":1.5}]}|number 1.5 into Go struct field"

@@ -113,7 +113,8 @@ final class Structs {
       if (facts.fields().getOrDefault(field.getName(), Set.of()).contains("inline")) {
         asked.add(definition + " " + field.getName());
         var deeper = new ArrayList<>(within);
-        deeper.add(new Embedded(field.getNumber(), capital(field.getName())));
+        // Go names an embedded struct after its type; protobuf may not: a probe's is "handler".
+        deeper.add(new Embedded(field.getNumber(), field.getMessageType().getName()));
         collect(owner, field.getMessageType(), model, jsonNames, deeper, fields);
         continue;
       }
@@ -210,9 +211,5 @@ final class Structs {
   /** Protobuf spells some names in its own way: uID, aPIGroup, Webhooks, xKubernetesListType. */
   private static String plain(String name) {
     return name.replace("-", "").replace("$", "").toLowerCase(Locale.ROOT);
-  }
-
-  private static String capital(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 }
