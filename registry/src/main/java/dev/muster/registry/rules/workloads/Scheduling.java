@@ -130,6 +130,10 @@ final class Scheduling {
 
   static void spread(Place constraints) {
     var all = constraints.items();
+    var last = new HashMap<String, Integer>();
+    for (int i = 0; i < all.size(); i++) {
+      last.put(pair(all.get(i)), i);
+    }
     for (int i = 0; i < all.size(); i++) {
       var constraint = all.get(i);
       Values.positive(constraint.at("maxSkew"));
@@ -141,15 +145,11 @@ final class Scheduling {
       if (!List.of("DoNotSchedule", "ScheduleAnyway").contains(action.text())) {
         action.notSupported(List.of("DoNotSchedule", "ScheduleAnyway"));
       }
-      for (var other : all.subList(i + 1, all.size())) {
-        if (other.at("topologyKey").text().equals(key.text())
-            && other.at("whenUnsatisfiable").text().equals(action.text())) {
-          constraint
-              .at("{topologyKey, whenUnsatisfiable}")
-              .with(Json.of("{" + key.text() + ", " + action.text() + "}"))
-              .duplicate();
-          break;
-        }
+      if (last.getOrDefault(pair(constraint), i) > i) {
+        constraint
+            .at("{topologyKey, whenUnsatisfiable}")
+            .with(Json.of(pair(constraint)))
+            .duplicate();
       }
       var domains = constraint.at("minDomains");
       if (domains.isPresent()) {
@@ -164,6 +164,15 @@ final class Scheduling {
       SPREAD_KEYS.check(constraint);
       SPREAD_SELECTOR.check(constraint.at("labelSelector"));
     }
+  }
+
+  /** What no two constraints have in common. */
+  private static String pair(Place constraint) {
+    return "{"
+        + constraint.at("topologyKey").text()
+        + ", "
+        + constraint.at("whenUnsatisfiable").text()
+        + "}";
   }
 
   static void tolerations(Place tolerations) {
