@@ -31,6 +31,12 @@ record Operation(
 
   static final List<String> TYPES =
       List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
+  static final List<String> TEXT_TYPES =
+      List.of(
+          "text/plain",
+          "application/json",
+          "application/yaml",
+          "application/vnd.kubernetes.protobuf");
   static final List<String> LIST_TYPES =
       List.of(
           "application/json",

@@ -3,12 +3,15 @@ package dev.muster.schema.openapi;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The parameters of operations. */
 enum Parameters {
   ALLOW_WATCH_BOOKMARKS(
       "allowWatchBookmarks", "boolean", "Asks a watch for events that only say how far it is."),
+  COMMAND("command", "string", "The command and its arguments, each on its own."),
+  CONTAINER("container", "string", "The container; where there is one only, it need not be said."),
   CONTINUE("continue", "string", "The token of the previous page, to get the next one."),
   DRY_RUN("dryRun", "string", "All: do everything but keep the result."),
   FIELD_MANAGER("fieldManager", "string", "The name under which changed fields are owned."),
@@ -18,6 +21,7 @@ enum Parameters {
       "string",
       "What becomes of unknown and duplicate fields: Ignore drops them, Warn says so in a header,"
           + " Strict refuses the request."),
+  FOLLOW("follow", "boolean", "Goes on with the log as it is written."),
   FORCE("force", "boolean", "Lets an apply take over fields that others own."),
   GRACE_PERIOD(
       "gracePeriodSeconds", "integer", "How long the object may take to go; 0 is at once."),
@@ -25,13 +29,20 @@ enum Parameters {
       "ignoreStoreReadErrorWithClusterBreakingPotential",
       "boolean",
       "Deletes an object that cannot be read, without any of its finalizers."),
+  INSECURE_BACKEND(
+      "insecureSkipTLSVerifyBackend",
+      "boolean",
+      "Does not ask who the kubelet is: the log may be anybody's."),
   LABEL_SELECTOR("labelSelector", "string", "Which objects, by their labels."),
   LIMIT("limit", "integer", "The most objects on a page."),
+  LIMIT_BYTES("limitBytes", "integer", "The most bytes of the log."),
   NAME("name", "string", "The name of the object."),
   NAMESPACE("namespace", "string", "The namespace of the object."),
   ORPHAN_DEPENDENTS("orphanDependents", "boolean", "Use propagationPolicy instead."),
   PATH("path", "string", "The path behind the proxy."),
+  PORTS("ports", "integer", "The ports to forward."),
   PRETTY("pretty", "string", "true: on lines, for people to read."),
+  PREVIOUS("previous", "boolean", "The log of the container that ran before this one."),
   PROPAGATION_POLICY(
       "propagationPolicy",
       "string",
@@ -41,7 +52,16 @@ enum Parameters {
       "resourceVersionMatch", "string", "Whether that revision is meant: NotOlderThan or Exact."),
   SEND_INITIAL_EVENTS(
       "sendInitialEvents", "boolean", "Begins a watch with the objects that are there."),
+  SINCE_SECONDS("sinceSeconds", "integer", "Only what was logged in the last seconds."),
+  STDERR("stderr", "boolean", "Whether the errors are wanted."),
+  STDIN("stdin", "boolean", "Whether there will be input."),
+  STDOUT("stdout", "boolean", "Whether the output is wanted."),
+  STREAM("stream", "string", "Which output of the container: All, Stdout or Stderr."),
+  TAIL_LINES("tailLines", "integer", "Only so many lines from the end."),
+  TARGET("path", "string", "The path, query and port part of what is asked for."),
   TIMEOUT("timeoutSeconds", "integer", "How long a list or watch may take."),
+  TIMESTAMPS("timestamps", "boolean", "Begins each line of the log with its time."),
+  TTY("tty", "boolean", "Whether there is a terminal."),
   WATCH("watch", "boolean", "Gives changes as they happen instead of a list.");
 
   static final List<Parameters> LIST =
@@ -66,6 +86,25 @@ enum Parameters {
           .sorted((a, b) -> a.key.compareTo(b.key))
           .toList();
 
+  /** What requests to something behind the server take, by the subresource that they go to. */
+  private static final Map<String, List<Parameters>> CONNECTION =
+      Map.of(
+          "attach", List.of(CONTAINER, STDERR, STDIN, STDOUT, TTY),
+          "exec", List.of(COMMAND, CONTAINER, STDERR, STDIN, STDOUT, TTY),
+          "log",
+              List.of(
+                  CONTAINER,
+                  FOLLOW,
+                  INSECURE_BACKEND,
+                  LIMIT_BYTES,
+                  PREVIOUS,
+                  SINCE_SECONDS,
+                  STREAM,
+                  TAIL_LINES,
+                  TIMESTAMPS),
+          "portforward", List.of(PORTS),
+          "proxy", List.of(TARGET));
+
   private final String key;
   private final String type;
   private final String description;
@@ -76,8 +115,13 @@ enum Parameters {
     this.description = description;
   }
 
-  String key() {
-    return key;
+  static List<Parameters> ofConnection(String subresource) {
+    return CONNECTION.getOrDefault(subresource, List.of());
+  }
+
+  /** The name under which a document of version 2 holds it: there are two of the same name. */
+  private String id() {
+    return this == PATH ? "path-behind" : key;
   }
 
   /** The parameter in full. */
@@ -104,7 +148,7 @@ enum Parameters {
             .map(
                 parameter ->
                     dialect == Dialect.V2
-                        ? JsonObject.of("$ref", "#/parameters/" + parameter.key)
+                        ? JsonObject.of("$ref", "#/parameters/" + parameter.id())
                         : parameter.definition(dialect))
             .toList());
   }
@@ -112,7 +156,7 @@ enum Parameters {
   static JsonObject definitions() {
     var all = JsonObject.builder();
     for (var parameter : values()) {
-      all.put(parameter.key, parameter.definition(Dialect.V2));
+      all.put(parameter.id(), parameter.definition(Dialect.V2));
     }
     return all.build();
   }

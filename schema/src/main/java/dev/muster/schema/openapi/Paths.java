@@ -263,6 +263,7 @@ final class Paths {
           "get",
           operation(type, "read" + name, "read " + what, "get")
               .of(kind)
+              .producing(definition.isEmpty() ? Operation.TEXT_TYPES : Operation.TYPES)
               .answering(definition, "200")
               .build(),
           shared);
@@ -299,7 +300,14 @@ final class Paths {
     var shape = Schemas.of(subresource.kind());
     var name = operationName(type) + capital(subresource.name());
     if (shape == null || isConnection(subresource)) {
-      connection(type, subresource, path, name, shared);
+      var taken = new ArrayList<>(shared);
+      taken.remove(Parameters.PRETTY);
+      taken.addAll(Parameters.ofConnection(subresource.name()));
+      connection(type, subresource, path, name, taken);
+      if (subresource.name().equals("proxy")) {
+        taken.add(Parameters.PATH);
+        connection(type, subresource, path + "/{path}", name + "WithPath", taken);
+      }
       return;
     }
     if (subresource.verbs().contains("create")) {
@@ -326,7 +334,9 @@ final class Paths {
     }
     var answer = subresource.name().equals("log") ? "" : definitions.add(shape);
     var what = subresource.name() + " of the specified " + type.kind().kind();
-    readAndWrite(type, subresource.kind(), what, answer, path, name, subresource.verbs(), shared);
+    var taken = new ArrayList<>(shared);
+    taken.addAll(Parameters.ofConnection(subresource.name()));
+    readAndWrite(type, subresource.kind(), what, answer, path, name, subresource.verbs(), taken);
   }
 
   private static boolean isConnection(Subresource subresource) {

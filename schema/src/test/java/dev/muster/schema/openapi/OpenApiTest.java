@@ -12,6 +12,7 @@ import dev.muster.schema.Schemas;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -196,6 +197,29 @@ class OpenApiTest {
     assertThat(patch3.array("parameters").objects())
         .extracting(parameter -> parameter.string("name"))
         .contains("dryRun", "fieldValidation");
+  }
+
+  @Test
+  void requestsToWhatIsBehindTheServerHaveTheirOwnParameters() {
+    var paths = v3("api/v1").object("paths");
+    var pod = "/api/v1/namespaces/{namespace}/pods/{name}/";
+    assertThat(names(paths.object(pod + "exec")))
+        .containsExactlyInAnyOrder(
+            "name", "namespace", "command", "container", "stderr", "stdin", "stdout", "tty");
+    assertThat(names(paths.object(pod + "log"))).contains("pretty", "tailLines", "follow");
+    assertThat(names(paths.object(pod + "proxy/{path}")))
+        .containsExactlyInAnyOrder("name", "namespace", "path", "path");
+    assertThat(v2().object("paths").object(pod + "log", "get").array("produces").strings())
+        .contains("text/plain");
+    var parameters = v2().object("parameters");
+    assertThat(parameters.object("path").string("in")).isEqualTo("query");
+    assertThat(parameters.object("path-behind").string("in")).isEqualTo("path");
+  }
+
+  private static List<String> names(JsonObject path) {
+    return path.array("parameters").objects().stream()
+        .map(parameter -> parameter.string("name"))
+        .toList();
   }
 
   @Test
