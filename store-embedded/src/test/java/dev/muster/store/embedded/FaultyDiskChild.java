@@ -50,13 +50,17 @@ final class FaultyDiskChild {
     var options = EmbeddedOptions.in(mount.resolve("store")).withMinFreeBytes(minFreeBytes);
     var acknowledged = 0;
     try (var store = EmbeddedStore.open(options)) {
-      try {
-        while (true) {
+      // A flush that fails gives its file back, and with it room for some more commits.
+      for (int refused = 0; refused < 20; ) {
+        try {
           put(store, "/key" + acknowledged, 100_000);
           acknowledged++;
+          refused = 0;
+        } catch (StoreException.Unavailable e) {
+          System.out.println("after " + acknowledged + " commits: " + e.getMessage());
+          refused++;
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
-      } catch (StoreException.Unavailable e) {
-        System.out.println("after " + acknowledged + " commits: " + e.getMessage());
       }
       check(isRefused(store), "a commit was taken on a full disk");
       check(count(store) == acknowledged, "reads do not go on");
