@@ -4,7 +4,6 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -12,9 +11,7 @@ import java.util.stream.Collectors;
 final class AlwaysPullImages implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (!write || !Pods.isPod(request)) {
+    if (!request.createsOrUpdates() || !Pods.isPod(request)) {
       return Admission.super.admit(request);
     }
     var pod = request.mustObject();

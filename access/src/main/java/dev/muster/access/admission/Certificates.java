@@ -86,8 +86,7 @@ final class Certificates {
   record Attest(Authorizer authorizer) implements Admission {
     @Override
     public List<Companion> validate(AdmissionRequest request) {
-      boolean write =
-          request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
+      boolean write = request.createsOrUpdates();
       if (write && request.isFor("certificates.k8s.io", "clustertrustbundles")) {
         var signer = request.mustObject().object("spec").string("signerName");
         var old = request.oldObject();

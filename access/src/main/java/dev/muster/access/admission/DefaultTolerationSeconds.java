@@ -3,7 +3,6 @@ package dev.muster.access.admission;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 
 /** Pods stay on a node that is not ready or unreachable for five minutes, unless they say else. */
 final class DefaultTolerationSeconds implements Admission {
@@ -24,9 +23,7 @@ final class DefaultTolerationSeconds implements Admission {
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (!write || !Pods.isPod(request)) {
+    if (!request.createsOrUpdates() || !Pods.isPod(request)) {
       return Admission.super.admit(request);
     }
     var pod = request.mustObject();

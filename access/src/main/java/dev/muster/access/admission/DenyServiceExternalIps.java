@@ -3,7 +3,6 @@ package dev.muster.access.admission;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.HashSet;
 import java.util.List;
 
@@ -11,9 +10,9 @@ import java.util.List;
 final class DenyServiceExternalIps implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (write && request.isFor("", "services") && request.subresource().isEmpty()) {
+    if (request.createsOrUpdates()
+        && request.isFor("", "services")
+        && request.subresource().isEmpty()) {
       var wanted =
           new HashSet<>(request.mustObject().object("spec").array("externalIPs").strings());
       var old = request.oldObject();

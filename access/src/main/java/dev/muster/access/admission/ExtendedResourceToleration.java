@@ -5,7 +5,6 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.TreeSet;
 
@@ -13,9 +12,7 @@ import java.util.TreeSet;
 final class ExtendedResourceToleration implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (!write || !Pods.isPod(request)) {
+    if (!request.createsOrUpdates() || !Pods.isPod(request)) {
       return Admission.super.admit(request);
     }
     var pod = request.mustObject();

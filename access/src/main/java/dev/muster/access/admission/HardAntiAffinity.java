@@ -4,7 +4,6 @@ import dev.muster.model.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 
 /** Pods that must keep away from others do so by node, not by zones or whatever is larger. */
@@ -13,9 +12,7 @@ final class HardAntiAffinity implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (write && Pods.isPod(request)) {
+    if (request.createsOrUpdates() && Pods.isPod(request)) {
       var pod = request.mustObject();
       var terms =
           Pods.spec(pod)

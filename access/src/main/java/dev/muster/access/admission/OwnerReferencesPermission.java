@@ -21,10 +21,8 @@ import java.util.List;
 record OwnerReferencesPermission(Authorizer authorizer) implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
     boolean ignored = request.isFor("", "pods") && request.subresource().equals("status");
-    if (write
+    if (request.createsOrUpdates()
         && !ignored
         && request.object() != null
         && !owners(request.object()).equals(old(request))) {

@@ -10,7 +10,6 @@ import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.User;
 import dev.muster.schema.ResourceCatalog;
 import java.util.List;
@@ -48,9 +47,7 @@ public final class ParameterAccess implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (write
+    if (request.createsOrUpdates()
         && request.subresource().isEmpty()
         && request.type().kind().group().equals(GROUP)
         && !request.user().in(User.MASTERS)) {

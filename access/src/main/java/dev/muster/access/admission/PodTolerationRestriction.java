@@ -59,8 +59,7 @@ final class PodTolerationRestriction implements Admission {
   }
 
   private static boolean applies(AdmissionRequest request) {
-    return (request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE)
-        && Pods.isPod(request);
+    return request.createsOrUpdates() && Pods.isPod(request);
   }
 
   private static boolean asksForResources(JsonObject pod) {

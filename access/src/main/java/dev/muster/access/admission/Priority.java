@@ -91,9 +91,7 @@ final class Priority implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (write
+    if (request.createsOrUpdates()
         && request.isFor("scheduling.k8s.io", "priorityclasses")
         && request.mustObject().isTrue("globalDefault")) {
       var other = defaultClass(request);

@@ -45,8 +45,7 @@ public final class Escalation implements Admission {
     if (object == null) {
       return JsonObject.EMPTY;
     }
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
+    boolean write = request.createsOrUpdates();
     if (write
         && request.type().kind().group().equals(RBAC)
         && request.subresource().isEmpty()

@@ -72,4 +72,9 @@ public record AdmissionRequest(
   public boolean isFor(String group, String plural) {
     return type.plural().equals(plural) && type.kind().group().equals(group);
   }
+
+  /** Whether an object is written, and neither deleted nor connected to. */
+  public boolean createsOrUpdates() {
+    return operation == Operation.CREATE || operation == Operation.UPDATE;
+  }
 }

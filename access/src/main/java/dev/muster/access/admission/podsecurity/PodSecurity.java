@@ -26,9 +26,7 @@ public final class PodSecurity implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    boolean write =
-        request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
-    if (write && request.object() != null) {
+    if (request.createsOrUpdates() && request.object() != null) {
       if (request.isFor("", "namespaces")) {
         checkNamespace(request);
       } else if (request.isFor("", "pods")) {

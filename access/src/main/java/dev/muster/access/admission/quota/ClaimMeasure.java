@@ -20,7 +20,7 @@ final class ClaimMeasure implements Measure {
   @Override
   public boolean handles(AdmissionRequest request) {
     return switch (request.subresource()) {
-      case "" -> request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE;
+      case "" -> request.createsOrUpdates();
       case "status" -> request.operation() == Operation.UPDATE;
       default -> false;
     };

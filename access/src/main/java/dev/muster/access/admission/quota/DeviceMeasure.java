@@ -4,7 +4,6 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
-import dev.muster.registry.admission.Operation;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -26,8 +25,7 @@ record DeviceMeasure(ClusterView cluster, String namespace, PodMeasure pods) imp
 
   @Override
   public boolean handles(AdmissionRequest request) {
-    return request.subresource().isEmpty()
-        && (request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE);
+    return request.subresource().isEmpty() && request.createsOrUpdates();
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.muster.access.admission.quota;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +14,7 @@ final class ServiceMeasure implements Measure {
 
   @Override
   public boolean handles(AdmissionRequest request) {
-    return request.subresource().isEmpty()
-        && (request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE);
+    return request.subresource().isEmpty() && request.createsOrUpdates();
   }
 
   @Override
