@@ -56,8 +56,7 @@ record Budget(JsonObject object) {
    */
   JsonObject without(String pod, Instant now) {
     if (status().integer("observedGeneration", 0) < ObjectMeta.generation(object)) {
-      throw busy(
-          "The disruption budget " + name() + " is still being processed by the server.", 10);
+      throw unprocessed();
     }
     long allowed = status().integer("disruptionsAllowed", 0);
     if (allowed < 0) {
@@ -78,6 +77,11 @@ record Budget(JsonObject object) {
     }
     var disrupted = status.object("disruptedPods").with(pod, Timestamps.format(now));
     return object.with("status", status.with("disruptedPods", disrupted));
+  }
+
+  /** Whoever asked too early may ask again. */
+  ApiException unprocessed() {
+    return busy("The disruption budget " + name() + " is still being processed by the server.", 10);
   }
 
   private String why() {

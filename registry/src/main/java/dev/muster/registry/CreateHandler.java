@@ -225,7 +225,7 @@ public final class CreateHandler {
     return ObjectMeta.text(object, "generateName");
   }
 
-  private static JsonObject withoutServerFields(JsonObject object) {
+  static JsonObject withoutServerFields(JsonObject object) {
     return ObjectMeta.change(
         object,
         metadata ->

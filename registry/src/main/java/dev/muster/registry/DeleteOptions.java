@@ -45,14 +45,29 @@ public record DeleteOptions(
     if (!errors.isEmpty()) {
       throw ApiException.invalid(KIND, "", errors);
     }
+    return options.withDryRun(dryRun);
+  }
+
+  /** Options that are looked at before they are checked; any dry run counts as one. */
+  static DeleteOptions unchecked(JsonObject body) {
+    return fromBody(body).withDryRun(!body.array("dryRun").isEmpty());
+  }
+
+  /**
+   * @throws ApiException Invalid when the body that these options are from says what none may say
+   */
+  void check() {
+    var errors = new ArrayList<FieldError>();
+    check(errors);
+    WriteOptions.checkDryRun(body.has("dryRun"), body.array("dryRun").strings(), errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(KIND, "", errors);
+    }
+  }
+
+  private DeleteOptions withDryRun(boolean dry) {
     return new DeleteOptions(
-        dryRun,
-        options.gracePeriodSeconds,
-        options.propagation,
-        options.orphanDependents,
-        options.uid,
-        options.resourceVersion,
-        options.body);
+        dry, gracePeriodSeconds, propagation, orphanDependents, uid, resourceVersion, body);
   }
 
   private static DeleteOptions fromQuery(Query query) {

@@ -120,7 +120,7 @@ public final class EvictionHandler {
       wanted = inDryRun(wanted);
     }
     around.admission().validate(request.withObject(admitted));
-    return DeleteOptions.of(wanted, call.query());
+    return DeleteOptions.unchecked(wanted);
   }
 
   /** What the request says about a dry run must not contradict what the eviction says. */
@@ -144,10 +144,12 @@ public final class EvictionHandler {
     }
     var pod = existing.tree();
     var operations = new ArrayList<Operation>();
-    if (!isUnguarded(pod)) {
-      charge(call, pod, snapshot, operations);
+    var indifferent = isUnguarded(pod) ? null : charge(call, pod, snapshot, operations);
+    if (!options.dryRun()) {
+      check(call, options, pod, indifferent);
     }
-    Preconditions.check(call, options, pod);
+    options.check();
+    check(call, options, pod, indifferent);
     if (options.dryRun()) {
       return done();
     }
@@ -162,6 +164,25 @@ public final class EvictionHandler {
     };
   }
 
+  /**
+   * Which pod the client means.
+   *
+   * @param indifferent the budget that lets the pod go because it is not ready, or null; then the
+   *     version that was decided on counts, whichever the client names, and another pod of that
+   *     name is one that the budget has to learn about first
+   */
+  private static void check(
+      Call call, DeleteOptions options, JsonObject pod, @Nullable Budget indifferent) {
+    if (indifferent == null) {
+      Preconditions.check(call, options, pod);
+    } else if (options.uid() != null && !options.uid().equals(ObjectMeta.uid(pod))) {
+      if (options.resourceVersion() == null) {
+        throw indifferent.unprocessed();
+      }
+      Preconditions.check(call, options, pod);
+    }
+  }
+
   private static Outcome done() {
     return new Outcome.Done(201, StatusDetails.NONE);
   }
@@ -172,7 +193,13 @@ public final class EvictionHandler {
         || Set.of("Succeeded", "Failed", "Pending").contains(pod.object("status").string("phase"));
   }
 
-  private void charge(Call call, JsonObject pod, Snapshot snapshot, List<Operation> operations) {
+  /**
+   * Adds what is to be written into the pod's budget.
+   *
+   * @return the budget that lets the pod go without being charged, or null
+   */
+  private @Nullable Budget charge(
+      Call call, JsonObject pod, Snapshot snapshot, List<Operation> operations) {
     var guards = new ArrayList<StoredObject>();
     for (var budget : snapshot.collection(BUDGETS).in(call.namespace())) {
       if (new Budget(budget.tree()).covers(pod.object("metadata", "labels"))) {
@@ -187,15 +214,17 @@ public final class EvictionHandler {
     }
     for (var guard : guards) {
       var budget = new Budget(guard.tree());
-      if (!budget.lets(PodConditions.status(pod, "Ready").equals("True"))) {
-        var charged = owned(call, guard.tree(), budget.without(call.name(), around.now()));
-        operations.add(
-            new Operation.Put(
-                BUDGETS + "/" + call.namespace() + "/" + ObjectMeta.name(charged),
-                around.codec().encode(charged),
-                guard.revision()));
+      if (budget.lets(PodConditions.status(pod, "Ready").equals("True"))) {
+        return budget;
       }
+      var charged = owned(call, guard.tree(), budget.without(call.name(), around.now()));
+      operations.add(
+          new Operation.Put(
+              BUDGETS + "/" + call.namespace() + "/" + ObjectMeta.name(charged),
+              around.codec().encode(charged),
+              guard.revision()));
     }
+    return null;
   }
 
   private JsonObject owned(Call call, JsonObject old, JsonObject charged) {

@@ -196,7 +196,8 @@ public final class PatchHandler {
       CreateHandler.matchNamespace(call, result);
       PutHandler.checkName(call, result);
       var origin = live == null ? null : live.normal();
-      return Strategies.of(type).defaults(Normal.of(type, result, origin));
+      var normal = Normal.of(type, result, origin);
+      return Strategies.of(type).defaults(SentEmpty.keptFields(type.kind(), result, normal));
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }

@@ -27,11 +27,17 @@ final class SentEmpty {
     if (isEmptyList(object.object("metadata").get("managedFields"))) {
       kept = ObjectMeta.with(kept, "managedFields", JsonArray.EMPTY);
     }
+    return keptFields(kind, object, kept);
+  }
+
+  /** As {@link #kept}, but of the object's own fields alone. */
+  static JsonObject keptFields(GroupVersionKind kind, JsonObject sent, JsonObject read) {
     return switch (kind.group()) {
-      case "apps", "batch" -> labels(object, kept);
-      case "" -> kind.kind().equals("ReplicationController") ? labels(object, kept) : kept;
-      case "autoscaling" -> kind.version().equals("v2") ? policies(object, kept) : kept;
-      default -> kept;
+      case "apps", "batch" -> labels(sent, read);
+      case "" -> kind.kind().equals("ReplicationController") ? labels(sent, read) : read;
+      case "autoscaling" -> kind.version().equals("v2") ? policies(sent, read) : read;
+      case "networking.k8s.io" -> kind.kind().equals("Ingress") ? ingressRules(sent, read) : read;
+      default -> read;
     };
   }
 
@@ -48,6 +54,14 @@ final class SentEmpty {
       }
     }
     return kept;
+  }
+
+  /** The rules of an Ingress that leads nowhere are shown as they were sent. */
+  private static JsonObject ingressRules(JsonObject sent, JsonObject read) {
+    return isEmptyList(sent.object("spec").get("rules"))
+            && !read.object("spec").has("defaultBackend")
+        ? read.withAt(JsonArray.EMPTY, "spec", "rules")
+        : read;
   }
 
   /** The labels of a template that its selector does not choose are shown as they were sent. */

@@ -33,6 +33,8 @@ public final class UnstoredHandler {
   }
 
   /**
+   * A request for a token keeps what its metadata says: that names the account which is meant.
+   *
    * @param kind and shape of the object itself, which for a subresource is not the call's type
    * @param answer makes the answer of the admitted object; throws when that is not valid
    */
@@ -44,7 +46,10 @@ public final class UnstoredHandler {
       WriteOptions options,
       BiFunction<JsonObject, ClusterView, JsonObject> answer) {
     CreateHandler.matchNamespace(call, sent);
-    var object = ObjectMeta.with(sent, "namespace", call.namespace());
+    boolean names = !call.subresource().isEmpty();
+    var object =
+        ObjectMeta.with(
+            names ? sent : CreateHandler.withoutServerFields(sent), "namespace", call.namespace());
     object =
         owners
             .computeIfAbsent(

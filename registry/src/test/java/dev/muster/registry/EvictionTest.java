@@ -146,6 +146,38 @@ class EvictionTest {
   }
 
   @Test
+  void ofAPodThatIsNotReadyNoVersionMatters() {
+    budget(
+        "b",
+        ",'minAvailable':1",
+        "{'observedGeneration':1,'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':1}");
+    assertThatThrownBy(() -> evict(onlyIf("'uid':'u'"), ""))
+        .satisfies(
+            failure ->
+                assertThat(cause(failure))
+                    .isEqualTo("The disruption budget b is still being processed by the server."));
+    assertThatThrownBy(() -> evict(onlyIf("'uid':'u','resourceVersion':'1'"), ""))
+        .hasMessageContaining("the UID in the precondition (u) does not match");
+    assertThat(evict(onlyIf("'resourceVersion':'1'"), "").code()).isEqualTo(201);
+  }
+
+  private static String onlyIf(String preconditions) {
+    return "{'metadata':{'name':'p'},'deleteOptions':{'preconditions':{" + preconditions + "}}}";
+  }
+
+  @Test
+  void optionsAreCheckedWhenThePodWouldGo() {
+    var odd = "{'metadata':{'name':'p'},'deleteOptions':{'propagationPolicy':'Other'}}";
+    budget("b", ",'minAvailable':1", "{'observedGeneration':0}");
+    ready();
+    assertThatThrownBy(() -> evict(odd, "")).hasMessageStartingWith("Cannot evict pod");
+    bench.patch(PODS, "p", "status", "{'status':{'phase':'Failed'}}");
+    assertThatThrownBy(() -> evict(odd, ""))
+        .hasMessageStartingWith(
+            "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Unsupported value:");
+  }
+
+  @Test
   void aBudgetThatItsControllerHasNotSeenRefuses() {
     budget("b", ",'minAvailable':1", "{'observedGeneration':0}");
     assertThatThrownBy(() -> evict(EVICTION, ""))

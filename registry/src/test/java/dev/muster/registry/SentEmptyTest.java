@@ -51,6 +51,16 @@ class SentEmptyTest {
   }
 
   @Test
+  void anIngressThatLeadsNowhereShowsItsRulesAsTheyWereSent() {
+    var ingresses = "networking.k8s.io/v1/ingresses";
+    assertThatThrownBy(
+            () -> bench.create(ingresses, "{'metadata':{'name':'i'},'spec':{'rules':[]}}"))
+        .hasMessageContaining("spec: Invalid value: []: either");
+    assertThatThrownBy(() -> bench.create(ingresses, "{'metadata':{'name':'i'}}"))
+        .hasMessageContaining("spec: Invalid value: null: either");
+  }
+
+  @Test
   void labelsThatAreNotChosenAreShownAsTheyWereSent() {
     assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{'labels':{}}")))
         .hasMessageContaining("labels: Invalid value: {}: `selector`");

@@ -108,7 +108,7 @@ final class SubresourceRoutes {
                   call,
                   TOKEN_REQUEST,
                   shape,
-                  body,
+                  TokenRequests.defaults(body),
                   options,
                   (wanted, cluster) ->
                       tokens.create(

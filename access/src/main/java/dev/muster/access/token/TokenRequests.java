@@ -9,6 +9,7 @@ import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
+import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
@@ -49,6 +50,14 @@ public record TokenRequests(
 
   /** What a token is bound to beside its account. */
   private record Bound(String kind, JsonObject object, @Nullable JsonObject node) {}
+
+  /** The request with what it leaves open; whoever sent it owns that, too. */
+  public static JsonObject defaults(JsonObject request) {
+    var spec = request.object("spec");
+    return spec.get("expirationSeconds") instanceof JsonInteger
+        ? request
+        : request.with("spec", spec.with("expirationSeconds", USUAL_SECONDS));
+  }
 
   /**
    * Answers a TokenRequest.

@@ -35,6 +35,14 @@ class TokenRequestsTest {
   }
 
   @Test
+  void anExpirationThatIsLeftOpenIsTheUsualHour() {
+    assertThat(TokenRequests.defaults(JsonObject.EMPTY).toString())
+        .isEqualTo("{\"spec\":{\"expirationSeconds\":3600}}");
+    var given = JsonObject.of("spec", JsonObject.of("expirationSeconds", 0));
+    assertThat(TokenRequests.defaults(given)).isEqualTo(given);
+  }
+
+  @Test
   void boundsTheExpiration() {
     assertThatThrownBy(() -> fixture.request("a", "robot", JsonObject.of("expirationSeconds", 599)))
         .hasMessage(

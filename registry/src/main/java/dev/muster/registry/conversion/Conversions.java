@@ -61,6 +61,20 @@ public final class Conversions {
                 .with("apiVersion", type.kind().apiVersion()));
   }
 
+  /** The metadata of a stored object as it is shown without the object. */
+  public static JsonObject metadata(JsonObject stored) {
+    var metadata = stored.object("metadata");
+    if (!stored.string("apiVersion").equals("apps/v1")) {
+      return metadata;
+    }
+    return switch (stored.string("kind")) {
+      case "DaemonSet" ->
+          DeprecatedAnnotations.hidden(metadata, DeprecatedAnnotations.TEMPLATE_GENERATION);
+      case "Deployment" -> DeprecatedAnnotations.hidden(metadata, DeprecatedAnnotations.ROLLBACK);
+      default -> metadata;
+    };
+  }
+
   private static JsonObject normal(ResourceType type, JsonObject stored) {
     var shape = Schemas.of(type.stored());
     return shape == null ? stored : TypedReader.normal(shape, stored);

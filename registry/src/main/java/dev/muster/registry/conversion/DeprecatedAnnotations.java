@@ -17,13 +17,13 @@ public final class DeprecatedAnnotations {
 
   private DeprecatedAnnotations() {}
 
+  /** The set with its generation, which is never absent: whoever leaves it out says zero. */
   static JsonObject ofDaemonSet(JsonObject set) {
     var annotations = set.object("metadata", "annotations");
-    if (!annotations.has(TEMPLATE_GENERATION)) {
-      return set;
-    }
+    var generation =
+        annotations.has(TEMPLATE_GENERATION) ? annotations.string(TEMPLATE_GENERATION) : "0";
     try {
-      return with(set, TEMPLATE_GENERATION, annotations.string(TEMPLATE_GENERATION));
+      return with(set, TEMPLATE_GENERATION, generation);
     } catch (NumberFormatException e) {
       throw new DecodeException("strconv.ParseInt: " + e.getMessage());
     }
@@ -51,16 +51,24 @@ public final class DeprecatedAnnotations {
     }
   }
 
+  /** The metadata of an object when nothing else of it is shown: then these are numbers still. */
+  static JsonObject hidden(JsonObject metadata, String annotation) {
+    if (!metadata.object("annotations").has(annotation)) {
+      return metadata;
+    }
+    var others = metadata.object("annotations").without(annotation);
+    return others.isEmpty()
+        ? metadata.without("annotations")
+        : metadata.with("annotations", others);
+  }
+
   private static JsonObject with(JsonObject object, String annotation, String number) {
     var plain = Long.toString(GoNumber.parse(number));
-    return plain.equals(number)
+    var annotations = object.object("metadata", "annotations");
+    return plain.equals(annotations.string(annotation))
         ? object
         : object.with(
             "metadata",
-            object
-                .object("metadata")
-                .with(
-                    "annotations",
-                    object.object("metadata", "annotations").with(annotation, plain)));
+            object.object("metadata").with("annotations", annotations.with(annotation, plain)));
   }
 }

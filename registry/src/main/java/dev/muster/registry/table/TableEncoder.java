@@ -6,6 +6,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.conversion.Conversions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +129,6 @@ public final class TableEncoder {
         "apiVersion",
         apiVersion,
         "metadata",
-        object.object("metadata"));
+        Conversions.metadata(object));
   }
 }

@@ -33,6 +33,23 @@ class ConversionsTest {
   }
 
   @Test
+  void aDaemonSetAlwaysHasItsGeneration() {
+    var key = DeprecatedAnnotations.TEMPLATE_GENERATION;
+    assertThat(stored("apps", "daemonsets", "{'metadata':{}}"))
+        .isEqualTo(Verdicts.json("{'metadata':{'annotations':{'" + key + "':'0'}}}"));
+  }
+
+  @Test
+  void metadataAloneDoesNotShowIt() {
+    var key = DeprecatedAnnotations.TEMPLATE_GENERATION;
+    var of = "{'kind':'DaemonSet','apiVersion':'apps/v1','metadata':{'annotations':{'";
+    assertThat(Conversions.metadata(Verdicts.json(of + key + "':'1','k':'v'}}}")))
+        .isEqualTo(Verdicts.json("{'annotations':{'k':'v'}}"));
+    assertThat(Conversions.metadata(Verdicts.json(of + key + "':'1'}}}")))
+        .isEqualTo(JsonObject.EMPTY);
+  }
+
+  @Test
   void whatIsNoNumberCannotBeRead() {
     assertThatThrownBy(
             () ->

@@ -115,7 +115,7 @@ final class TreeRepresentation implements Representation {
         "apiVersion",
         "meta.k8s.io/" + negotiated.targetVersion(),
         "metadata",
-        object.object("metadata"));
+        Conversions.metadata(object));
   }
 
   @Override

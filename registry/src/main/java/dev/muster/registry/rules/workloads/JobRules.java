@@ -70,10 +70,25 @@ final class JobRules {
   private JobRules() {}
 
   private static void checked(Place job) {
-    METADATA.check(job);
+    METADATA.check(hasGeneratedLabels(job) ? withoutLabels(job) : job);
     JobSpecs.generated(job);
     spec(job.at("spec"));
     JobSpecs.hostnames(job);
+  }
+
+  /** Whether a new job has no labels but those that were made for its template, told of there. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean hasGeneratedLabels(Place job) {
+    var labels = job.at("metadata", "labels");
+    return !job.isUpdate()
+        && labels.value() == job.at("spec", "template", "metadata", "labels").value()
+        && labels.object().size() == NAME_LABELS.size() + UID_LABELS.size()
+        && NAME_LABELS.stream().allMatch(labels::has)
+        && UID_LABELS.stream().allMatch(labels::has);
+  }
+
+  private static Place withoutLabels(Place job) {
+    return job.with(job.object().withoutAt("metadata", "labels"));
   }
 
   private static void spec(Place spec) {

@@ -54,6 +54,14 @@ class WorkloadEdgesTest {
   }
 
   @Test
+  void aNameThatIsNoLabelIsToldOfAtTheTemplate() {
+    var name = "n".repeat(64);
+    assertThat(JOB.create(job("").replace("'uid'", "'name':'" + name + "','uid'")))
+        .hasSize(1)
+        .allMatch(error -> error.startsWith("spec.template.labels: "));
+  }
+
+  @Test
   void anEmptyShareIsNotLeftOut() {
     assertThat(DEPLOYMENT.create(rolling("'maxSurge':''")))
         .containsExactly("spec.strategy.rollingUpdate.maxSurge: Invalid value: \"\"" + PERCENT);
