@@ -252,7 +252,7 @@ final class Assembly {
         request -> PathRoutes.json(request, "application/json", VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.GIT_VERSION), threads);
+    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.SERVED), threads, clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);
@@ -260,11 +260,11 @@ final class Assembly {
     var jwksUri = options.serviceAccounts().jwksUri();
     others.put(
         "/openid/v1/jwks",
-        request -> PathRoutes.json(request, "application/jwk-set+json", keys.jwks()));
+        request -> PathRoutes.published(request, "application/jwk-set+json", keys.jwks()));
     others.put(
         "/.well-known/openid-configuration",
         request ->
-            PathRoutes.json(
+            PathRoutes.published(
                 request,
                 "application/json",
                 keys.openIdConfiguration(

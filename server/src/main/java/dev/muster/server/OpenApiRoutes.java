@@ -4,8 +4,13 @@ import dev.muster.schema.openapi.OpenApi;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.wire.MediaType;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The OpenAPI documents. They are made when first asked for, which is not the event loop's work.
@@ -13,6 +18,8 @@ import java.util.List;
 final class OpenApiRoutes {
   private static final String V3 = "/openapi/v3/";
   private static final String FOR_EVER = "public, immutable";
+  private static final DateTimeFormatter EXPIRES =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss zzz", Locale.ROOT);
   private static final String JSON = "application/json";
   private static final List<String> V2_TYPES =
       List.of(
@@ -22,10 +29,12 @@ final class OpenApiRoutes {
 
   private final OpenApi documents;
   private final java.util.concurrent.Executor threads;
+  private final Clock clock;
 
-  OpenApiRoutes(OpenApi documents, java.util.concurrent.Executor threads) {
+  OpenApiRoutes(OpenApi documents, java.util.concurrent.Executor threads, Clock clock) {
     this.documents = documents;
     this.threads = threads;
+    this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
   void v2(Request request) {
@@ -49,10 +58,10 @@ final class OpenApiRoutes {
         request,
         () -> {
           var path = request.info().path().substring(V3.length());
-          var document =
-              documents.v3(path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+          var document = documents.v3(path);
           if (document == null) {
-            throw Route.notFound();
+            empty(request, 404, List.of());
+            return;
           }
           var hash = request.query().first("hash");
           if (!hash.isEmpty() && !hash.equals(document.hash())) {
@@ -79,10 +88,14 @@ final class OpenApiRoutes {
   }
 
   private static void notAcceptable(Request request) {
-    var headers = new ArrayList<>(request.headers("text/plain; charset=utf-8"));
+    empty(request, 406, List.of(new Header("vary", "Accept")));
+  }
+
+  private static void empty(Request request, int status, List<Header> more) {
+    var headers = new ArrayList<>(request.headers(""));
     headers.removeIf(header -> header.name().equals("content-type"));
-    headers.add(new Header("vary", "Accept"));
-    request.answer(new HttpAnswer(406, headers, List.of(), false));
+    headers.addAll(more);
+    request.answer(new HttpAnswer(status, headers, List.of(), false));
   }
 
   /** Whether the client has the document of that hash already. */
@@ -97,19 +110,22 @@ final class OpenApiRoutes {
   }
 
   private static void redirect(Request request, String path, String hash) {
-    var headers = new ArrayList<>(request.headers("text/plain; charset=utf-8"));
+    var headers = new ArrayList<>(request.headers(JSON));
     headers.add(new Header("location", V3 + path + "?hash=" + hash));
+    headers.add(new Header("vary", "Accept"));
     request.answer(new HttpAnswer(301, headers, List.of(), false));
   }
 
-  private static void send(
-      Request request, String contentType, OpenApi.Rendered document, boolean named) {
+  private void send(Request request, String contentType, OpenApi.Rendered document, boolean named) {
     var headers = new ArrayList<>(request.headers(contentType));
     headers.removeIf(header -> header.name().equals("cache-control"));
     headers.add(new Header("cache-control", named ? FOR_EVER : "no-cache, private"));
-    headers.add(new Header("etag", "\"" + document.hash() + "\""));
+    if (named) {
+      headers.add(new Header("expires", EXPIRES.format(ZonedDateTime.now(clock).plusYears(1))));
+    }
+    headers.add(new Header("etag", document.etag()));
     headers.add(new Header("vary", "Accept"));
-    boolean known = isKnown(request.header("if-none-match"), "\"" + document.hash() + "\"");
+    boolean known = isKnown(request.header("if-none-match"), document.etag());
     if (known) {
       headers.removeIf(header -> header.name().equals("content-type"));
     }

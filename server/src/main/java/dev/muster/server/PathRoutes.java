@@ -13,15 +13,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that is not a resource: discovery, health, version, metrics and what is added. */
 final class PathRoutes {
   private static final String TEXT = "text/plain; charset=utf-8";
+  private static final Header PUBLIC = new Header("cache-control", "public");
+  private static final Header AN_HOUR = new Header("cache-control", "public, max-age=3600");
   private static final String AGGREGATED = "APIGroupDiscoveryList";
   private static final Map<String, String> AGGREGATED_KIND =
       Map.of("as", AGGREGATED, "g", "apidiscovery.k8s.io", "v", "v2");
+
+  /** Paths that are answered with a slash at the end too. */
+  private static final Set<String> SLASHED =
+      Set.of("/.well-known/openid-configuration/", "/openid/v1/jwks/", "/version/");
 
   private final DiscoveryRoutes discovery;
   private final HealthRoutes health;
@@ -38,34 +46,46 @@ final class PathRoutes {
   }
 
   void answer(Request request) {
-    var path = trimmed(request.info().path());
+    var path = request.info().path();
     if (path.startsWith("/api")) {
-      discover(request, path);
+      discover(request, trimmed(path));
       return;
     }
     var checked = checked(request, path);
     if (checked != null) {
-      text(request, checked.status(), checked.text());
+      health(request, checked);
       return;
     }
-    var other = others.get(path);
-    if (other == null) {
-      other = others.get(path.substring(0, path.lastIndexOf('/') + 1));
-    }
-    if (other == null && path.startsWith("/openapi/v3/")) {
-      other = others.get("/openapi/v3/");
-    }
+    var other = other(path);
     if (other != null) {
       other.accept(request);
-    } else if (path.isEmpty()) {
+    } else if (path.equals("/") || path.equals("/index.html")) {
       index(request);
     } else {
       notFound(request);
     }
   }
 
-  private HealthRoutes.@org.jspecify.annotations.Nullable Answer checked(
-      Request request, String path) {
+  private @Nullable Consumer<Request> other(String path) {
+    var other = others.get(path);
+    if (other == null && path.startsWith("/openapi/v3/")) {
+      return others.get("/openapi/v3/");
+    }
+    return other == null && SLASHED.contains(path)
+        ? others.get(path.substring(0, path.length() - 1))
+        : other;
+  }
+
+  /** Only who looks at all checks at once is told what type the text is. */
+  private static void health(Request request, HealthRoutes.Answer answer) {
+    if (answer.whole() || answer.status() != 200) {
+      text(request, answer.status(), answer.text());
+    } else {
+      request.answer(answer.status(), TEXT, answer.text().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private HealthRoutes.@Nullable Answer checked(Request request, String path) {
     return health.answer(path, request.query().has("verbose"), request.query().all("exclude"));
   }
 
@@ -107,7 +127,11 @@ final class PathRoutes {
         encoding == Encoding.JSON
             ? document.json()
             : PlainEncoding.encode(encoding, document.object());
-    request.answer(new HttpAnswer(200, withTag(request, type, document), List.of(body), true));
+    var headers = withTag(request, type, document);
+    if (aggregated) {
+      headers.replaceAll(header -> header.name().equals("cache-control") ? PUBLIC : header);
+    }
+    request.answer(new HttpAnswer(200, headers, List.of(body), true));
   }
 
   /** Names no content type: a client's cache would take it for that of what it has kept. */
@@ -161,6 +185,17 @@ final class PathRoutes {
     }
     Negotiated.requireRouted(request.header("accept"), type);
     request.answer(200, type, JsonWriter.bytes(object));
+  }
+
+  /** As {@link #json}, for what anybody may keep for an hour. */
+  static void published(Request request, String type, JsonObject object) {
+    if (!request.exchange().method().equals("GET")) {
+      throw Route.methodNotAllowed();
+    }
+    Negotiated.requireRouted(request.header("accept"), type);
+    var headers = request.headers(type);
+    headers.replaceAll(header -> header.name().equals("cache-control") ? AN_HOUR : header);
+    request.answer(new HttpAnswer(200, headers, List.of(JsonWriter.bytes(object)), true));
   }
 
   /** The root lists the paths that there are. */

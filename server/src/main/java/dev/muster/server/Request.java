@@ -37,6 +37,7 @@ final class Request {
   private User user = User.ANONYMOUS;
   private @Nullable Warnings warnings;
   private boolean counted;
+  private boolean unsniffed;
   private boolean observed;
 
   /** Sees every answer, for metrics and limits. */
@@ -99,6 +100,11 @@ final class Request {
     return counted;
   }
 
+  /** Keeps browsers from guessing what the answer is. */
+  void unsniffed() {
+    unsniffed = true;
+  }
+
   /** The first header of that lower-case name, or "". */
   String header(String name) {
     var value = exchange.header(name);
@@ -158,6 +164,9 @@ final class Request {
     var answer = translate(failure);
     var encoding = errorEncoding();
     var headers = headers(encoding.mediaType());
+    if (unsniffed) {
+      headers.add(new Header("x-content-type-options", "nosniff"));
+    }
     if (answer.details().retryAfterSeconds() > 0) {
       headers.add(
           new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));

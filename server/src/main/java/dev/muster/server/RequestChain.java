@@ -166,6 +166,7 @@ final class RequestChain implements HttpHandler {
     var attributes = attributes(request);
     var decision = authorizer.authorize(attributes);
     if (!decision.allowed()) {
+      request.unsniffed();
       throw Forbidden.of(attributes, decision);
     }
   }

@@ -5,7 +5,11 @@ import dev.muster.model.JsonObject;
 /** What {@code /version} says: the version of the API that is served. */
 final class VersionInfo {
   static final String MINOR = "36";
-  static final String GIT_VERSION = "v1." + MINOR + ".4+muster";
+
+  /** The version of the API. */
+  static final String SERVED = "1." + MINOR;
+
+  static final String GIT_VERSION = "v" + SERVED + ".4+muster";
 
   private VersionInfo() {}
 

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Collects the definitions of structs and of everything they refer to, in one dialect. Used by one
@@ -30,14 +29,22 @@ final class Definitions {
 
   private final Dialect dialect;
   private final Descriptions descriptions;
-  private final Collection<GroupVersion> served;
+  private final Enums enums = Enums.load();
+  private final List<GroupVersion> everywhere;
   private final Map<String, List<GroupVersionKind>> kinds = new HashMap<>();
   private final Map<String, Json> found = new TreeMap<>();
 
-  Definitions(Dialect dialect, Descriptions descriptions, Collection<GroupVersion> served) {
+  /**
+   * @param everywhere the versions that know the kinds which every group has
+   */
+  Definitions(Dialect dialect, Descriptions descriptions, Collection<GroupVersion> everywhere) {
     this.dialect = dialect;
     this.descriptions = descriptions;
-    this.served = served;
+    this.everywhere =
+        everywhere.stream()
+            .distinct()
+            .sorted(Comparator.comparing(GroupVersion::group).thenComparing(GroupVersion::version))
+            .toList();
     for (var kind : Schemas.kinds()) {
       var struct = Schemas.of(kind);
       if (struct != null) {
@@ -119,18 +126,13 @@ final class Definitions {
   }
 
   private List<GroupVersionKind> inEveryGroup(String kind) {
-    return Stream.concat(
-            served.stream(), ExtraMarks.KNOWN_VERSIONS.stream().map(GroupVersion::parse))
-        .distinct()
-        .sorted(Comparator.comparing(GroupVersion::group).thenComparing(GroupVersion::version))
-        .map(version -> version.kind(kind))
-        .toList();
+    return everywhere.stream().map(version -> version.kind(kind)).toList();
   }
 
   private JsonObject property(StructShape owner, Field field, String description) {
     var schema = JsonObject.builder();
     schema.putIf("description", description);
-    shape(owner, field.shape(), schema);
+    shape(owner, field.shape(), enums.of(owner.name(), field.name()), schema);
     ExtraMarks.ofField(owner.name(), field.name(), schema);
     var given = field.defaultValue();
     if (given != null) {
@@ -153,7 +155,7 @@ final class Definitions {
       strategies.add("retainKeys");
     }
     schema.putIf("x-kubernetes-patch-strategy", String.join(",", strategies));
-    return schema.build();
+    return dialect.simplified(schema.build());
   }
 
   private void zero(Shape shape, JsonObject.Builder schema) {
@@ -172,14 +174,17 @@ final class Definitions {
     }
   }
 
-  private JsonObject member(StructShape owner, Shape shape) {
+  private JsonObject member(StructShape owner, Shape shape, JsonArray values) {
     var schema = JsonObject.builder();
-    shape(owner, shape, schema);
+    shape(owner, shape, values, schema);
     zero(shape, schema);
-    return schema.build();
+    return dialect.simplified(schema.build());
   }
 
-  private void shape(StructShape owner, Shape shape, JsonObject.Builder schema) {
+  /**
+   * @param values the texts that there may be, empty for any
+   */
+  private void shape(StructShape owner, Shape shape, JsonArray values, JsonObject.Builder schema) {
     switch (shape) {
       case StructShape struct -> {
         dialect.reference(schema, add(struct));
@@ -190,7 +195,7 @@ final class Definitions {
         }
       }
       case ListShape list -> {
-        schema.put("items", member(owner, list.items()));
+        schema.put("items", member(owner, list.items(), values));
         schema.put("type", "array");
         if (!list.keys().isEmpty()) {
           schema.put("x-kubernetes-list-map-keys", JsonArray.ofStrings(list.keys()));
@@ -206,13 +211,18 @@ final class Definitions {
         }
       }
       case MapShape map -> {
-        schema.put("additionalProperties", member(owner, map.values()));
+        schema.put("additionalProperties", member(owner, map.values(), values));
         schema.put("type", "object");
         if (map.atomic()) {
           schema.put("x-kubernetes-map-type", "atomic");
         }
       }
-      case Scalar scalar -> scalar(owner, scalar, schema);
+      case Scalar scalar -> {
+        scalar(owner, scalar, schema);
+        if (!values.isEmpty()) {
+          schema.put("enum", values);
+        }
+      }
     }
   }
 

@@ -29,6 +29,13 @@ enum Dialect {
     }
   }
 
+  /** A reference needs no wrapping where no other keyword came to stand beside it. */
+  JsonObject simplified(JsonObject schema) {
+    return this == V3 && schema.size() == 1 && schema.get("allOf") instanceof JsonArray wrapped
+        ? (JsonObject) wrapped.get(0)
+        : schema;
+  }
+
   /** Adds a default; the published version 2 has none. */
   void defaultValue(JsonObject.Builder schema, Json value) {
     if (this == V3) {

@@ -4,11 +4,15 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.wire.JsonWriter;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,15 +50,32 @@ public final class OpenApi {
               "authorization",
               "type",
               "apiKey"));
+  private static final GroupVersion CORE = GroupVersion.parse("v1");
   private static final JsonArray SECURITY =
       JsonArray.of(JsonObject.of("BearerToken", JsonArray.EMPTY));
+
+  private static final List<String> JSON = List.of("application/json");
+
+  /** Documents of the server itself, by their paths. */
+  private static final Map<String, Content> ROOTS =
+      Map.of(
+          ".well-known/openid-configuration",
+          OpenApi::issuer,
+          "api",
+          OpenApi::coreVersions,
+          "apis",
+          OpenApi::groupList,
+          "openid/v1/jwks",
+          OpenApi::issuerKeys,
+          "version",
+          OpenApi::serverVersion);
 
   private final ResourceCatalog catalog;
   private final String version;
   private final Map<String, Rendered> rendered = new ConcurrentHashMap<>();
 
   /**
-   * @param version the version that the documents name, such as {@code v1.36.4}
+   * @param version the version that the documents name, such as {@code 1.36}
    */
   public OpenApi(ResourceCatalog catalog, String version) {
     this.catalog = catalog;
@@ -125,7 +146,9 @@ public final class OpenApi {
   }
 
   private JsonObject document2() {
-    var definitions = definitions(Dialect.V2);
+    var known = new ArrayList<>(catalog.groupVersions());
+    ExtraMarks.KNOWN_VERSIONS.forEach(version -> known.add(GroupVersion.parse(version)));
+    var definitions = definitions(Dialect.V2, known);
     var paths = new Paths(Dialect.V2, definitions);
     catalog.types().forEach(paths::resource);
     discovery(paths, definitions);
@@ -154,7 +177,7 @@ public final class OpenApi {
       groups.put(served.group(), true);
     }
     groups.keySet().forEach(group -> groupDocument(paths, definitions, group));
-    rootDocuments(paths, definitions);
+    ROOTS.values().forEach(root -> root.add(paths, definitions));
   }
 
   private static void versionDocument(Paths paths, Definitions definitions, GroupVersion served) {
@@ -178,29 +201,59 @@ public final class OpenApi {
     }
   }
 
-  private static void rootDocuments(Paths paths, Definitions definitions) {
+  private static void coreVersions(Paths paths, Definitions definitions) {
     paths.document(
         "/api/",
         "getCoreAPIVersions",
         "core",
         "get available API versions",
         definitions.add(Schemas.struct(Schemas.META + "APIVersions")));
+  }
+
+  private static void groupList(Paths paths, Definitions definitions) {
     paths.document(
         "/apis/",
         "getAPIVersions",
         "apis",
         "get available API versions",
         definitions.add(Schemas.struct(Schemas.META + "APIGroupList")));
+  }
+
+  private static void serverVersion(Paths paths, Definitions definitions) {
     paths.document(
         "/version/",
         "getCodeVersion",
         "version",
         "get the version information for this server",
-        definitions.add(SpecialTypes.VERSION_INFO));
+        definitions.add(SpecialTypes.VERSION_INFO),
+        JSON,
+        JSON);
   }
 
-  private Definitions definitions(Dialect dialect) {
-    var definitions = new Definitions(dialect, Descriptions.load(), catalog.groupVersions());
+  private static void issuer(Paths paths, Definitions definitions) {
+    paths.document(
+        "/.well-known/openid-configuration/",
+        "getServiceAccountIssuerOpenIDConfiguration",
+        "WellKnown",
+        "get where and how tokens of service accounts are verified",
+        "",
+        List.of(),
+        JSON);
+  }
+
+  private static void issuerKeys(Paths paths, Definitions definitions) {
+    paths.document(
+        "/openid/v1/jwks/",
+        "getServiceAccountIssuerOpenIDKeyset",
+        "openid",
+        "get the keys that verify tokens of service accounts",
+        "",
+        List.of(),
+        List.of("application/jwk-set+json"));
+  }
+
+  private Definitions definitions(Dialect dialect, Collection<GroupVersion> everywhere) {
+    var definitions = new Definitions(dialect, Descriptions.load(), everywhere);
     catalog.types().forEach(type -> definitions.name(type.shape(), type.kind()));
     return definitions;
   }
@@ -213,35 +266,37 @@ public final class OpenApi {
           Paths.root(served).substring(1),
           () ->
               document3(
+                  served,
                   (paths, definitions) -> {
                     versionDocument(paths, definitions, served);
                     catalog.in(served).forEach(paths::resource);
-                    definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
+                    if (catalog.in(served).stream().anyMatch(OpenApi::isWatched)) {
+                      definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
+                    }
                   }));
       if (!served.group().isEmpty()) {
         makers.put(
             "apis/" + served.group(),
             () ->
                 document3(
+                    served,
                     (paths, definitions) -> groupDocument(paths, definitions, served.group())));
       }
     }
-    for (var root : new String[] {"api", "apis", "version"}) {
-      makers.put(root, () -> onlyPath(document3(OpenApi::rootDocuments), "/" + root + "/"));
-    }
+    ROOTS.forEach((root, content) -> makers.put(root, () -> document3(CORE, content)));
     return makers;
   }
 
-  private static JsonObject onlyPath(JsonObject document, String path) {
-    return document.with("paths", JsonObject.of(path, document.object("paths").object(path)));
+  private static boolean isWatched(ResourceType type) {
+    return type.verbs().contains("watch");
   }
 
   private interface Content {
     void add(Paths paths, Definitions definitions);
   }
 
-  private JsonObject document3(Content content) {
-    var definitions = definitions(Dialect.V3);
+  private JsonObject document3(GroupVersion version, Content content) {
+    var definitions = definitions(Dialect.V3, List.of(CORE, version));
     var paths = new Paths(Dialect.V3, definitions);
     content.add(paths, definitions);
     return JsonObject.of(
@@ -252,6 +307,9 @@ public final class OpenApi {
         "paths",
         paths.all(),
         "components",
-        JsonObject.of("schemas", definitions.all(), "securitySchemes", BEARER));
+        (definitions.all().isEmpty()
+                ? JsonObject.EMPTY
+                : JsonObject.of("schemas", definitions.all()))
+            .with("securitySchemes", BEARER));
   }
 }

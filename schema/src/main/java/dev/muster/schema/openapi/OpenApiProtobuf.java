@@ -15,7 +15,7 @@ import java.util.Map;
  */
 final class OpenApiProtobuf {
   private static final Map<String, Integer> METHODS =
-      Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "patch", 8);
+      Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "options", 6, "head", 7, "patch", 8);
 
   private final Bytes out = new Bytes(256);
 
@@ -148,6 +148,9 @@ final class OpenApiProtobuf {
     text(2, schema.string("format"));
     text(4, schema.string("description"));
     texts(19, schema.array("required"));
+    for (var value : schema.array("enum")) {
+      message(20, any -> any.yaml(value));
+    }
     if (schema.has("additionalProperties")) {
       message(21, m -> m.message(1, s -> s.schema(schema.object("additionalProperties"))));
     }
@@ -183,13 +186,17 @@ final class OpenApiProtobuf {
   }
 
   private void extension(int number, String name, Json value) {
-    var yaml = new String(YamlWriter.bytes(value), StandardCharsets.UTF_8);
     message(
         number,
         m -> {
           m.text(1, name);
-          m.message(2, any -> any.text(2, yaml));
+          m.message(2, any -> any.yaml(value));
         });
+  }
+
+  /** Any value, which this format holds as YAML. */
+  private void yaml(Json value) {
+    text(2, new String(YamlWriter.bytes(value), StandardCharsets.UTF_8));
   }
 
   private void message(int number, Content content) {

@@ -4,6 +4,7 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,26 @@ record Operation(
           "application/apply-patch+yaml");
   static final List<String> ANY = List.of("*/*");
 
+  /** The same without parameters that are said elsewhere. */
+  Operation without(Collection<Parameters> others) {
+    return new Operation(
+        id,
+        tag,
+        description,
+        action,
+        kind,
+        parameters.stream().filter(parameter -> !others.contains(parameter)).toList(),
+        body,
+        bodyRequired,
+        answer,
+        codes,
+        consumes,
+        produces);
+  }
+
   JsonObject render(Dialect dialect) {
     var operation = JsonObject.builder();
-    if (dialect == Dialect.V2) {
+    if (dialect == Dialect.V2 && !consumes.isEmpty()) {
       operation.put("consumes", JsonArray.ofStrings(consumes));
     }
     operation.put("description", description);
@@ -73,7 +91,8 @@ record Operation(
     if (dialect == Dialect.V2) {
       operation.put("produces", JsonArray.ofStrings(produces));
     } else if (body != null) {
-      operation.put("requestBody", content(consumes, dialect.reference(body)));
+      var content = content(consumes, dialect.reference(body));
+      operation.put("requestBody", bodyRequired ? content.with("required", true) : content);
     }
     operation.put("responses", responses(dialect));
     if (dialect == Dialect.V2) {

@@ -52,7 +52,7 @@ final class Paths {
 
   private final Dialect dialect;
   private final Definitions definitions;
-  private final Map<String, JsonObject> found = new TreeMap<>();
+  private final Map<String, PathItem> found = new TreeMap<>();
 
   Paths(Dialect dialect, Definitions definitions) {
     this.dialect = dialect;
@@ -61,22 +61,32 @@ final class Paths {
 
   JsonObject all() {
     var all = JsonObject.builder();
-    found.forEach(all::append);
+    found.forEach((path, item) -> all.append(path, item.render(dialect)));
     return all.build();
   }
 
   private void add(String path, String method, Operation operation, List<Parameters> shared) {
-    var item =
-        found.getOrDefault(
-            path,
-            shared.isEmpty()
-                ? JsonObject.EMPTY
-                : JsonObject.of("parameters", Parameters.of(dialect, shared)));
-    found.put(path, item.with(method, operation.render(dialect)));
+    found.computeIfAbsent(path, absent -> new PathItem(shared)).put(method, operation);
   }
 
   /** A document that is no resource, such as discovery. */
   void document(String path, String id, String tag, String description, String answer) {
+    document(path, id, tag, description, answer, Operation.TYPES, Operation.TYPES);
+  }
+
+  /**
+   * A document that is no resource.
+   *
+   * @param answer its definition; "" where nobody defines it here
+   */
+  void document(
+      String path,
+      String id,
+      String tag,
+      String description,
+      String answer,
+      List<String> consumes,
+      List<String> produces) {
     add(
         path,
         "get",
@@ -91,8 +101,8 @@ final class Paths {
             false,
             answer,
             List.of("200"),
-            Operation.TYPES,
-            Operation.TYPES),
+            consumes,
+            produces),
         List.of());
   }
 

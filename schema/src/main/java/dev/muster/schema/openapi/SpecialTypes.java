@@ -1,5 +1,6 @@
 package dev.muster.schema.openapi;
 
+import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.schema.Scalar;
@@ -128,7 +129,7 @@ enum SpecialTypes {
       var properties = JsonObject.builder();
       Stream.concat(VERSION_FIELDS.stream(), OPTIONAL_VERSION_FIELDS.stream())
           .sorted()
-          .forEach(name -> properties.put(name, versionField(name)));
+          .forEach(name -> properties.put(name, versionField(dialect, name)));
       schema.put("properties", properties.build());
       schema.put("required", JsonArray.ofStrings(VERSION_FIELDS));
     }
@@ -136,11 +137,15 @@ enum SpecialTypes {
     return schema.build();
   }
 
-  private static JsonObject versionField(String name) {
-    return JsonObject.builder()
-        .putIf("description", VERSION_DESCRIPTIONS.getOrDefault(name, ""))
-        .put("type", "string")
-        .build();
+  private static JsonObject versionField(Dialect dialect, String name) {
+    var field =
+        JsonObject.builder()
+            .putIf("description", VERSION_DESCRIPTIONS.getOrDefault(name, ""))
+            .put("type", "string");
+    if (VERSION_FIELDS.contains(name)) {
+      dialect.defaultValue(field, Json.of(""));
+    }
+    return field.build();
   }
 
   private static JsonArray types(String one, String other) {

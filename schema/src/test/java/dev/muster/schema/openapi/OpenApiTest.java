@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OpenApiTest {
-  private static final OpenApi OPEN_API = new OpenApi(ResourceCatalog.builtIn(), "v1.36.4");
+  private static final OpenApi OPEN_API = new OpenApi(ResourceCatalog.builtIn(), "1.36");
 
   private static JsonObject v2() {
     return (JsonObject) JsonReader.read(OPEN_API.v2().bytes());
@@ -133,6 +133,94 @@ class OpenApiTest {
   }
 
   @Test
+  void aReferenceThatStandsAloneIsNotWrapped() {
+    var schemas = v3("apis/node.k8s.io/v1").object("components", "schemas");
+    assertThat(
+            schemas
+                .object("io.k8s.api.node.v1.Overhead", "properties", "podFixed")
+                .get("additionalProperties"))
+        .hasToString(
+            "{\"$ref\":\"#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity\"}");
+  }
+
+  @Test
+  void saysWhichTextsAFieldTakes() {
+    for (var schemas :
+        List.of(v2().object("definitions"), v3("api/v1").object("components").object("schemas"))) {
+      var core = "io.k8s.api.core.v1.";
+      assertThat(values(schemas.object(core + "Container", "properties", "imagePullPolicy")))
+          .containsExactly("Always", "IfNotPresent", "Never");
+      assertThat(values(schemas.object(core + "HostPathVolumeSource", "properties", "type")))
+          .startsWith("", "BlockDevice");
+      var modes = schemas.object(core + "PersistentVolumeClaimSpec", "properties", "accessModes");
+      assertThat(modes.has("enum")).isFalse();
+      assertThat(values(modes.object("items"))).contains("ReadWriteOncePod").hasSize(4);
+      var resizes =
+          schemas.object(
+              core + "PersistentVolumeClaimStatus", "properties", "allocatedResourceStatuses");
+      assertThat(values(resizes.object("additionalProperties"))).contains("NodeResizePending");
+    }
+    assertThat(
+            values(
+                v2().object(
+                        "definitions",
+                        "io.k8s.api.certificates.v1.CertificateSigningRequestSpec",
+                        "properties",
+                        "usages",
+                        "items")))
+        .contains("client auth", "s/mime");
+  }
+
+  private static List<String> values(JsonObject schema) {
+    return schema.array("enum").strings();
+  }
+
+  @Test
+  void everyFieldOfAFewTextsExists() {
+    var definitions = v2().object("definitions");
+    for (var name : Enums.load().fields()) {
+      int dot = name.lastIndexOf('.');
+      assertThat(
+              definitions
+                  .object(name.substring(0, dot), "properties", name.substring(dot + 1))
+                  .isEmpty())
+          .as(name)
+          .isFalse();
+    }
+  }
+
+  @Test
+  void aDocumentOfVersion3HoldsWhatItNeedsAndNoMore() {
+    assertThat(v3("version").object("components", "schemas").keys())
+        .containsExactly("io.k8s.apimachinery.pkg.version.Info");
+    assertThat(v3("openid/v1/jwks").object("components").has("schemas")).isFalse();
+    assertThat(
+            v3("apis/authentication.k8s.io/v1")
+                .object("components", "schemas")
+                .has(Schemas.META + "WatchEvent"))
+        .isFalse();
+    assertThat(
+            v3("apis/batch/v1")
+                .object("components", "schemas", Schemas.META + "DeleteOptions")
+                .array("x-kubernetes-group-version-kind")
+                .objects())
+        .extracting(kind -> kind.string("group") + "/" + kind.string("version"))
+        .containsExactly("/v1", "batch/v1");
+  }
+
+  @Test
+  void whatEveryOperationOfAPathTakesIsSaidOfThePath() {
+    var paths = v3("api/v1").object("paths");
+    var everywhere = paths.object("/api/v1/pods");
+    assertThat(names(everywhere)).contains("pretty", "limit", "watch");
+    assertThat(everywhere.object("get").has("parameters")).isFalse();
+    var collection = paths.object("/api/v1/namespaces/{namespace}/pods");
+    assertThat(names(collection)).containsExactlyInAnyOrder("namespace", "pretty");
+    assertThat(collection.object("post", "requestBody").isTrue("required")).isTrue();
+    assertThat(collection.object("delete", "requestBody").has("required")).isFalse();
+  }
+
+  @Test
   void everyReferenceLeadsSomewhere() {
     var wanted = new HashSet<String>();
     references(v2(), wanted);
@@ -231,7 +319,7 @@ class OpenApiTest {
         .isEqualTo("/openapi/v3/apis/apps/v1?hash=" + apps.hash());
     assertThat(apps.etag()).isEqualTo("\"" + apps.hash() + "\"");
     assertThat(OPEN_API.v3("apis/nonsense")).isNull();
-    var again = new OpenApi(ResourceCatalog.builtIn(), "v1.36.4");
+    var again = new OpenApi(ResourceCatalog.builtIn(), "1.36");
     assertThat(Objects.requireNonNull(again.v3("apis/apps/v1")).hash()).isEqualTo(apps.hash());
   }
 
@@ -249,7 +337,9 @@ class OpenApiTest {
     }
     assertThat(names).isEqualTo(new HashSet<>(v2().object("definitions").keys()));
     assertThat(new String(OPEN_API.v2Protobuf().bytes(), StandardCharsets.UTF_8))
-        .contains("- group: \"\"\n  kind: Pod\n  version: v1\n");
+        .contains("- group: \"\"\n  kind: Pod\n  version: v1\n")
+        .contains("IfNotPresent\n")
+        .contains("connectCoreV1HeadNamespacedPodProxy");
   }
 
   @Test
@@ -270,7 +360,7 @@ class OpenApiTest {
             "/example.com/widgets",
             kind,
             struct);
-    var more = new OpenApi(ResourceCatalog.builtIn().with(java.util.List.of(type)), "v1.36.4");
+    var more = new OpenApi(ResourceCatalog.builtIn().with(java.util.List.of(type)), "1.36");
     var document =
         (JsonObject)
             JsonReader.read(Objects.requireNonNull(more.v3("apis/example.com/v1")).bytes());

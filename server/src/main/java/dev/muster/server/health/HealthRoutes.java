@@ -16,17 +16,21 @@ public final class HealthRoutes {
     this.checks = checks;
   }
 
-  /** An answer in plain text. */
-  public record Answer(int status, String text) {}
+  /**
+   * An answer in plain text.
+   *
+   * @param whole whether it is about all checks
+   */
+  public record Answer(int status, String text, boolean whole) {}
 
   /** The answer for {@code /readyz}, {@code /livez/ping} and the like; null for other paths. */
   public @Nullable Answer answer(String path, boolean verbose, Collection<String> excluded) {
     for (var question : Question.values()) {
       var root = "/" + question.name().toLowerCase(Locale.ROOT);
-      if (path.equals(root) || path.equals(root + "/")) {
+      if (path.equals(root)) {
         var report = checks.report(question, new HashSet<>(excluded));
         var text = verbose || !report.passed() ? report.text() : "ok";
-        return new Answer(report.passed() ? 200 : 500, text);
+        return new Answer(report.passed() ? 200 : 500, text, true);
       }
       if (path.startsWith(root + "/")) {
         return single(question, path.substring(root.length() + 1));
@@ -56,7 +60,7 @@ public final class HealthRoutes {
       return null;
     }
     return found.getFirst().passes().getAsBoolean()
-        ? new Answer(200, "ok")
-        : new Answer(500, "internal server error: " + name + " failed\n");
+        ? new Answer(200, "ok", false)
+        : new Answer(500, "internal server error: " + name + " failed\n", false);
   }
 }

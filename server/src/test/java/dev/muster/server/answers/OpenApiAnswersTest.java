@@ -82,6 +82,8 @@ class OpenApiAnswersTest {
     var answer = server.exchange("GET", url, "application/json", "");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("cache-control")).contains("public, immutable");
+    assertThat(answer.headers().firstValue("expires").orElse(""))
+        .matches("[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d UTC");
     var old = server.exchange("GET", "/openapi/v3/apis/apps/v1?hash=0", "*/*", "");
     assertThat(old.statusCode()).isEqualTo(301);
     assertThat(old.headers().firstValue("location")).contains(url);

@@ -1,0 +1,78 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Paths that are no resources: which of them there are, and how their answers may be kept. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PathAnswersTest {
+  private static final String AGGREGATED =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+  private RunningServer server;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    server = RunningServer.start(directory);
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/healthz, 200, nosniff",
+    "/healthz?verbose, 200, nosniff",
+    "/healthz/ping, 200, ''",
+    "/healthz/nonsense, 404, nosniff",
+    "/healthz/, 404, nosniff",
+    "/livez/, 404, nosniff",
+    "/readyz/ping/, 404, nosniff",
+    "/metrics/, 404, nosniff",
+    "/version, 200, ''",
+    "/version/, 200, ''",
+    "/openid/v1/jwks/, 200, ''",
+    "/.well-known/openid-configuration/, 200, ''",
+    "/index.html, 200, ''",
+    "/nonsense, 404, nosniff",
+    "/openapi/v2/, 404, nosniff",
+    "/openapi/v3/, 404, ''",
+    "/openapi/v3/nonsense, 404, ''",
+    "/openapi/v3/api/v1/, 404, ''",
+    "/apis/apps/v1/, 200, ''",
+  })
+  void onlyTheVeryPathIsAnswered(String path, int code, String sniffing) {
+    var answer = server.exchange("GET", path, "*/*", "");
+    assertThat(answer.statusCode()).isEqualTo(code);
+    assertThat(answer.headers().firstValue("x-content-type-options").orElse(""))
+        .isEqualTo(sniffing);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/version, 'no-cache, private'",
+    "/readyz, 'no-cache, private'",
+    "/openid/v1/jwks, 'public, max-age=3600'",
+    "/.well-known/openid-configuration, 'public, max-age=3600'",
+    "/api, public",
+    "/apis, public",
+    "/apis/apps, 'no-cache, private'",
+    "/openapi/v2, 'no-cache, private'",
+  })
+  void answersSayHowLongTheyMayBeKept(String path, String control) {
+    var accept = path.startsWith("/api") ? AGGREGATED + ",application/json" : "*/*";
+    assertThat(server.exchange("GET", path, accept, "").headers().firstValue("cache-control"))
+        .contains(control);
+  }
+}
