@@ -12,6 +12,9 @@ import dev.cel.common.CelSourceLocation;
 import dev.cel.common.internal.EnvVisitor;
 import dev.cel.common.internal.Errors;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.TypeType;
 import dev.cel.expr.Decl;
 import dev.cel.parser.CelMacro;
 import java.util.ArrayDeque;
@@ -29,6 +32,23 @@ import java.util.TreeSet;
 final class CheckingEnvironment {
   private static final int MOST_IDLE = 4;
   private static final int MOST_ERRORS = 100;
+
+  /** Types that expressions can name, beside those of the library. */
+  private static final Map<String, CelType> TYPES =
+      Map.of(
+          "duration",
+          SimpleType.DURATION,
+          "google.protobuf.Duration",
+          SimpleType.DURATION,
+          "timestamp",
+          SimpleType.TIMESTAMP,
+          "google.protobuf.Timestamp",
+          SimpleType.TIMESTAMP,
+          "net.IP",
+          OpaqueType.create("net.IP"),
+          "net.CIDR",
+          OpaqueType.create("net.CIDR"));
+
   private static final CelContainer TOP = CelContainer.ofName("");
   private static final ArrayDeque<CheckingEnvironment> IDLE = new ArrayDeque<>();
 
@@ -42,6 +62,10 @@ final class CheckingEnvironment {
     env = Env.unconfigured(errors, types, ExpressionChecker.OPTIONS);
     Declared.ALL.functions.forEach(env.getDeclGroup()::putFunction);
     Declared.ALL.idents.forEach(env.getDeclGroup()::putIdent);
+    TYPES.forEach(
+        (name, type) ->
+            env.getDeclGroup()
+                .putIdent(CelIdentDecl.newIdentDeclaration(name, TypeType.create(type))));
   }
 
   /** One that nobody else uses. */
@@ -90,7 +114,7 @@ final class CheckingEnvironment {
           functions.add(function);
         }
         var ident = whole.tryLookupCelIdent(TOP, name);
-        if (ident != null) {
+        if (ident != null && !name.equals("dyn")) {
           idents.add(ident);
         }
       }
@@ -133,6 +157,11 @@ final class CheckingEnvironment {
 
   CelAbstractSyntaxTree check(CelAbstractSyntaxTree parsed) {
     return ExprChecker.typecheck(env, TOP, parsed, Optional.absent());
+  }
+
+  /** Whether a type of that name is known to the current expression. */
+  boolean isType(String name) {
+    return types.lookupCelType(name).isPresent();
   }
 
   /** All that was wrong with the current expression. */

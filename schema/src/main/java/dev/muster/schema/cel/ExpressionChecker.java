@@ -1,8 +1,10 @@
 package dev.muster.schema.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
@@ -32,14 +34,14 @@ public final class ExpressionChecker {
     BINDINGS
   }
 
-  /** Lists and maps of mixed types are refused; nothing but the deprecated option does so early. */
-  @SuppressWarnings("deprecation")
   static final CelOptions OPTIONS =
       CelOptions.current()
-          .enableHomogeneousLiterals(true)
           .populateMacroCalls(true)
+          .enableQuotedIdentifierSyntax(false)
           .enableHeterogeneousNumericComparisons(true)
           .build();
+
+  private static final String TOO_LONG = "expression code point size exceeds limit";
 
   /** One of each kind, sound and unsound. */
   private static final List<String> REHEARSED =
@@ -136,13 +138,22 @@ public final class ExpressionChecker {
     var compiler = extras.contains(Extra.BINDINGS) ? Standard.WITH_BINDINGS : Standard.COMPILER;
     var result = compiler.parse(expression);
     if (result.hasError()) {
-      return new Checked.Unsound(ProblemText.of(expression, result.getErrors()));
+      return new Checked.Unsound(ProblemText.of(expression, unparsed(expression, result)));
     }
     try {
-      return checked(expression, result.getAst());
+      var parsed = SignedLiterals.placed(expression, result.getAst());
+      return checked(expression, parsed);
     } catch (CelValidationException e) {
-      return new Checked.Unsound(ProblemText.of(expression, e.getErrors()));
+      return new Checked.Unsound(ProblemText.translated(expression, e.getErrors()));
     }
+  }
+
+  private List<CelIssue> unparsed(String expression, CelValidationResult result) {
+    if (result.getErrors().getFirst().getMessage().startsWith(TOO_LONG)) {
+      return result.getErrors();
+    }
+    var told = SyntaxProblems.of(expression, extras.contains(Extra.BINDINGS));
+    return told.isEmpty() ? result.getErrors() : told;
   }
 
   private Checked checked(String expression, CelAbstractSyntaxTree parsed) {
@@ -154,13 +165,22 @@ public final class ExpressionChecker {
         extras.contains(Extra.PATCHES) ? List.of(KubernetesFunctions.ESCAPE_KEY) : List.of());
     var tree = PiecewiseCheck.check(environment, parsed);
     var issues = environment.issues();
+    if (!issues.isEmpty()) {
+      issues = StructProblems.cut(issues, parsed, environment::isType);
+    }
     environment.exit();
     environment.giveBack();
     if (!issues.isEmpty()) {
+      var form = SyntaxProblems.of(expression, extras.contains(Extra.BINDINGS));
+      if (!form.isEmpty()) {
+        return new Checked.Unsound(ProblemText.of(expression, form));
+      }
       var told = LogicalProblems.moved(issues, parsed);
-      return new Checked.Unsound(ProblemText.of(expression, told));
+      return new Checked.Unsound(ProblemText.translated(expression, told));
     }
-    var literal = LiteralProblems.of(expression, tree);
-    return literal.isEmpty() ? new Checked.Sound(tree) : new Checked.Unsound(literal);
+    var literals = LiteralProblems.of(expression, tree);
+    return literals.isEmpty()
+        ? new Checked.Sound(tree)
+        : new Checked.Unsound(ProblemText.of(expression, literals));
   }
 }

@@ -21,6 +21,8 @@ import java.util.Map;
 final class KubernetesFunctions {
   private static final String DECLARATIONS =
       """
+      duration (int) duration
+      int (duration) int
       string . format (list(dyn)) string
       string . find (string) string
       string . findAll (string) list(string)

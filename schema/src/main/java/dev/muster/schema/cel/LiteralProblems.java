@@ -3,6 +3,8 @@ package dev.muster.schema.cel;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelSourceLocation;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
@@ -10,32 +12,48 @@ import dev.cel.common.navigation.CelNavigableAst;
 import dev.muster.model.GoDuration;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
-/** Finds texts in an expression that are no pattern, duration or time, though they have to be. */
+/**
+ * Finds literals that have the right type and cannot be meant: texts that are no pattern, duration
+ * or time, though they have to be, lists of mixed types, placeholders that fit no value.
+ */
 final class LiteralProblems {
-  private static final List<String> FUNCTIONS = List.of("matches", "duration", "timestamp");
+  private static final List<String> SIGNS = List.of("matches", "duration", "timestamp", "[", "{");
 
   private LiteralProblems() {}
 
-  static String of(String expression, CelAbstractSyntaxTree tree) {
-    if (FUNCTIONS.stream().noneMatch(expression::contains)) {
-      return "";
+  static List<CelIssue> of(String expression, CelAbstractSyntaxTree tree) {
+    if (SIGNS.stream().noneMatch(expression::contains)) {
+      return List.of();
     }
-    var wrong = new LinkedHashMap<Long, CelExpr>();
+    var found = new ArrayList<CelIssue>();
+    var told = new HashSet<Long>();
+    var mixed = new MixedLiterals(tree, (part, text) -> found.add(issue(tree, part, text)));
+    var formats = new FormatProblems(tree, (part, text) -> found.add(issue(tree, part, text)));
     CelNavigableAst.fromAst(tree)
         .getRoot()
         .allNodes()
-        .map(node -> node.expr())
-        .filter(expr -> expr.getKind() == ExprKind.Kind.CALL && isWrong(expr))
-        .forEach(expr -> wrong.putIfAbsent(expr.id(), expr));
-    var told =
-        wrong.values().stream()
-            .limit(ProblemText.MOST_ERRORS)
-            .map(expr -> problem(expression, tree, expr))
-            .toList();
-    return ProblemText.join(told, wrong.size());
+        .filter(node -> told.add(node.id()))
+        .forEach(
+            node -> {
+              var expr = node.expr();
+              if (expr.getKind() == ExprKind.Kind.CALL && isWrong(expr)) {
+                var text = "invalid " + expr.call().function() + " argument";
+                found.add(issue(tree, expr.call().args().getFirst(), text));
+              }
+              mixed.look(node);
+              formats.look(expr);
+            });
+    return found;
+  }
+
+  private static CelIssue issue(CelAbstractSyntaxTree tree, CelExpr part, String text) {
+    var offset = tree.getSource().getPositionsMap().get(part.id());
+    var place = offset == null ? null : tree.getSource().getOffsetLocation(offset).orElse(null);
+    return CelIssue.formatError(place == null ? CelSourceLocation.of(1, 0) : place, text);
   }
 
   private static boolean isWrong(CelExpr expr) {
@@ -43,26 +61,13 @@ final class LiteralProblems {
     if (call.args().isEmpty()) {
       return false;
     }
-    var last = call.args().getLast();
-    return last.getKind() == ExprKind.Kind.CONSTANT
-        && last.constant().getKind() == CelConstant.Kind.STRING_VALUE
-        && !isSound(call.function(), last.constant().stringValue());
-  }
-
-  private static String problem(String expression, CelAbstractSyntaxTree tree, CelExpr expr) {
-    var call = expr.call();
-    var last = call.args().getLast();
-    var offset = tree.getSource().getPositionsMap().get(last.id());
-    int before = offset == null ? 0 : offset;
-    int line = 1;
-    int column = 0;
-    for (int i = 0, seen = 0; seen < before && i < expression.length(); seen++) {
-      int point = expression.codePointAt(i);
-      i += Character.charCount(point);
-      line = point == '\n' ? line + 1 : line;
-      column = point == '\n' ? 0 : column + 1;
+    var first = call.args().getFirst();
+    if (first.getKind() != ExprKind.Kind.CONSTANT) {
+      return false;
     }
-    return ProblemText.at(expression, line, column, "invalid " + call.function() + " argument");
+    return first.constant().getKind() == CelConstant.Kind.STRING_VALUE
+        ? !isSound(call.function(), first.constant().stringValue())
+        : call.function().equals("duration");
   }
 
   private static boolean isSound(String function, String text) {

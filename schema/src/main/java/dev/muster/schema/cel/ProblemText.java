@@ -9,20 +9,11 @@ import java.util.regex.Pattern;
 
 /** Writes what is wrong with an expression as kube-apiserver writes it. */
 final class ProblemText {
-  private static final Pattern SYNTAX =
-      Pattern.compile(
-          "(mismatched input|no viable alternative|extraneous input|missing |token recognition)"
-              + ".*",
-          Pattern.DOTALL);
-  private static final Pattern RESERVED =
-      Pattern.compile("no viable alternative at input '.(true|false|null)'");
-  private static final String TOO_DEEP = "expression recursion limit exceeded";
   private static final int MOST_SHOWN = 16384;
 
   /** More errors of one expression are counted, not told. */
   static final int MOST_ERRORS = 100;
 
-  private static final String HAS = "invalid argument to has() macro";
   private static final String FOLLOWS = "Message type resolution failure";
   private static final Pattern CLOSED =
       Pattern.compile("type '(kubernetes\\.[A-Za-z.]+)' does not support field selection");
@@ -35,10 +26,21 @@ final class ProblemText {
 
   private ProblemText() {}
 
+  /** What the library found, in other words. */
+  static String translated(String expression, List<CelIssue> issues) {
+    return of(
+        expression,
+        issues.stream()
+            .filter(issue -> !issue.getMessage().startsWith(FOLLOWS))
+            .map(
+                issue -> CelIssue.formatError(issue.getSourceLocation(), words(issue.getMessage())))
+            .toList());
+  }
+
+  /** What we found ourselves. */
   static String of(String expression, List<CelIssue> issues) {
     var errors =
         issues.stream()
-            .filter(issue -> !issue.getMessage().startsWith(FOLLOWS))
             .sorted(
                 Comparator.comparingInt((CelIssue issue) -> issue.getSourceLocation().getLine())
                     .thenComparingInt(issue -> issue.getSourceLocation().getColumn()))
@@ -46,16 +48,7 @@ final class ProblemText {
     var lines = new ArrayList<String>();
     for (var issue : errors.subList(0, Math.min(MOST_ERRORS, errors.size()))) {
       var at = issue.getSourceLocation();
-      var message = words(issue.getMessage());
-      int column = at.getColumn();
-      if (message.startsWith(TOO_DEEP)) {
-        lines.add("ERROR: <input>:-1:0: " + message);
-        continue;
-      }
-      if (message.equals(HAS)) {
-        column = argument(expression, at.getLine(), column);
-      }
-      lines.add(at(expression, at.getLine(), column, message));
+      lines.add(at(expression, at.getLine(), at.getColumn(), issue.getMessage()));
     }
     return join(lines, errors.size());
   }
@@ -66,17 +59,6 @@ final class ProblemText {
     return all > told.size()
         ? text + "\n" + (all - told.size()) + " more errors were truncated"
         : text;
-  }
-
-  /** Where the argument of a macro begins whose bracket is there. */
-  private static int argument(String expression, int line, int bracket) {
-    var lines = expression.split("\n", -1);
-    var text = line >= 1 && line <= lines.length ? lines[line - 1] : "";
-    int column = bracket + 1;
-    while (column < text.length() && text.charAt(column) == ' ') {
-      column++;
-    }
-    return column;
   }
 
   /**
@@ -111,38 +93,14 @@ final class ProblemText {
   }
 
   private static String words(String message) {
-    if (SYNTAX.matcher(message).matches()) {
-      return "Syntax error: "
-          + RESERVED
-              .matcher(message)
-              .replaceFirst("mismatched input '$1' expecting IDENTIFIER")
-              .replace("%%", "%");
-    }
-    if (message.startsWith("Expression recursion limit exceeded. limit: ")) {
-      return message.replace("Expression recursion limit exceeded. limit", TOO_DEEP);
-    }
     var closed = CLOSED.matcher(message);
     if (closed.matches()) {
       return "unexpected failed resolution of '" + closed.group(1) + "'";
     }
-    if (message.startsWith("For input string")) {
-      return "invalid int literal";
-    }
-    if (message.endsWith("exceeds range of unsigned long.")) {
-      return "invalid uint literal";
-    }
-    if (message.startsWith("Illegal escape sequence")) {
-      return "unable to unescape string";
-    }
-    if (message.equals("Invalid unicode code point")) {
-      return "invalid unicode code point";
-    }
-    if (message.equals("The argument must be a simple name")) {
-      return "argument must be a simple name";
-    }
     var known = CANDIDATES.matcher(message).replaceFirst("");
     return (known.indexOf('%') < 0 ? known : OPEN.matcher(known).replaceAll(open(known)))
         .replace("google.protobuf.Timestamp", "timestamp")
-        .replace("google.protobuf.Duration", "duration");
+        .replace("google.protobuf.Duration", "duration")
+        .replace("*error*", "!error!");
   }
 }

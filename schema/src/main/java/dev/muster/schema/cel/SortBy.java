@@ -6,6 +6,7 @@ import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The macro {@code list.sortBy(x, key)}: the list is sorted by a list of keys that a loop makes of
@@ -16,12 +17,15 @@ final class SortBy {
   static final CelMacro MACRO = CelMacro.newReceiverMacro("sortBy", 2, SortBy::expand);
   private static final String INPUT = "@__sortBy_input__";
 
+  /** What can be no list. */
+  private static final Set<Kind> UNSORTED = Set.of(Kind.CONSTANT, Kind.MAP, Kind.STRUCT);
+
   private SortBy() {}
 
   private static Optional<CelExpr> expand(
       CelMacroExprFactory make, CelExpr target, ImmutableList<CelExpr> arguments) {
     var variable = arguments.get(0);
-    if (variable.getKind() != Kind.IDENT) {
+    if (variable.getKind() != Kind.IDENT || UNSORTED.contains(target.getKind())) {
       return Optional.of(make.reportError("The argument must be a simple name"));
     }
     var all = make.getAccumulatorVarName();

@@ -11,6 +11,14 @@ import java.util.stream.Collectors;
 final class TypeNames {
   private TypeNames() {}
 
+  /** As in problems, where some types have other names. */
+  static String inProblem(CelType type) {
+    return of(type)
+        .replace("null_type", "null")
+        .replace("google.protobuf.Timestamp", "timestamp")
+        .replace("google.protobuf.Duration", "duration");
+  }
+
   static String of(CelType type) {
     return switch (type) {
       case ListType list -> "list(" + of(list.elemType()) + ")";

@@ -40,6 +40,9 @@ class ExpressionCheckerTest {
           type(i)                 | type(int)
           ['b', 'a'].sortBy(x, x.size()) | list(string)
           [2, 1].sort()           | list(int)
+          '%s: %d'.format(['a', 1]) | string
+          duration                | type(google.protobuf.Duration)
+          duration(i)             | google.protobuf.Duration
           [s.?name].unwrapOpt()   | list(string)
           """)
   void saysWhatComesOut(String expression, String type) {
@@ -72,7 +75,31 @@ class ExpressionCheckerTest {
           No{a: 1}    | 1:3 | undeclared reference to 'No' (in container '')
           i == '1'    | 1:3 | found no matching overload for '_==_' applied to '(int, string)'
           i )         | 1:3 | Syntax error: extraneous input ')' expecting <EOF>
-          duration(1) | 1:9 | found no matching overload for 'duration' applied to '(int)'
+          duration(1) | 1:10 | invalid duration argument
+          fe80::1     | 1:5 | Syntax error: mismatched input ':' expecting <EOF>
+          10.0.0.1    | 1:5 | Syntax error: mismatched input '.0' expecting <EOF>
+          f(1, 2      | 1:7 | Syntax error: missing ')' at '<EOF>'
+          i ? 1       | 1:6 | Syntax error: mismatched input '<EOF>' expecting ':'
+          o.true      | 1:3 | Syntax error: mismatched input 'true' expecting IDENTIFIER
+          o.`a`       | 1:3 | unsupported syntax: '`'
+          has(i + 1)  | 1:7 | invalid argument to has() macro
+          has(.i)     | 1:6 | invalid argument to has() macro
+          o.map(1, 2) | 1:7 | argument is not an identifier
+          o.all(x, x, true) | 1:10 | duplicate variable name: x
+          o.map(__result__, 1) | 1:7 | iteration variable overwrites accumulator variable
+          o.optMap(1, 2) | 1:10 | optMap() variable name must be a simple identifier
+          1 == 9223372036854775808 | 1:6 | invalid int literal
+          No{a: nothing} | 1:3 | undeclared reference to 'No' (in container '')
+          [nothing] + 1 | 1:2 | undeclared reference to 'nothing' (in container '')
+          true && -1  | 1:9 | expected type 'bool' but found 'int'
+          [null, 1]   | 1:8 | expected type 'null' but found 'int'
+          {'a': 1, 2: true}['a'] | 1:10 | expected type 'string' but found 'int'
+          '%d'.format(['a']) | 1:14 | error during formatting: decimal clause can only be used on integers, was given string
+          '%s'.format([]) | 1:12 | index 0 out of range
+          '%s'.format([1, 2]) | 1:12 | too many arguments supplied to string.format (expected 1, got 2)
+          '%z'.format([1]) | 1:12 | could not parse formatting clause: unrecognized formatting clause "z"
+          dyn == 1    | 1:1 | undeclared reference to 'dyn' (in container '')
+          1.sortBy(x, x) | 1:1 | sortBy can only be applied to a list, identifier, comprehension, call or select expression
           duration('x') | 1:10 | invalid duration argument
           """)
   void saysWhatIsWrongAndWhere(String expression, String where, String problem) {

@@ -152,6 +152,9 @@ final class SchemaTypes {
         fields.put(known, declared.type());
         sizes.put(known, declared.size());
       }
+      if (Identifiers.isReserved(name)) {
+        fields.put(name, declared.type());
+      }
       if (required.contains(name) && !properties.object(name).has("default")) {
         least += GoText.bytes(name) + declared.leastBytes() + 4;
       }
