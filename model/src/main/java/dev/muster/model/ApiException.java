@@ -68,21 +68,21 @@ public final class ApiException extends RuntimeException {
   public static ApiException notFound(GroupResource resource, String name) {
     return new ApiException(
         Reason.NOT_FOUND,
-        resource + " \"" + name + "\" not found",
+        resource + " " + GoText.quote(name) + " not found",
         StatusDetails.of(resource, name));
   }
 
   public static ApiException alreadyExists(GroupResource resource, String name) {
     return new ApiException(
         Reason.ALREADY_EXISTS,
-        resource + " \"" + name + "\" already exists",
+        resource + " " + GoText.quote(name) + " already exists",
         StatusDetails.of(resource, name));
   }
 
   public static ApiException conflict(GroupResource resource, String name, String why) {
     return new ApiException(
         Reason.CONFLICT,
-        "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + why,
+        "Operation cannot be fulfilled on " + resource + " " + GoText.quote(name) + ": " + why,
         StatusDetails.of(resource, name));
   }
 
@@ -90,7 +90,7 @@ public final class ApiException extends RuntimeException {
     var subject =
         resource.resource().isEmpty()
             ? "forbidden: "
-            : resource + (name.isEmpty() ? "" : " \"" + name + "\"") + " is forbidden: ";
+            : resource + (name.isEmpty() ? "" : " " + GoText.quote(name)) + " is forbidden: ";
     return new ApiException(Reason.FORBIDDEN, subject + why, StatusDetails.of(resource, name));
   }
 
@@ -100,7 +100,7 @@ public final class ApiException extends RuntimeException {
             .map(e -> new StatusDetails.Cause(e.type().reason(), e.body(), e.path()))
             .toList();
     var details = new StatusDetails(name, kind.group(), kind.kind(), "", causes, 0);
-    var subject = kind + " \"" + name + "\" is invalid";
+    var subject = kind + " " + GoText.quote(name) + " is invalid";
     return new ApiException(Reason.INVALID, subject + ": " + FieldError.join(errors), details);
   }
 

@@ -70,6 +70,7 @@ public record FieldError(Type type, String path, String body) {
         Type.TYPE_INVALID, path.text(), withDetail("Invalid value: " + print(value), detail));
   }
 
+  /** A choice has a type of its own in Go, whose values are printed as JSON. */
   public static FieldError notSupported(FieldPath path, String value, List<String> supported) {
     return notSupported(path, Json.of(value), supported);
   }
@@ -80,7 +81,7 @@ public record FieldError(Type type, String path, String body) {
         Type.NOT_SUPPORTED,
         path.text(),
         "Unsupported value: "
-            + print(value)
+            + (value instanceof JsonString string ? GoText.json(string.value()) : value.toString())
             + (known.isEmpty() ? "" : ": supported values: " + known));
   }
 

@@ -52,6 +52,31 @@ public final class GoText {
     return out.append('"').toString();
   }
 
+  /** The text as Go's JSON has it, in which nothing can be mistaken for HTML. */
+  public static String json(String text) {
+    var out = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"' -> out.append("\\\"");
+        case '\\' -> out.append("\\\\");
+        case '\b' -> out.append("\\b");
+        case '\f' -> out.append("\\f");
+        case '\n' -> out.append("\\n");
+        case '\r' -> out.append("\\r");
+        case '\t' -> out.append("\\t");
+        default -> {
+          if (c < ' ' || c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029) {
+            out.append(String.format("\\u%04x", (int) c));
+          } else {
+            out.append(c);
+          }
+        }
+      }
+    }
+    return out.append('"').toString();
+  }
+
   /** A list of texts as {@code %#v} prints it. */
   public static String quoteAll(List<String> texts) {
     return texts.stream().map(GoText::quote).collect(Collectors.joining(", ", "[]string{", "}"));

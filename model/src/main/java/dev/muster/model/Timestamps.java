@@ -1,5 +1,6 @@
 package dev.muster.model;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.YearMonth;
@@ -241,8 +242,17 @@ public final class Timestamps {
       return new MalformedValueException("parsing time " + quote(text) + what);
     }
 
+    /** As Go quotes texts that are no times: byte by byte where they are not plain. */
     private static String quote(String value) {
-      return GoText.quote(value);
+      var out = new StringBuilder(value.length() + 2).append('"');
+      for (byte unit : value.getBytes(StandardCharsets.UTF_8)) {
+        if (unit < ' ') {
+          out.append(String.format("\\x%02x", unit & 0xff));
+        } else {
+          out.append(unit == '"' || unit == '\\' ? "\\" : "").append((char) unit);
+        }
+      }
+      return out.append('"').toString();
     }
   }
 }

@@ -2,11 +2,28 @@ package dev.muster.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FieldErrorsTest {
   private static final FieldError SMALL = FieldError.required(FieldPath.of("spec"), "");
+
+  @Test
+  void choicesAreShownAsJsonAndOtherTextsInQuotes() {
+    var path = FieldPath.of("spec");
+    assertThat(FieldError.notSupported(path, "a<\u0000\"\n", List.of("b")))
+        .hasToString(
+            "spec: Unsupported value: \"a\\u003c\\u0000\\\"\\n\": supported values: \"b\"");
+    assertThat(FieldError.invalid(path, "a<\u0000", ""))
+        .hasToString("spec: Invalid value: \"a<\\x00\"");
+  }
+
+  @Test
+  void namesInMessagesAreQuoted() {
+    assertThat(ApiException.notFound(new GroupResource("", "pods"), "a\nb"))
+        .hasMessage("pods \"a\\nb\" not found");
+  }
 
   @Test
   void keepsAllErrorsThatSomebodyMayRead() {

@@ -29,6 +29,7 @@ class TimesTest {
       textBlock =
           """
           later                | parsing time "later" as "2006-01-02T15:04:05Z07:00": cannot parse "later" as "2006"
+          später               | parsing time "sp\\xc3\\xa4ter" as "2006-01-02T15:04:05Z07:00": cannot parse "sp\\xc3\\xa4ter" as "2006"
           2026-02-03           | parsing time "2026-02-03" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"
           2026-13-03T00:00:00Z | parsing time "2026-13-03T00:00:00Z": month out of range
           2026-02-30T00:00:00Z | parsing time "2026-02-30T00:00:00Z": day out of range

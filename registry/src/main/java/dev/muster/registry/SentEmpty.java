@@ -33,15 +33,21 @@ final class SentEmpty {
   /** As {@link #kept}, but of the object's own fields alone. */
   static JsonObject keptFields(GroupVersionKind kind, JsonObject sent, JsonObject read) {
     return switch (kind.group()) {
-      case "apps", "batch" -> labels(sent, read);
-      case "" -> kind.kind().equals("ReplicationController") ? labels(sent, read) : read;
+      case "apps", "batch" -> SentEmptyPod.kept(kind.kind(), sent, labels(sent, read));
+      case "" ->
+          switch (kind.kind()) {
+            case "Pod", "PodTemplate" -> SentEmptyPod.kept(kind.kind(), sent, read);
+            case "ReplicationController" ->
+                SentEmptyPod.kept(kind.kind(), sent, labels(sent, read));
+            default -> read;
+          };
       case "autoscaling" -> kind.version().equals("v2") ? policies(sent, read) : read;
       case "networking.k8s.io" -> kind.kind().equals("Ingress") ? ingressRules(sent, read) : read;
       default -> read;
     };
   }
 
-  private static boolean isEmptyList(@Nullable Json value) {
+  static boolean isEmptyList(@Nullable Json value) {
     return value instanceof JsonArray array && array.isEmpty();
   }
 

@@ -80,6 +80,15 @@ class EvictionTest {
   }
 
   @Test
+  void optionsAreOnlyLookedAtWhenThePodMayGo() {
+    var odd = "{'metadata':{'name':'p'},'deleteOptions':{'propagationPolicy':'Some'}}";
+    assertThatThrownBy(() -> evict(odd, "")).hasMessageContaining("propagationPolicy: Unsupported");
+    ready();
+    budget("b", "", "{'observedGeneration':1,'disruptionsAllowed':0}");
+    assertThatThrownBy(() -> evict(odd, "")).hasMessageContaining("disruption budget");
+  }
+
+  @Test
   void anotherUidIsAnotherPod() {
     assertThatThrownBy(
             () ->

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where something that is sent empty is not the same as nothing. */
 class SentEmptyTest {
@@ -66,6 +68,28 @@ class SentEmptyTest {
         .hasMessageContaining("labels: Invalid value: {}: `selector`");
     assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{}")))
         .hasMessageContaining("labels: Invalid value: null: `selector`");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'resources':{'claims':[]}                 | spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level
+          'ephemeralContainers':[{'name':'e','image':'i','ports':[],'resources':{'limits':{}}}] | [spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers[0].resources: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers: Forbidden: cannot be set on create]
+          'os':{'name':'windows'},'securityContext':{'supplementalGroups':[]} | spec.securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod
+          'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':{'finalizers':[]},'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1'}}}}}}] | spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.finalizers: Forbidden: cannot be set
+          """)
+  void nothingInAPodIsMoreThanNone(String spec, String problem) {
+    assertThatThrownBy(
+            () ->
+                bench.create(
+                    "v1/pods",
+                    "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+                        + spec
+                        + "}}"))
+        .hasMessage("Pod \"p\" is invalid: " + problem);
   }
 
   @Test

@@ -15,6 +15,9 @@ final class RuntimeClass implements Admission {
   private static final String MISMATCH =
       "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
+  private static final String UNFOUNDED =
+      "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
+
   @Override
   public JsonObject admit(AdmissionRequest request) {
     if (!Pods.isCreated(request)) {
@@ -22,11 +25,14 @@ final class RuntimeClass implements Admission {
     }
     var pod = request.mustObject();
     var chosen = find(request);
+    var spec = Pods.spec(pod);
+    var overhead = overhead(chosen);
+    if (overhead == null && spec.has("overhead") && spec.object("overhead").isEmpty()) {
+      throw Refusal.of(request, UNFOUNDED);
+    }
     if (chosen == null) {
       return pod;
     }
-    var spec = Pods.spec(pod);
-    var overhead = overhead(chosen);
     if (overhead != null) {
       var given = spec.object("overhead");
       if (!given.isEmpty() && !equal(given, overhead)) {
@@ -100,9 +106,7 @@ final class RuntimeClass implements Admission {
       var overhead = overhead(find(request));
       var given = Pods.spec(request.mustObject()).get("overhead");
       if (overhead == null && given != null) {
-        throw Refusal.of(
-            request,
-            "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+        throw Refusal.of(request, UNFOUNDED);
       }
       if (overhead != null
           && !equal(Pods.spec(request.mustObject()).object("overhead"), overhead)) {

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.workloads;
 
 import dev.muster.model.Json;
+import dev.muster.model.NameRule;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Resources;
@@ -72,7 +73,8 @@ final class Environment {
       for (var kind : List.of("configMapRef", "secretRef")) {
         if (source.has(kind)) {
           found++;
-          Values.required(source.at(kind, "name"), Names::dnsSubdomain);
+          Values.required(
+              source.at(kind, "name"), name -> NameRule.DNS_SUBDOMAIN.check(name, true));
         }
       }
       if (found == 0) {

@@ -171,7 +171,7 @@ final class Needs {
       resources.forbidden("may not be set for a windows pod");
       return;
     }
-    if (!resources.at("claims").isEmpty()) {
+    if (resources.has("claims")) {
       resources.at("claims").forbidden("claims may not be set for Resources at pod-level");
     }
     check(resources, Needs::podName);

@@ -30,7 +30,9 @@ final class PodPreparation {
 
   static JsonObject forCreate(JsonObject pod) {
     var spec = DisabledFields.dropped(pod.object("spec"), JsonObject.EMPTY);
-    var status = JsonObject.of("phase", "Pending", "qosClass", PodResources.quality(spec));
+    var given = pod.object("status").string("qosClass");
+    var quality = given.isEmpty() ? PodResources.quality(spec) : given;
+    var status = JsonObject.of("phase", "Pending", "qosClass", quality);
     if (!spec.array("schedulingGates").isEmpty()) {
       var now = pod.object("metadata").string("creationTimestamp");
       status = PodConditions.with(status, GATED, now);
@@ -44,6 +46,9 @@ final class PodPreparation {
 
   static JsonObject forUpdate(JsonObject pod, JsonObject old) {
     var prepared = DisabledFields.droppedAt(pod, old, "spec");
+    if (prepared.at("spec", "overhead") instanceof JsonObject overhead && overhead.isEmpty()) {
+      prepared = prepared.with("spec", prepared.object("spec").without("overhead"));
+    }
     var status = old.get("status");
     prepared = status == null ? prepared.without("status") : prepared.with("status", status);
     return Generation.counted(prepared, old);

@@ -127,7 +127,7 @@ final class PodUpdates {
 
   private static void rest(Place spec) {
     var old = spec.before().object();
-    var munged = spec.object();
+    var munged = withoutEmptyClaims(spec.object());
     for (var list : List.of("containers", "initContainers")) {
       munged = withImages(munged, old, list);
     }
@@ -149,6 +149,14 @@ final class PodUpdates {
     if (!munged.equals(old)) {
       spec.forbidden(OTHER_FIELDS + Difference.between(old, munged));
     }
+  }
+
+  /** No claims are refused where they stand; they change nothing. */
+  private static JsonObject withoutEmptyClaims(JsonObject spec) {
+    var resources = spec.object("resources");
+    return resources.has("claims") && resources.array("claims").isEmpty()
+        ? spec.with("resources", resources.without("claims"))
+        : spec;
   }
 
   private static JsonObject withImages(JsonObject spec, JsonObject old, String list) {

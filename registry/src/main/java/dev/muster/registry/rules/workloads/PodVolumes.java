@@ -3,6 +3,7 @@ package dev.muster.registry.rules.workloads;
 import dev.muster.model.FieldError;
 import dev.muster.model.GoText;
 import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Checks;
@@ -359,11 +360,16 @@ final class PodVolumes {
     Checks.annotations().check(metadata.at("annotations"));
     Checks.labels().check(metadata.at("labels"));
     for (var field : FOREIGN_METADATA) {
-      if (!metadata.at(field).isEmpty()) {
+      if (isSet(metadata.at(field))) {
         metadata.at(field.equals("uid") ? "uID" : field).forbidden("cannot be set");
       }
     }
     ClaimRules.SPEC.check(template.at("spec").asNew());
+  }
+
+  /** Whether something stands there, if only a list without members. */
+  private static boolean isSet(Place field) {
+    return !field.isEmpty() || field.value() instanceof JsonArray;
   }
 
   private static void image(Place source) {

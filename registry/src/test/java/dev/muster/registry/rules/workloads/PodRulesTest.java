@@ -30,6 +30,7 @@ class PodRulesTest {
 
   static Stream<Arguments> newPods() {
     return Stream.of(
+        arguments(pod("", ",'envFrom':[{'secretRef':{'name':'s-'}}]"), List.of()),
         arguments(
             pod("", ",'env':[{'name':'A','valueFrom':{'fieldRef':{'fieldPath':'a[\\u0027]'}}}]"),
             List.of(

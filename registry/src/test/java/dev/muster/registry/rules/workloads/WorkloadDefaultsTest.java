@@ -42,6 +42,8 @@ class WorkloadDefaultsTest {
                 .object("status")
                 .string("qosClass"))
         .isEqualTo("Guaranteed");
+    assertThat(pod("{'containers':[{}]},'status':{'qosClass':'Guaranteed'}").object("status"))
+        .isEqualTo(JsonObject.of("phase", "Pending", "qosClass", "Guaranteed"));
     assertThat(pod("{'containers':[{}]}").object("status").string("qosClass"))
         .isEqualTo("BestEffort");
   }

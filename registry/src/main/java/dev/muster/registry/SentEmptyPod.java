@@ -1,0 +1,118 @@
+package dev.muster.registry;
+
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import java.util.List;
+
+/** What was sent empty in the spec of a pod, where nothing at all would be fine. */
+final class SentEmptyPod {
+  private static final String[] POD = {"spec"};
+  private static final String[] POD_TEMPLATE = {"template", "spec"};
+  private static final String[] CRON_JOB = {"spec", "jobTemplate", "spec", "template", "spec"};
+  private static final String[] CONTROLLER = {"spec", "template", "spec"};
+
+  private static final List<String> NOT_EPHEMERAL =
+      List.of("ports", "resizePolicy", "restartPolicyRules");
+  private static final List<String> NOT_IN_TEMPLATE =
+      List.of("ownerReferences", "finalizers", "managedFields");
+  private static final List<String> RESOURCES = List.of("limits", "requests", "claims");
+
+  private SentEmptyPod() {}
+
+  /** The object that was read with what its pods miss of what was sent. */
+  static JsonObject kept(String kind, JsonObject sent, JsonObject read) {
+    var path =
+        switch (kind) {
+          case "Pod" -> POD;
+          case "PodTemplate" -> POD_TEMPLATE;
+          case "CronJob" -> CRON_JOB;
+          default -> CONTROLLER;
+        };
+    var given = sent;
+    var spec = read;
+    for (var field : path) {
+      given = given.object(field);
+      spec = spec.object(field);
+    }
+    var kept = resources(given, ephemeral(given, volumes(given, spec)));
+    kept = groups(given, overhead(kind, given, kept));
+    return kept == spec ? read : read.withAt(kept, path);
+  }
+
+  /** Claims are not for a pod as a whole, not even none. */
+  private static JsonObject resources(JsonObject sent, JsonObject spec) {
+    return sent.get("resources") instanceof JsonObject resources
+            && SentEmpty.isEmptyList(resources.get("claims"))
+        ? spec.withAt(JsonArray.EMPTY, "resources", "claims")
+        : spec;
+  }
+
+  /** Only the class of a pod says what running it costs. */
+  private static JsonObject overhead(String kind, JsonObject sent, JsonObject spec) {
+    return kind.equals("Pod")
+            && sent.get("overhead") instanceof JsonObject amounts
+            && amounts.isEmpty()
+        ? spec.with("overhead", amounts)
+        : spec;
+  }
+
+  /** Windows knows no such groups. */
+  private static JsonObject groups(JsonObject sent, JsonObject spec) {
+    return spec.object("os").string("name").equals("windows")
+            && SentEmpty.isEmptyList(sent.object("securityContext").get("supplementalGroups"))
+        ? spec.withAt(JsonArray.EMPTY, "securityContext", "supplementalGroups")
+        : spec;
+  }
+
+  private static JsonObject ephemeral(JsonObject sent, JsonObject spec) {
+    var containers = sent.array("ephemeralContainers");
+    var kept = spec.array("ephemeralContainers");
+    for (int i = 0; i < Math.min(containers.size(), kept.size()); i++) {
+      var container = containers.object(i);
+      var changed = lists(NOT_EPHEMERAL, container, kept.object(i));
+      for (var field : RESOURCES) {
+        if (isEmpty(container.object("resources"), field)) {
+          changed = changed.withAt(JsonArray.EMPTY, "resources", field);
+        }
+      }
+      kept = changed == kept.object(i) ? kept : kept.with(i, changed);
+    }
+    return kept == spec.array("ephemeralContainers")
+        ? spec
+        : spec.with("ephemeralContainers", kept);
+  }
+
+  private static JsonObject volumes(JsonObject sent, JsonObject spec) {
+    var volumes = sent.array("volumes");
+    var kept = spec.array("volumes");
+    for (int i = 0; i < Math.min(volumes.size(), kept.size()); i++) {
+      if (volumes.object(i).get("ephemeral") instanceof JsonObject source) {
+        var metadata = source.object("volumeClaimTemplate", "metadata");
+        var read = kept.object(i).object("ephemeral", "volumeClaimTemplate", "metadata");
+        var changed = lists(NOT_IN_TEMPLATE, metadata, read);
+        if (changed != read) {
+          kept =
+              kept.with(
+                  i,
+                  kept.object(i).withAt(changed, "ephemeral", "volumeClaimTemplate", "metadata"));
+        }
+      }
+    }
+    return kept == spec.array("volumes") ? spec : spec.with("volumes", kept);
+  }
+
+  private static JsonObject lists(List<String> fields, JsonObject sent, JsonObject read) {
+    var kept = read;
+    for (var field : fields) {
+      if (SentEmpty.isEmptyList(sent.get(field))) {
+        kept = kept.with(field, JsonArray.EMPTY);
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isEmpty(JsonObject object, String field) {
+    return SentEmpty.isEmptyList(object.get(field))
+        || (object.get(field) instanceof JsonObject map && map.isEmpty());
+  }
+}
