@@ -62,7 +62,10 @@ public final class FieldOwnership {
     this.subresource = subresource;
     this.reset = reset;
     this.versions = versions;
-    this.zero = TypedReader.normal(shape, JsonObject.EMPTY);
+    this.zero =
+        TypedReader.normal(shape, JsonObject.EMPTY)
+            .with("kind", kind.kind())
+            .with("apiVersion", apiVersion);
   }
 
   /**
@@ -113,6 +116,7 @@ public final class FieldOwnership {
     if (!comparison.isSame() || hasOtherVersions(managed)) {
       takeFromOthers(managed, null, comparison, before, after);
     }
+    managed.dropEmpty();
     var taken = comparison.changed().minus(UNOWNED);
     if (!taken.isEmpty()) {
       var previous = managed.get(self);
@@ -122,6 +126,7 @@ public final class FieldOwnership {
     managed.capUpdaters();
   }
 
+  /** Whether somebody owns fields in another version, which may not exist any more. */
   private boolean hasOtherVersions(ManagedFields managed) {
     return managed.entries().stream().anyMatch(entry -> !entry.apiVersion().equals(apiVersion));
   }
@@ -155,6 +160,9 @@ public final class FieldOwnership {
       Map<String, TypedComparison> known, String version, JsonObject before, JsonObject after) {
     var comparison = known.get(version);
     if (comparison == null) {
+      if (version.indexOf('/') != version.lastIndexOf('/')) {
+        throw new MalformedFieldsException("unexpected GroupVersion string: " + version);
+      }
       var old = versions.convert(before, version);
       var now = versions.convert(after, version);
       if (old == null || now == null) {

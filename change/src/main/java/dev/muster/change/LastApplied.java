@@ -61,7 +61,10 @@ final class LastApplied {
   }
 
   private static String text(JsonObject applied) {
-    var bare = applied.withoutAt("metadata", "annotations", ANNOTATION);
+    var bare =
+        applied.object("metadata").get("annotations") instanceof JsonObject
+            ? applied.withoutAt("metadata", "annotations", ANNOTATION)
+            : applied.withoutAt("metadata", "annotations");
     return new String(JsonWriter.bytes(sorted(bare)), StandardCharsets.UTF_8) + "\n";
   }
 

@@ -125,6 +125,11 @@ final class ManagedFields {
     changed |= entries.remove(id) != null;
   }
 
+  /** Drops entries without fields, which only clients send. */
+  void dropEmpty() {
+    changed |= entries.values().removeIf(entry -> entry.fields().isEmpty());
+  }
+
   /** Takes fields from all but one. */
   void takeFromOthers(ManagerId self, FieldSet fields) {
     for (var entry : entries()) {

@@ -140,15 +140,6 @@ class FieldOwnershipTest {
     var pods = new Endpoint("v1", "Pod", "", FieldFilter.without(FieldSet.of("status")));
     pods.write("one", "{'spec':{'nodeName':'n'},'status':{'phase':'Running'}}");
     assertThat(pods.owners()).isEqualTo("one Update 0 {'f:spec':{'f:nodeName':{}}}\n");
-    var resize =
-        new Endpoint("v1", "Pod", "resize", FieldFilter.only("spec.containers.*.resources"));
-    resize.write(
-        "one",
-        "{'spec':{'nodeName':'n','containers':[{'name':'c','resources':{'limits':{'cpu':'1'}}}]}}");
-    assertThat(resize.owners())
-        .isEqualTo(
-            "one Update/resize 0 {'f:spec':{'f:containers':{'k:{`name`:`c`}':{'.':{},"
-                + "'f:resources':{'.':{},'f:limits':{'.':{},'f:cpu':{}}}}}}}\n");
   }
 
   @Test
@@ -192,6 +183,46 @@ class FieldOwnershipTest {
           "two", maps.object("{'data':{'k':'1'},'metadata':{'managedFields':[" + nonsense + "]}}"));
       assertThat(maps.owners()).isEqualTo(kept);
     }
+  }
+
+  @Test
+  void entriesOfAClientWithoutFieldsAreDropped() {
+    for (var none : new String[] {"", ",'fieldsV1':null", ",'fieldsV1':{}"}) {
+      var maps = Endpoint.configMaps();
+      maps.write("one", "{'data':{'k':'1'}}");
+      var entry = "{'manager':'x','operation':'Update','apiVersion':'v1','fieldsType':'FieldsV1'";
+      maps.write(
+          "two",
+          maps.object("{'data':{'k':'1'},'metadata':{'managedFields':[" + entry + none + "}]}}"));
+      assertThat(maps.owners()).isEmpty();
+    }
+  }
+
+  @Test
+  void aVersionThatIsNoneForgetsAllOwners() {
+    var maps = Endpoint.configMaps();
+    maps.write("one", "{'data':{'k':'1'}}");
+    maps.write(
+        "two",
+        maps.object(
+            """
+            {'data':{'k':'2'},'metadata':{'managedFields':[{'manager':'x','operation':'Update',
+              'apiVersion':'a/b/c','fieldsType':'FieldsV1','fieldsV1':{'f:data':{'f:k':{}}}}]}}
+            """));
+    assertThat(maps.owners()).isEmpty();
+  }
+
+  @Test
+  void kindAndVersionAreNoChangeOfANewObject() {
+    var maps = Endpoint.configMaps();
+    maps.write(
+        "two",
+        maps.object(
+            """
+            {'metadata':{'managedFields':[{'manager':'x','operation':'Update',
+              'apiVersion':'v1','fieldsType':'FieldsV1','fieldsV1':{'f:apiVersion':{},'f:kind':{}}}]}}
+            """));
+    assertThat(maps.owners()).isEqualTo("x Update - {'f:apiVersion':{},'f:kind':{}}\n");
   }
 
   @Test

@@ -193,15 +193,7 @@ public final class CreateHandler {
   }
 
   Operation operation(Companion companion) {
-    var version = ObjectMeta.resourceVersion(companion.object());
-    var key =
-        companion.namespace().isEmpty()
-            ? companion.collection() + "/" + companion.name()
-            : companion.collection() + "/" + companion.namespace() + "/" + companion.name();
-    return new Operation.Put(
-        key,
-        around.codec().encode(companion.object()),
-        version.isEmpty() ? Operation.ABSENT : Long.parseLong(version));
+    return new OwnStatus(companion.resource(), companion.old(), companion.object()).put(around);
   }
 
   private static AdmissionRequest request(

@@ -4,6 +4,7 @@ import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
 import dev.muster.model.GroupVersionKind;
+import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
@@ -12,11 +13,8 @@ import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.SnapshotView;
-import dev.muster.registry.admission.User;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.store.CommitResult;
@@ -24,7 +22,6 @@ import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +38,8 @@ public final class EvictionHandler {
   private static final int TRIES = 30;
   private static final String BUDGETS = "/poddisruptionbudgets";
 
-  /** The name under which the server itself owns what it writes into a budget's status. */
-  private static final String MANAGER = "kube-apiserver";
+  private static final GroupVersionResource BUDGET =
+      new GroupVersionResource("policy", "v1", "poddisruptionbudgets");
 
   private static final JsonObject EVICTED =
       JsonObject.of(
@@ -61,13 +58,6 @@ public final class EvictionHandler {
   public EvictionHandler(Surroundings around, Bodies bodies) {
     this.around = around;
     this.bodies = bodies;
-  }
-
-  /** The type of budgets, looked up when a pod is first charged to one. */
-  private static final class Budgets {
-    static final ResourceType TYPE =
-        Objects.requireNonNull(
-            ResourceCatalog.builtIn().find("policy", "v1", "poddisruptionbudgets"));
   }
 
   public Outcome evict(Call call, Bodies.Encoded body, WriteOptions options) {
@@ -217,29 +207,10 @@ public final class EvictionHandler {
       if (budget.lets(PodConditions.status(pod, "Ready").equals("True"))) {
         return budget;
       }
-      var charged = owned(call, guard.tree(), budget.without(call.name(), around.now()));
-      operations.add(
-          new Operation.Put(
-              BUDGETS + "/" + call.namespace() + "/" + ObjectMeta.name(charged),
-              around.codec().encode(charged),
-              guard.revision()));
+      var charged = budget.without(call.name(), around.now());
+      operations.add(new OwnStatus(BUDGET, guard.tree(), charged).put(around));
     }
     return null;
-  }
-
-  private JsonObject owned(Call call, JsonObject old, JsonObject charged) {
-    var status =
-        new Call(
-            Budgets.TYPE,
-            "status",
-            call.namespace(),
-            ObjectMeta.name(old),
-            call.query(),
-            User.SERVER,
-            MANAGER,
-            ignored -> {});
-    return Normal.of(
-        Budgets.TYPE, FieldOwners.afterWrite(status, old, charged, MANAGER, around.now()));
   }
 
   /** The condition shows on a pod that stays for a while; one that goes at once is just gone. */

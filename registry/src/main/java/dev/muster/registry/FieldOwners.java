@@ -54,14 +54,18 @@ final class FieldOwners {
     };
   }
 
-  /** The same type in another of its versions, or null when it has no such version. */
+  /**
+   * The same type in another of its versions, or null when it has no such version. Another group is
+   * none: whoever owns fields of an event in one group loses them to writes in the other.
+   */
   private static @Nullable ResourceType in(ResourceType type, String apiVersion) {
     if (apiVersion.equals(type.kind().apiVersion())) {
       return type;
     }
     var version = GroupVersion.parse(apiVersion);
-    var other = Catalog.BUILT_IN.find(version.group(), version.version(), type.plural());
-    return other == null || !other.storage().equals(type.storage()) ? null : other;
+    return version.group().equals(type.kind().group())
+        ? Catalog.BUILT_IN.find(version.group(), version.version(), type.plural())
+        : null;
   }
 
   /** The object with managedFields that tell what this request changed. */

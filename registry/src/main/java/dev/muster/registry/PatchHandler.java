@@ -183,7 +183,13 @@ public final class PatchHandler {
         call,
         live -> applied(call, live, bodies.applied(encoding, body), options),
         options,
-        new UpdateHandler.Manner("PatchOptions", call.subresource().isEmpty(), false));
+        new UpdateHandler.Manner("PatchOptions", createsMissing(call), false));
+  }
+
+  /** Upstream creates an object that is applied, and a policy even by its status. */
+  private static boolean createsMissing(Call call) {
+    return call.subresource().isEmpty()
+        || call.type().storage().equals("/validatingadmissionpolicies");
   }
 
   private JsonObject applied(

@@ -17,8 +17,7 @@ final class ResetFields {
   /** Where it is not that simple. */
   private static final Map<String, FieldFilter> SPECIAL =
       Map.ofEntries(
-          Map.entry("apiservices.apiregistration.k8s.io", FieldFilter.NONE),
-          Map.entry("apiservices.apiregistration.k8s.io/status", FieldFilter.NONE),
+          Map.entry("apiservices.apiregistration.k8s.io/status", METADATA_AND_SPEC),
           Map.entry("certificatesigningrequests.certificates.k8s.io", without("spec", "status")),
           Map.entry(
               "certificatesigningrequests.certificates.k8s.io/status",
@@ -29,14 +28,6 @@ final class ResetFields {
           Map.entry("deployments.apps/status", without("spec", "metadata.labels")),
           Map.entry("flowschemas.flowcontrol.apiserver.k8s.io/status", METADATA_AND_SPEC),
           Map.entry("namespaces/finalize", STATUS),
-          Map.entry("pods/ephemeralcontainers", FieldFilter.only("spec.ephemeralContainers")),
-          Map.entry(
-              "pods/resize",
-              FieldFilter.only(
-                  "spec.containers.*.resources",
-                  "spec.containers.*.resizePolicy",
-                  "spec.initContainers.*.resources",
-                  "spec.initContainers.*.resizePolicy")),
           Map.entry(
               "pods/status",
               without("spec", "metadata.deletionTimestamp", "metadata.ownerReferences")),

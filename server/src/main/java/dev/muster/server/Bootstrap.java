@@ -120,13 +120,17 @@ final class Bootstrap implements Runnable {
               "True",
               "lastTransitionTime",
               Timestamps.format(clock.instant()),
-              "reason",
-              "",
               "message",
               "Kubernetes default Service CIDR is ready");
-      objects.updateStatus(
-          SERVICE_RANGES,
-          range.with("status", JsonObject.of("conditions", JsonArray.of(List.of(ready)))));
+      objects
+          .as("kubernetes-service-cidr-controller")
+          .applyStatus(
+              SERVICE_RANGES,
+              JsonObject.of(
+                  "metadata",
+                  JsonObject.of("name", name),
+                  "status",
+                  JsonObject.of("conditions", JsonArray.of(ready))));
     }
   }
 

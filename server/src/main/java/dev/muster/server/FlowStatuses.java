@@ -3,14 +3,13 @@ package dev.muster.server;
 import dev.muster.model.ApiException;
 import dev.muster.model.GoText;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.registry.ObjectMeta;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -37,7 +36,7 @@ final class FlowStatuses implements Runnable {
   FlowStatuses(
       RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
     this.stopped = stopped;
-    this.objects = objects;
+    this.objects = objects.as("api-priority-and-fairness-config-consumer-v1");
     this.replica = replica;
     this.clock = clock;
   }
@@ -78,39 +77,41 @@ final class FlowStatuses implements Runnable {
         continue;
       }
       try {
-        objects.updateStatus(SCHEMAS, said);
+        objects.applyStatus(SCHEMAS, said);
       } catch (ApiException e) {
         LOG.debug("the status of a flow schema is left for later: {}", e.toString());
       }
     }
   }
 
-  /** The schema with the condition, or null when it says so already. */
+  /** What is to be said about the schema, or null when it says so already. */
   static @Nullable JsonObject said(JsonObject schema, String level, boolean exists, String now) {
     var status = exists ? "False" : "True";
     var message =
         "This FlowSchema references the PriorityLevelConfiguration object named "
             + GoText.quote(level)
             + (exists ? " and it exists" : " but there is no such object");
-    var kept = new ArrayList<Json>();
     var since = now;
     for (var condition : schema.object("status").array("conditions").objects()) {
-      if (!condition.string("type").equals("Dangling")) {
-        kept.add(condition);
-      } else if (condition.string("status").equals(status)) {
+      if (condition.string("type").equals("Dangling")
+          && condition.string("status").equals(status)) {
         if (condition.string("message").equals(message)) {
           return null;
         }
         since = condition.string("lastTransitionTime");
       }
     }
-    kept.add(
+    var condition =
         JsonObject.of(
             "type", "Dangling",
             "status", status,
             "lastTransitionTime", since,
             "reason", exists ? "Found" : "NotFound",
-            "message", message));
-    return schema.withAt(JsonArray.of(kept), "status", "conditions");
+            "message", message);
+    return JsonObject.of(
+        "metadata",
+        JsonObject.of("name", ObjectMeta.name(schema)),
+        "status",
+        JsonObject.of("conditions", JsonArray.of(condition)));
   }
 }

@@ -30,15 +30,34 @@ public final class RegistryObjects implements ObjectWriter {
   private static final int TRIES = 50;
 
   private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String APPLY_PATCH = "application/apply-patch+yaml";
+
+  /** What the server is called as the owner of fields. */
+  private static final String MANAGER = "kube-apiserver";
+
+  /** What the part of it is called that makes flow schemas and priority levels. */
+  private static final String FLOW_PRODUCER = "api-priority-and-fairness-config-producer-v1";
 
   private final ResourceCatalog catalog;
   private final Handlers handlers;
   private final Replica replica;
+  private final String manager;
 
   public RegistryObjects(ResourceCatalog catalog, Handlers handlers, Replica replica) {
+    this(catalog, handlers, replica, MANAGER);
+  }
+
+  private RegistryObjects(
+      ResourceCatalog catalog, Handlers handlers, Replica replica, String manager) {
     this.catalog = catalog;
     this.handlers = handlers;
     this.replica = replica;
+    this.manager = manager;
+  }
+
+  /** The same writes, whose fields belong to a part of the server with a name of its own. */
+  RegistryObjects as(String part) {
+    return new RegistryObjects(catalog, handlers, replica, part);
   }
 
   @Override
@@ -134,10 +153,19 @@ public final class RegistryObjects implements ObjectWriter {
     handlers.deletes().delete(call(type(resource), object), DeleteOptions.of(options, Query.NONE));
   }
 
-  /** Writes the status of an object that is there. */
-  void updateStatus(GroupVersionResource resource, JsonObject object) {
+  /**
+   * Applies a status to an object that is there, and takes over what it says from whoever owns it.
+   *
+   * @param applied its name, its namespace and what of its status belongs to this part
+   */
+  void applyStatus(GroupVersionResource resource, JsonObject applied) {
     var type = type(resource);
-    handlers.puts().put(call(type, "status", object), object, OPTIONS);
+    var body =
+        applied.with("kind", type.kind().kind()).with("apiVersion", type.kind().apiVersion());
+    var query = Query.parse("force=true&fieldManager=" + manager);
+    handlers
+        .patches()
+        .patch(call(type, "status", applied, query), APPLY_PATCH, JsonWriter.bytes(body));
   }
 
   /**
@@ -160,19 +188,19 @@ public final class RegistryObjects implements ObjectWriter {
     return type;
   }
 
-  private static Call call(ResourceType type, JsonObject object) {
-    return call(type, "", object);
+  private Call call(ResourceType type, JsonObject object) {
+    return call(type, "", object, Query.NONE);
   }
 
-  private static Call call(ResourceType type, String subresource, JsonObject object) {
+  private Call call(ResourceType type, String subresource, JsonObject object, Query query) {
     return new Call(
         type,
         subresource,
         ObjectMeta.namespace(object),
         ObjectMeta.name(object),
-        Query.NONE,
+        query,
         User.SERVER,
-        "kube-apiserver",
+        type.kind().group().equals("flowcontrol.apiserver.k8s.io") ? FLOW_PRODUCER : manager,
         warning -> {});
   }
 }

@@ -37,6 +37,10 @@ class ResourceQuotaTest {
     return validate(plugins.requests.create(PODS, pod));
   }
 
+  private static String name(Companion companion) {
+    return companion.old().object("metadata").string("name");
+  }
+
   private static JsonObject used(List<Companion> companions) {
     assertThat(companions).hasSize(1);
     return companions.getFirst().object().object("status", "used");
@@ -48,8 +52,8 @@ class ResourceQuotaTest {
     var companions =
         create(pod("{'containers':[{'name':'c','resources':{'requests':{'cpu':'250m'}}}]}"));
     assertThat(used(companions)).isEqualTo(json("{'pods':'2','requests.cpu':'750m'}"));
-    assertThat(companions.getFirst().collection()).isEqualTo("/resourcequotas");
-    assertThat(companions.getFirst().object().object("metadata").string("resourceVersion"))
+    assertThat(companions.getFirst().resource().resource()).isEqualTo("resourcequotas");
+    assertThat(companions.getFirst().old().object("metadata").string("resourceVersion"))
         .isEqualTo("1");
   }
 
@@ -157,7 +161,7 @@ class ResourceQuotaTest {
   void severalQuotasAreChargedTogether() {
     quota("q1", "{'pods':'5'}", "{'pods':'0'}", "{}");
     quota("q2", "{'count/pods':'5'}", "{'count/pods':'0'}", "{}");
-    assertThat(create(pod("{}"))).extracting(Companion::name).containsExactly("q1", "q2");
+    assertThat(create(pod("{}"))).extracting(ResourceQuotaTest::name).containsExactly("q1", "q2");
   }
 
   private static JsonObject deviceClaim(String requests) {

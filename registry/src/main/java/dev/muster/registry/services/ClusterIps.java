@@ -29,6 +29,28 @@ final class ClusterIps {
   private static final String STORAGE = "/ipaddresses";
   private static final int SHORTEST_PREFIX = 64;
   private static final FieldPath PATH = FieldPath.of("spec", "clusterIPs");
+  private static final String FAMILY = "ipaddress.kubernetes.io/ip-family";
+  private static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
+
+  /** The server owns all of an IPAddress that it makes; the time is the only thing that differs. */
+  private static final JsonObject OWNED =
+      JsonObject.of(
+          "manager",
+          "kube-apiserver",
+          "operation",
+          "Update",
+          "apiVersion",
+          "networking.k8s.io/v1",
+          "time",
+          "",
+          "fieldsType",
+          "FieldsV1",
+          "fieldsV1",
+          JsonObject.of(
+              "f:metadata",
+              JsonObject.of("f:labels", fields(".", "f:" + FAMILY, "f:" + MANAGED_BY)),
+              "f:spec",
+              JsonObject.of("f:parentRef", fields(".", "f:name", "f:namespace", "f:resource"))));
 
   private final List<Cidr> configured;
   private final StorageCodec codec;
@@ -41,6 +63,14 @@ final class ClusterIps {
     this.codec = codec;
     this.random = random;
     this.clock = clock;
+  }
+
+  private static JsonObject fields(String... names) {
+    var fields = JsonObject.builder();
+    for (var name : names) {
+      fields.put(name, JsonObject.EMPTY);
+    }
+    return fields.build();
   }
 
   /** The Service with its addresses; the operations take new ones and give old ones back. */
@@ -221,6 +251,7 @@ final class ClusterIps {
   }
 
   private JsonObject record(JsonObject service, Family family, String address) {
+    var now = Timestamps.format(clock.instant());
     return JsonObject.of(
         "kind",
         "IPAddress",
@@ -233,13 +264,11 @@ final class ClusterIps {
             "uid",
             UUID.randomUUID().toString(),
             "creationTimestamp",
-            Timestamps.format(clock.instant()),
+            now,
             "labels",
-            JsonObject.of(
-                "ipaddress.kubernetes.io/ip-family",
-                family.text(),
-                "ipaddress.kubernetes.io/managed-by",
-                "ipallocator.k8s.io")),
+            JsonObject.of(FAMILY, family.text(), MANAGED_BY, "ipallocator.k8s.io"),
+            "managedFields",
+            JsonArray.of(OWNED.with("time", now))),
         "spec",
         JsonObject.of(
             "parentRef",

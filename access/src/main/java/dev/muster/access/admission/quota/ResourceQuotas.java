@@ -2,6 +2,7 @@ package dev.muster.access.admission.quota;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
+import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
@@ -28,6 +29,8 @@ public final class ResourceQuotas implements Admission {
           new GroupResource("", "events"),
           new GroupResource("events.k8s.io", "events"),
           new GroupResource("authorization.k8s.io", "localsubjectaccessreviews"));
+  private static final GroupVersionResource QUOTAS =
+      new GroupVersionResource("", "v1", "resourcequotas");
   private static final GroupResource DEVICE_CLAIMS =
       new GroupResource("resource.k8s.io", "resourceclaims");
 
@@ -95,12 +98,7 @@ public final class ResourceQuotas implements Admission {
     for (var quota : interesting) {
       var charged = charge(request, quota, delta(request, measure, quota, usage));
       if (charged != quota && !request.dryRun()) {
-        changed.add(
-            new Companion(
-                "/resourcequotas",
-                request.namespace(),
-                quota.object("metadata").string("name"),
-                charged));
+        changed.add(new Companion(QUOTAS, quota, charged));
       }
     }
     return changed;

@@ -1,0 +1,47 @@
+package dev.muster.registry;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.admission.User;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.store.Operation;
+
+/**
+ * A status that the server itself writes as a consequence of somebody's request, and owns from then
+ * on.
+ *
+ * @param old the object as it was read, with its resourceVersion
+ * @param object the same with its new status
+ */
+record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject object) {
+  private static final String MANAGER = "kube-apiserver";
+
+  /** Types of all resources, loaded when the server first writes so. */
+  private static final class Catalog {
+    static final ResourceCatalog BUILT_IN = ResourceCatalog.builtIn();
+  }
+
+  /** Writes it unless somebody else has changed the object since it was read. */
+  Operation put(Surroundings around) {
+    var type = Catalog.BUILT_IN.find(resource);
+    if (type == null) {
+      throw new IllegalArgumentException("not built in: " + resource);
+    }
+    var name = ObjectMeta.name(old);
+    var call =
+        new Call(
+            type,
+            "status",
+            ObjectMeta.namespace(old),
+            name,
+            Query.NONE,
+            User.SERVER,
+            MANAGER,
+            ignored -> {});
+    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, around.now());
+    return new Operation.Put(
+        call.key(name),
+        around.codec().encode(Normal.of(type, owned)),
+        Long.parseLong(ObjectMeta.resourceVersion(old)));
+  }
+}
