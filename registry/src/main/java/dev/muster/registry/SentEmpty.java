@@ -6,6 +6,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.Names;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,10 @@ final class SentEmpty {
         : read;
   }
 
-  /** Whether the selector chooses pods without labels, or is still to be generated. */
+  /**
+   * Whether the selector chooses pods without labels, or is still to be generated together with
+   * labels that pods may have.
+   */
   private static boolean choosesAll(JsonObject object) {
     var spec = object.object("spec");
     var selector = spec.get("selector") instanceof JsonObject given ? given : null;
@@ -88,7 +92,9 @@ final class SentEmpty {
       }
       case "Job" -> {
         if (!spec.isTrue("manualSelector")) {
-          return true;
+          var name = ObjectMeta.name(object);
+          return Names.labelValue(name.isEmpty() ? ObjectMeta.text(object, "generateName") : name)
+              .isEmpty();
         }
       }
       default -> {}

@@ -93,6 +93,18 @@ class SentEmptyTest {
   }
 
   @Test
+  void emptyLabelsOfAJobAreThoseOfItsTemplate() {
+    var job =
+        "{'metadata':{'name':'%s'},'spec':{'template':{%s'spec':{'restartPolicy':'Never',"
+            + "'containers':[{'name':'c','image':'i'}]}}}}";
+    var name = "n".repeat(64);
+    assertThatThrownBy(() -> bench.create(JOBS, job.formatted(name, "'metadata':{'labels':{}},")))
+        .hasMessageContaining("is invalid: [metadata.labels: Invalid value: ");
+    assertThatThrownBy(() -> bench.create(JOBS, job.formatted(name, "")))
+        .hasMessageContaining("is invalid: spec.template.labels: Invalid value: ");
+  }
+
+  @Test
   void emptyLabelsOfAJobBecomeTheGeneratedOnes() {
     bench.create(
         JOBS,

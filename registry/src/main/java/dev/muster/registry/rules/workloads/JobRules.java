@@ -117,13 +117,7 @@ final class JobRules {
       return job;
     }
     var metadata = job.object("metadata");
-    var labels = job.object("spec", "template", "metadata", "labels");
-    for (var label : NAME_LABELS) {
-      labels = labels.has(label) ? labels : labels.with(label, metadata.string("name"));
-    }
-    for (var label : UID_LABELS) {
-      labels = labels.has(label) ? labels : labels.with(label, metadata.string("uid"));
-    }
+    var labels = generated(job);
     var selected = job.object("spec", "selector", "matchLabels");
     if (!selected.has(UID_LABELS.getLast())) {
       selected = selected.with(UID_LABELS.getLast(), metadata.string("uid"));
@@ -131,7 +125,26 @@ final class JobRules {
     var selecting =
         job.withAt(labels, "spec", "template", "metadata", "labels")
             .withAt(selected, "spec", "selector", "matchLabels");
-    return sharesLabels(job) ? selecting.withAt(labels, "metadata", "labels") : selecting;
+    if (sharesLabels(job)) {
+      return selecting.withAt(labels, "metadata", "labels");
+    }
+    boolean sentEmpty = job.at("spec", "template", "metadata", "labels") != null;
+    return sentEmpty && job.object("metadata", "labels").isEmpty()
+        ? selecting.withAt(generated(job), "metadata", "labels")
+        : selecting;
+  }
+
+  /** The labels of the template with those by which the job's pods are known. */
+  private static JsonObject generated(JsonObject job) {
+    var metadata = job.object("metadata");
+    var labels = job.object("spec", "template", "metadata", "labels");
+    for (var label : NAME_LABELS) {
+      labels = labels.has(label) ? labels : labels.with(label, metadata.string("name"));
+    }
+    for (var label : UID_LABELS) {
+      labels = labels.has(label) ? labels : labels.with(label, metadata.string("uid"));
+    }
+    return labels;
   }
 
   /** Whether the job has its labels from its template, and has not just the same ones. */
