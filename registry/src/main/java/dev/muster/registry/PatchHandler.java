@@ -203,7 +203,7 @@ public final class PatchHandler {
       PutHandler.checkName(call, result);
       var origin = live == null ? null : live.normal();
       var normal = Normal.of(type, result, origin);
-      return Strategies.of(type).defaults(SentEmpty.keptFields(type.kind(), result, normal));
+      return Strategies.of(type).defaults(SentEmpty.keptFields(type.stored(), result, normal));
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }
