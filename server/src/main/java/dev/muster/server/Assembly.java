@@ -126,6 +126,8 @@ final class Assembly {
             clock);
     extensions.forEach(extension -> extension.attach(host));
     HealthMetrics.register(health, metrics);
+    ObjectMetrics.register(known, replica, metrics);
+    ProcessMetrics.register(metrics);
     var http = listen(certificate, access.clients(), chain);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
@@ -207,12 +209,14 @@ final class Assembly {
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
+    var requestMetrics = new RequestMetrics(catalog, metrics);
     var reads =
         new ReadRoutes(
             new Reads(replica),
             representations,
             watches,
             new ComponentRoutes(threads, ComponentProbes.standard(handlers::latest)),
+            requestMetrics,
             requests.minWatchSeconds(),
             requests.timeout());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
@@ -237,7 +241,7 @@ final class Assembly {
             new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer())),
         paths,
         offer(),
-        new RequestMetrics(catalog, metrics),
+        requestMetrics,
         () -> options.shutdown().sendRetryAfter() && stopping.get());
   }
 

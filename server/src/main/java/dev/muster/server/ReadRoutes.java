@@ -34,6 +34,7 @@ final class ReadRoutes {
   private final Representations representations;
   private final WatchHub watches;
   private final ComponentRoutes components;
+  private final RequestMetrics metrics;
   private final int minWatchSeconds;
   private final Duration patience;
 
@@ -45,12 +46,14 @@ final class ReadRoutes {
       Representations representations,
       WatchHub watches,
       ComponentRoutes components,
+      RequestMetrics metrics,
       int minWatchSeconds,
       Duration patience) {
     this.reads = reads;
     this.representations = representations;
     this.watches = watches;
     this.components = components;
+    this.metrics = metrics;
     this.minWatchSeconds = minWatchSeconds;
     this.patience = patience;
   }
@@ -157,6 +160,7 @@ final class ReadRoutes {
             selection,
             revision,
             initial,
+            metrics.openWatches(request.info()),
             options.sendInitialEvents() && options.allowWatchBookmarks(),
             options.allowWatchBookmarks(),
             timeout(options),

@@ -25,10 +25,6 @@ import java.util.function.BooleanSupplier;
 final class RequestChain implements HttpHandler {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
-  /** Subresources that wait for somebody else, for as long as that takes. */
-  private static final Set<String> CONNECTING =
-      Set.of("attach", "exec", "log", "portforward", "proxy");
-
   private final Authentication authentication;
   private final InFlight reading;
   private final InFlight writing;
@@ -87,6 +83,7 @@ final class RequestChain implements HttpHandler {
             System.nanoTime(),
             offer,
             this::answered);
+    metrics.began(request);
     try {
       request.user(authentication.user(exchange));
       if (isExempt(request)) {
@@ -132,21 +129,13 @@ final class RequestChain implements HttpHandler {
    * when nobody else does.
    */
   private static boolean isExempt(Request request) {
-    return request.info().verb().equals("watch")
-        || CONNECTING.contains(request.info().subresource())
+    return request.info().isLong()
         || request.user().in("system:masters")
         || HEALTH.contains(request.info().path());
   }
 
   private InFlight places(RequestInfo info) {
-    return writes(info) ? writing : reading;
-  }
-
-  private static boolean writes(RequestInfo info) {
-    return switch (info.verb()) {
-      case "create", "update", "patch", "delete", "deletecollection" -> true;
-      default -> false;
-    };
+    return info.isWrite() ? writing : reading;
   }
 
   /** A request may be made in another's name, by those who may. */
@@ -156,9 +145,14 @@ final class RequestChain implements HttpHandler {
         && request.exchange().header("impersonate-uid") == null) {
       return;
     }
-    var wanted = Wanted.of(request.exchange().headers());
-    if (wanted != null) {
-      request.user(impersonation.impersonate(wanted, attributes(request)).user());
+    try {
+      var wanted = Wanted.of(request.exchange().headers());
+      if (wanted != null) {
+        request.user(impersonation.impersonate(wanted, attributes(request)).user());
+      }
+    } catch (ApiException e) {
+      request.unsniffed();
+      throw e;
     }
   }
 

@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a method and a path say, before anything is looked up: the attributes that authorization,
@@ -27,6 +28,26 @@ public record RequestInfo(
     String name,
     boolean watchPath,
     List<String> rest) {
+  /** Subresources that wait for somebody else, for as long as that takes. */
+  private static final Set<String> CONNECTIONS =
+      Set.of("attach", "exec", "log", "portforward", "proxy");
+
+  /** Whether it goes on to somebody else. */
+  boolean isConnection() {
+    return CONNECTIONS.contains(subresource);
+  }
+
+  /** Whether it takes as long as the client wants. */
+  boolean isLong() {
+    return verb.equals("watch") || isConnection();
+  }
+
+  boolean isWrite() {
+    return switch (verb) {
+      case "create", "update", "patch", "delete", "deletecollection" -> true;
+      default -> false;
+    };
+  }
 
   /** Reads a request; {@code watching} says whether the query asks for a watch. */
   static RequestInfo of(String method, String path, boolean watching) {

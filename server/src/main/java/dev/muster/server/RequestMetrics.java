@@ -4,17 +4,34 @@ import dev.muster.schema.ResourceCatalog;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts and times requests under upstream's metric names. Label values come from the served types
  * only, so that no client can make them grow. Safe for any thread.
  */
 final class RequestMetrics {
+  /** Paths that are no resources and are counted by themselves. */
+  private static final Set<String> PATHS =
+      Set.of(
+          "/healthz",
+          "/livez",
+          "/metrics",
+          "/openapi/v2",
+          "/openapi/v3",
+          "/readyz",
+          "/version",
+          "/api",
+          "/apis");
+
+  private static final Set<String> DEPRECATED = Set.of("componentstatuses", "endpoints");
+
   private record Labels(
       String verb,
       String group,
@@ -31,6 +48,10 @@ final class RequestMetrics {
   private final Histogram sizes;
   private final Map<Answered, CounterDataPoint> totals = new ConcurrentHashMap<>();
   private final Map<Labels, DistributionDataPoint> durations = new ConcurrentHashMap<>();
+  private final Map<Labels, LongAdder> watches = new ConcurrentHashMap<>();
+  private final LongAdder reading = new LongAdder();
+  private final LongAdder writing = new LongAdder();
+  private final Set<String> deprecated = ConcurrentHashMap.newKeySet();
 
   RequestMetrics(ResourceCatalog catalog, PrometheusRegistry registry) {
     this.catalog = catalog;
@@ -67,30 +88,82 @@ final class RequestMetrics {
             .classicOnly()
             .classicUpperBounds(1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9)
             .register(registry);
+    registry.register(
+        new SameAs(
+            duration,
+            "apiserver_request_sli_duration_seconds",
+            "As apiserver_request_duration_seconds, for dashboards that look for this name."));
+    gauges(registry);
+  }
+
+  private void gauges(PrometheusRegistry registry) {
+    GaugeWithCallback.builder()
+        .name("apiserver_current_inflight_requests")
+        .help("Requests that are not answered yet, without those that go on for long.")
+        .labelNames("request_kind")
+        .callback(
+            gauge -> {
+              gauge.call((double) writing.sum(), "mutating");
+              gauge.call((double) reading.sum(), "readOnly");
+            })
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("apiserver_longrunning_requests")
+        .help("Watches that are open.")
+        .labelNames("verb", "group", "version", "resource", "subresource", "scope", "component")
+        .callback(
+            gauge ->
+                watches.forEach((labels, open) -> gauge.call((double) open.sum(), values(labels))))
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("apiserver_requested_deprecated_apis")
+        .help("1 for every deprecated resource that somebody asked for.")
+        .labelNames("group", "version", "resource", "subresource", "removed_release")
+        .callback(gauge -> deprecated.forEach(plural -> gauge.call(1, "", "v1", plural, "", "")))
+        .register(registry);
+  }
+
+  /** A request is on its way; {@link #answered} follows. */
+  void began(Request request) {
+    if (!request.info().isLong()) {
+      (request.info().isWrite() ? writing : reading).increment();
+    }
+  }
+
+  /** Counts the open watches like this one. */
+  LongAdder openWatches(RequestInfo info) {
+    return watches.computeIfAbsent(labels(info, verb(info, "")), absent -> new LongAdder());
   }
 
   void answered(Request request, int status, long length) {
-    var labels = labels(request.info());
+    var info = request.info();
+    if (!info.isLong()) {
+      (info.isWrite() ? writing : reading).decrement();
+    }
+    var labels = labels(info, verb(info, request.header("content-type")));
     var key = new Answered(labels, status, request.query().has("dryRun"));
     var counter = totals.get(key);
     if (counter == null) {
       counter = totals.computeIfAbsent(key, this::counter);
     }
     counter.inc();
-    if (!request.info().verb().equals("watch")) {
+    if (!info.verb().equals("watch")) {
       var timer = durations.get(labels);
       if (timer == null) {
         timer = durations.computeIfAbsent(labels, this::timer);
       }
       timer.observe((double) (System.nanoTime() - request.started()) / 1e9);
     }
-    if (length > 0 && request.info().verb().equals("list")) {
+    if (length > 0 && info.verb().equals("list")) {
       size(labels).observe((double) length);
     }
   }
 
   private CounterDataPoint counter(Answered key) {
     var labels = key.labels();
+    if (DEPRECATED.contains(labels.resource())) {
+      deprecated.add(labels.resource());
+    }
     return total.labelValues(
         labels.verb(),
         key.dryRun() ? "All" : "",
@@ -99,56 +172,59 @@ final class RequestMetrics {
         labels.resource(),
         labels.subresource(),
         labels.scope(),
-        "apiserver",
+        component(labels),
         Integer.toString(key.code()));
   }
 
   private DistributionDataPoint timer(Labels labels) {
-    return duration.labelValues(
-        labels.verb(),
-        labels.group(),
-        labels.version(),
-        labels.resource(),
-        labels.subresource(),
-        labels.scope(),
-        "apiserver");
+    return duration.labelValues(values(labels));
   }
 
   private DistributionDataPoint size(Labels labels) {
-    return sizes.labelValues(
-        labels.verb(),
-        labels.group(),
-        labels.version(),
-        labels.resource(),
-        labels.subresource(),
-        labels.scope(),
-        "apiserver");
+    return sizes.labelValues(values(labels));
   }
 
-  private Labels labels(RequestInfo info) {
+  private static String[] values(Labels labels) {
+    return new String[] {
+      labels.verb(),
+      labels.group(),
+      labels.version(),
+      labels.resource(),
+      labels.subresource(),
+      labels.scope(),
+      component(labels)
+    };
+  }
+
+  private static String component(Labels labels) {
+    return labels.resource().isEmpty() ? "" : "apiserver";
+  }
+
+  private Labels labels(RequestInfo info, String verb) {
     var type =
         info.resourceRequest() ? catalog.find(info.group(), info.version(), info.resource()) : null;
     if (type == null) {
-      return new Labels(verb(info.verb()), "", "", "", "", "");
+      return new Labels(verb, "", "", "", PATHS.contains(info.path()) ? info.path() : "", "");
     }
     var subresource = type.has(info.subresource()) ? info.subresource() : "";
-    var scope =
-        !info.name().isEmpty() ? "resource" : info.namespace().isEmpty() ? "cluster" : "namespace";
+    boolean one = !info.name().isEmpty() || info.verb().equals("create");
+    var scope = one ? "resource" : info.namespace().isEmpty() ? "cluster" : "namespace";
     return new Labels(
-        verb(info.verb()),
-        type.kind().group(),
-        type.kind().version(),
-        type.plural(),
-        subresource,
-        scope);
+        verb, type.kind().group(), type.kind().version(), type.plural(), subresource, scope);
   }
 
-  private static String verb(String verb) {
-    return switch (verb) {
-      case "create" -> "POST";
-      case "update" -> "PUT";
-      case "get", "list", "watch", "patch", "delete", "deletecollection" ->
-          verb.toUpperCase(Locale.ROOT);
+  private static String verb(RequestInfo info, String contentType) {
+    if (info.resourceRequest() && info.isConnection() && !info.subresource().equals("log")) {
+      return "CONNECT";
+    }
+    return switch (info.verb()) {
+      case "create", "post" -> "POST";
+      case "update", "put" -> "PUT";
+      case "patch" -> contentType.startsWith("application/apply-patch") ? "APPLY" : "PATCH";
+      case "delete", "deletecollection" -> "DELETE";
+      case "get" -> "GET";
+      case "list" -> "LIST";
+      case "watch" -> "WATCH";
       default -> "other";
     };
   }

@@ -58,11 +58,13 @@ public final class WatchHub implements AutoCloseable {
     var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
     count.incrementAndGet();
+    request.open().increment();
     loop.add(request.storage(), session);
     stream.onClose(
         () -> {
           loop.remove(request.storage(), session);
           count.decrementAndGet();
+          request.open().decrement();
         });
     stream.onWritable(session::pump);
     stream.flush();

@@ -4,6 +4,7 @@ import dev.muster.registry.Selection;
 import dev.muster.replica.StoredObject;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What a client wants to watch.
@@ -11,6 +12,7 @@ import java.util.Iterator;
  * @param storage the collection
  * @param afterRevision the first event is the first one after this revision
  * @param initial the objects that are sent first
+ * @param open counts the open watches of this kind
  * @param endsInitial whether a bookmark marks the end of the initial objects
  */
 public record WatchRequest(
@@ -18,6 +20,7 @@ public record WatchRequest(
     Selection selection,
     long afterRevision,
     Iterator<StoredObject> initial,
+    LongAdder open,
     boolean endsInitial,
     boolean bookmarks,
     Duration timeout,

@@ -1,0 +1,107 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The names and labels that dashboards and alerts for kube-apiserver look for. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MetricsAnswersTest {
+  private RunningServer server;
+  private String maps;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    server = RunningServer.start(directory);
+    maps = "/api/v1/namespaces/" + server.namespace() + "/configmaps";
+    server.post(maps, "{\"metadata\":{\"name\":\"a\"}}");
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private List<String> scraped(String name) {
+    var text = new String(server.get("/metrics").body(), StandardCharsets.UTF_8);
+    return text.lines().filter(line -> line.matches(name + "[{ ].*")).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "apiserver_current_inflight_requests",
+        "apiserver_request_duration_seconds_bucket",
+        "apiserver_request_sli_duration_seconds_bucket",
+        "apiserver_request_total",
+        "apiserver_resource_objects",
+        "apiserver_response_sizes_bucket",
+        "apiserver_storage_objects",
+        "kubernetes_build_info",
+        "kubernetes_healthcheck",
+        "process_cpu_seconds_total",
+        "process_max_fds",
+        "process_open_fds",
+        "process_resident_memory_bytes",
+        "process_start_time_seconds",
+        "process_virtual_memory_bytes",
+      })
+  void hasTheNamesThatDashboardsLookFor(String name) {
+    server.get(maps);
+    assertThat(scraped(name)).isNotEmpty();
+  }
+
+  @Test
+  void requestsAreLabelledByWhatTheyDo() {
+    server.patch(maps + "/a?fieldManager=m", "application/apply-patch+yaml", "{data: {b: c}}");
+    server.patch(maps + "/a", "application/merge-patch+json", "{\"data\":{\"b\":\"d\"}}");
+    server.delete(maps, "");
+    server.get("/readyz");
+    assertThat(scraped("apiserver_request_total"))
+        .anyMatch(has("verb=\"POST\"", "resource=\"configmaps\"", "scope=\"resource\""))
+        .anyMatch(has("verb=\"APPLY\"", "resource=\"configmaps\"", "scope=\"resource\""))
+        .anyMatch(has("verb=\"PATCH\"", "resource=\"configmaps\"", "code=\"200\""))
+        .anyMatch(has("verb=\"DELETE\"", "resource=\"configmaps\"", "scope=\"namespace\""))
+        .anyMatch(has("verb=\"GET\"", "subresource=\"/readyz\"", "resource=\"\""));
+  }
+
+  private static java.util.function.Predicate<String> has(String... labels) {
+    return line -> List.of(labels).stream().allMatch(line::contains);
+  }
+
+  @Test
+  void openWatchesAreCountedUntilTheyEnd() {
+    server.get(maps + "?watch=1&timeoutSeconds=1");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(scraped("apiserver_longrunning_requests"))
+                    .anyMatch(has("verb=\"WATCH\"", "resource=\"configmaps\"", "} 0")));
+  }
+
+  @Test
+  void onlyTheScrapeIsInFlightWhenNothingElseIs() {
+    assertThat(scraped("apiserver_current_inflight_requests"))
+        .anyMatch(has("request_kind=\"readOnly\"", "} 1"))
+        .anyMatch(has("request_kind=\"mutating\"", "} 0"));
+  }
+
+  @Test
+  void deprecatedResourcesThatSomebodyAsksForAreTold() {
+    server.get("/api/v1/componentstatuses");
+    assertThat(scraped("apiserver_requested_deprecated_apis"))
+        .anyMatch(has("resource=\"componentstatuses\"", "version=\"v1\"", "} 1"));
+  }
+}
