@@ -28,6 +28,7 @@ final class DefinitionForm {
     spec = conversion(columns(spec));
     var versions = spec.array("versions");
     if (!versions.isEmpty()) {
+      spec = spec.with("version", versions.objects().getFirst().string("name"));
       for (var field : SHARED.entrySet()) {
         spec = shared(spec, field.getKey(), field.getValue());
       }

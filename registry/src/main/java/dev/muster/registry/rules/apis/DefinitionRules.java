@@ -151,12 +151,13 @@ final class DefinitionRules {
       stored.invalid(JsonNull.NULL, "must have at least one stored version");
       return;
     }
-    var ever = stored.array().strings();
+    var ever = new ArrayList<>(stored.array().strings());
     var present = new ArrayList<String>();
     for (var version : definition.at("spec", "versions").items()) {
       var name = version.at("name").text();
       present.add(name);
-      if (version.at("storage").isTrue() && !ever.contains(name)) {
+      boolean known = ever.removeIf(name::equals);
+      if (version.at("storage").isTrue() && !known) {
         stored.invalid("must have the storage version " + name);
       }
     }

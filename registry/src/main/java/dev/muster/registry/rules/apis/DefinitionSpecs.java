@@ -1,6 +1,8 @@
 package dev.muster.registry.rules.apis;
 
 import dev.muster.model.GoText;
+import dev.muster.model.Json;
+import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
@@ -61,7 +63,12 @@ final class DefinitionSpecs {
       versions.invalid("must contain unique version names");
     }
     if (storage != 1) {
-      versions.invalid(versions.array(), "must have exactly one version marked as storage version");
+      Json shown = versions.isAbsent() ? JsonNull.NULL : versions.array();
+      versions.invalid(shown, "must have exactly one version marked as storage version");
+    }
+    var first = spec.at("version");
+    if (!first.isEmpty()) {
+      DefinitionNames.joined(first, "", Names.dns1035Label(first.text()));
     }
     DefinitionNames.required(spec.at("names"));
     DefinitionNames.check(spec.at("names"));

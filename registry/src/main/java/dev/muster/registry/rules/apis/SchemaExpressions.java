@@ -14,6 +14,7 @@ import dev.muster.schema.cel.CostEstimate;
 import dev.muster.schema.cel.CostRange;
 import dev.muster.schema.cel.ExpressionChecker;
 import dev.muster.schema.cel.SizedType;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +25,22 @@ final class SchemaExpressions {
 
   private final SchemaCosts costs;
 
-  private SchemaExpressions(SchemaCosts costs) {
+  /** What is wrong with the schema otherwise. */
+  private final List<FieldError> problems;
+
+  private SchemaExpressions(SchemaCosts costs, List<FieldError> problems) {
     this.costs = costs;
+    this.problems = problems;
   }
 
-  /** All expressions of a schema, those of its parts first, and what they cost together. */
-  static void check(Place schema) {
+  /**
+   * All expressions of a schema, those of its parts first, and what they cost together. Those of a
+   * part with problems are left alone.
+   */
+  static void check(Place schema, List<FieldError> problems) {
     if (SchemaTree.any(schema.object(), part -> !part.array(RULES).isEmpty())) {
       boolean stays = schema.isUpdate() && !schema.isChanged();
-      var expressions = new SchemaExpressions(new SchemaCosts(!stays));
+      var expressions = new SchemaExpressions(new SchemaCosts(!stays), problems);
       expressions.check(schema, true, null, 1);
       expressions.costs.report(schema);
     }
@@ -48,8 +56,8 @@ final class SchemaExpressions {
     if (SchemaTree.isSchema(values)) {
       check(values, isEmbedded(values), lost, below);
     }
-    var inside =
-        lost == null && schema.at("x-kubernetes-map-type").isText("atomic") ? schema.path() : lost;
+    var map = schema.at("x-kubernetes-map-type");
+    var inside = lost == null && map.isPresent() && !map.isText("granular") ? schema.path() : lost;
     for (var property : schema.at("properties").entries()) {
       check(property, isEmbedded(property), inside, below);
     }
@@ -58,9 +66,20 @@ final class SchemaExpressions {
       boolean kept = schema.at("x-kubernetes-list-type").isText("map");
       check(items, isEmbedded(items), lost == null && !kept ? schema.path() : lost, below);
     }
-    if (!schema.at(RULES).isEmpty()) {
+    if (!schema.at(RULES).isEmpty() && isSound(schema.path().toString())) {
       rules(schema, resource, lost, count);
     }
+  }
+
+  private boolean isSound(String path) {
+    for (var problem : problems) {
+      var at = problem.path().toString();
+      if (at.startsWith(path)
+          && (at.length() == path.length() || ".[".indexOf(at.charAt(path.length())) >= 0)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** How many values there are inside of so many lists, maps or structs. */

@@ -35,13 +35,8 @@ final class SchemaFormats {
           "date",
           "duration",
           "datetime",
-          "date-time",
-          "k8s-short-name",
-          "k8s-long-name",
-          "int32",
-          "int64",
-          "float",
-          "double");
+          "k8sshortname",
+          "k8slongname");
 
   private SchemaFormats() {}
 
@@ -65,10 +60,18 @@ final class SchemaFormats {
   private static void unknown(JsonObject schema, List<String> found) {
     for (var part : SchemaTree.all(schema)) {
       var format = part.string("format");
-      boolean text = part.string("type").equals("string");
-      if (text && !format.isEmpty() && !KNOWN.contains(format)) {
+      if (!format.isEmpty() && !isKnown(part.string("type"), format)) {
         found.add(format);
       }
     }
+  }
+
+  private static boolean isKnown(String type, String format) {
+    return switch (type) {
+      case "", "string" -> KNOWN.contains(format.replace("-", ""));
+      case "integer" -> format.equals("int32") || format.equals("int64");
+      case "number" -> format.equals("float") || format.equals("double");
+      default -> false;
+    };
   }
 }

@@ -1,11 +1,12 @@
 package dev.muster.registry.rules.apis;
 
 import dev.muster.model.JsonObject;
-import java.util.regex.Pattern;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Follows paths such as {@code .spec.items['a-b']} through a schema. */
 final class SchemaPaths {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final String END = "unexpected end of JSON path";
 
   private SchemaPaths() {}
 
@@ -21,41 +22,63 @@ final class SchemaPaths {
    */
   static Found find(String path, JsonObject root, boolean brackets) {
     var schema = root;
-    int at = 0;
-    while (at < path.length()) {
-      char c = path.charAt(at);
-      String name;
-      if (c == '.') {
-        var rest = NAME.matcher(path).region(at + 1, path.length());
-        if (!rest.lookingAt()) {
-          return Found.nothing("unexpected end of JSON path");
-        }
-        name = rest.group();
-        at = rest.end();
-      } else if (c == '[' && brackets) {
-        int end = path.indexOf(']', at);
-        if (end < 0) {
-          return Found.nothing("unexpected end of JSON path");
-        }
-        var inner = path.substring(at + 1, end);
-        if (inner.length() < 2 || !inner.startsWith("'") || !inner.endsWith("'")) {
-          return Found.nothing("expected single quoted string but got " + inner);
-        }
-        name = inner.substring(1, inner.length() - 1);
-        at = end + 1;
-      } else {
-        var rest = NAME.matcher(path).region(at, path.length());
-        var token = rest.lookingAt() ? rest.group() : String.valueOf(c);
+    var tokens = tokens(path);
+    for (int i = 0; i < tokens.size(); i++) {
+      var token = tokens.get(i);
+      boolean bracket = token.equals("[");
+      if (!bracket && !token.equals(".")) {
         return Found.nothing("expected [ or . but got: " + token);
+      }
+      if (bracket && !brackets) {
+        return Found.nothing("array notation is not allowed");
+      }
+      if (++i == tokens.size()) {
+        return Found.nothing(END);
+      }
+      var name = tokens.get(i);
+      if (bracket) {
+        if (name.length() < 2 || !name.startsWith("'") || !name.endsWith("'")) {
+          return Found.nothing("expected single quoted string but got " + name);
+        }
+        name = name.substring(1, name.length() - 1).replace("\\'", "'").replace("\\\\", "\\");
       }
       if (schema.object("properties").get(name) instanceof JsonObject property) {
         schema = property;
-      } else if (schema.get("additionalProperties") instanceof JsonObject values) {
+      } else if (schema.object("properties").isEmpty()
+          && schema.get("additionalProperties") instanceof JsonObject values) {
         schema = values;
       } else {
         return Found.nothing("does not refer to a valid field");
       }
+      if (bracket && ++i == tokens.size()) {
+        return Found.nothing(END);
+      }
+      if (bracket && !tokens.get(i).equals("]")) {
+        return Found.nothing("expected ] but got " + tokens.get(i));
+      }
     }
     return new Found(schema, "");
+  }
+
+  /** Dots and brackets, and what is between them; a text in quotes is one. */
+  private static List<String> tokens(String path) {
+    var tokens = new ArrayList<String>();
+    int from = 0;
+    while (from < path.length()) {
+      int to = from + 1;
+      if (path.charAt(from) == '\'') {
+        while (to < path.length() && !(path.charAt(to) == '\'' && path.charAt(to - 1) != '\\')) {
+          to++;
+        }
+        to = Math.min(to + 1, path.length());
+      } else if (".[]".indexOf(path.charAt(from)) < 0) {
+        while (to < path.length() && ".[]".indexOf(path.charAt(to)) < 0) {
+          to++;
+        }
+      }
+      tokens.add(path.substring(from, to));
+      from = to;
+    }
+    return tokens;
   }
 }

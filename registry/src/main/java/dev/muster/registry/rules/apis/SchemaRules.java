@@ -51,6 +51,9 @@ final class SchemaRules {
           + " Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are"
           + " allowed at the root of the schema if the status subresource is enabled";
 
+  /** Unsupported fields that may stand there without content. */
+  private static final Set<String> FILLED = Set.of("id", "patternProperties", "definitions");
+
   private SchemaRules() {}
 
   /** Where a schema stands. */
@@ -65,24 +68,32 @@ final class SchemaRules {
     if (schema.isAbsent()) {
       return;
     }
+    var first = new ArrayList<FieldError>();
     if (status) {
-      statusRoot(schema);
+      statusRoot(schema.collectingInto(first));
     }
     if (schema.at("nullable").isTrue()) {
-      schema.at("nullable").forbidden("nullable cannot be true at the root");
+      schema.collectingInto(first).at("nullable").forbidden("nullable cannot be true at the root");
     }
-    var errors = new ArrayList<FieldError>();
-    boolean supported = StructuralRules.isSupported(schema.object());
-    if (supported) {
-      errors.addAll(StructuralRules.check(schema));
-      if (errors.isEmpty()) {
-        SchemaDefaults.check(schema.collectingInto(errors));
+    first.forEach(schema::report);
+    var unsupported = StructuralForm.problem(schema.object());
+    var structural = new ArrayList<FieldError>();
+    if (unsupported.isEmpty()) {
+      structural.addAll(StructuralRules.check(schema));
+      if (structural.isEmpty()) {
+        SchemaDefaults.check(schema.collectingInto(structural));
       }
     }
+    structural.forEach(schema::report);
+    var errors = new ArrayList<FieldError>();
     check(schema.collectingInto(errors), new Context(true, false, ""));
     errors.forEach(schema::report);
-    if (supported && errors.isEmpty()) {
-      SchemaExpressions.check(schema);
+    if (!unsupported.isEmpty()) {
+      if (first.isEmpty() && errors.isEmpty()) {
+        schema.invalid(Json.of(""), unsupported);
+      }
+    } else if (structural.isEmpty()) {
+      SchemaExpressions.check(schema, errors);
     }
   }
 
@@ -133,7 +144,7 @@ final class SchemaRules {
       schema.at("default").forbidden("must not be set " + context.noDefaults());
     }
     for (var field : UNSUPPORTED) {
-      boolean given = field.equals("id") ? !schema.at(field).isEmpty() : schema.has(field);
+      boolean given = FILLED.contains(field) ? !schema.at(field).isEmpty() : schema.has(field);
       if (given) {
         schema.at(field).forbidden(field + " is not supported");
       }
@@ -244,7 +255,8 @@ final class SchemaRules {
       if (hasLines(path.text())) {
         path.invalid("must not contain line breaks");
       }
-      if (!SchemaPaths.find(path.text(), schema, true).problem().isEmpty()) {
+      if (StructuralForm.problem(schema).isEmpty()
+          && !SchemaPaths.find(path.text(), schema, true).problem().isEmpty()) {
         path.invalid("must be a valid path");
       }
     }

@@ -16,15 +16,6 @@ import java.util.Set;
  * errors come in alphabetical order.
  */
 final class StructuralRules {
-  private static final Set<String> UNSUPPORTED =
-      Set.of(
-          "id",
-          "$schema",
-          "$ref",
-          "patternProperties",
-          "dependencies",
-          "additionalItems",
-          "definitions");
   private static final JsonArray INT_OR_STRING =
       JsonArray.of(JsonObject.of("type", "integer"), JsonObject.of("type", "string"));
 
@@ -42,15 +33,6 @@ final class StructuralRules {
   }
 
   private StructuralRules() {}
-
-  /** Whether the schema has nothing that cannot be looked at as structure. */
-  static boolean isSupported(JsonObject schema) {
-    return !SchemaTree.any(
-        schema,
-        part ->
-            UNSUPPORTED.stream().anyMatch(field -> SchemaTree.isSet(part, field))
-                || part.get("items") instanceof JsonArray);
-  }
 
   static List<FieldError> check(Place schema) {
     var errors = new ArrayList<FieldError>();

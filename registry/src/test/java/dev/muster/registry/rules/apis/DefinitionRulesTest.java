@@ -69,8 +69,41 @@ class DefinitionRulesTest {
         .satisfiesExactly(
             one -> assertThat(one).endsWith("must contain unique version names"),
             one ->
-                assertThat(one)
-                    .endsWith("must have exactly one version marked as storage version"));
+                assertThat(one).endsWith("must have exactly one version marked as storage version"),
+            one -> assertThat(one).endsWith("must have the storage version v1"));
+    assertThat(DEFINITION.create(definition("", "").replace(",'versions':[]", "")))
+        .contains(
+            "spec.versions: Invalid value: null: must have exactly one version marked as storage"
+                + " version");
+  }
+
+  @Test
+  void theFirstVersionIsNamedTwiceWhereItsNameIsWrong() {
+    assertThat(DEFINITION.create(definition(version("V1", true, OBJECT, ""), "")))
+        .hasSize(2)
+        .anySatisfy(one -> assertThat(one).startsWith("spec.versions[0].name: Invalid value"))
+        .anySatisfy(one -> assertThat(one).startsWith("spec.version: Invalid value: \"V1\""));
+  }
+
+  @Test
+  void whatIsNoStructureIsRefusedEvenWhereNothingElseIsWrong() {
+    assertThat(DEFINITION.create(schema("{'type':'object','$schema':'x'}")))
+        .containsExactly(
+            "spec.validation.openAPIV3Schema: Invalid value: \"\": OpenAPIV3Schema 'schema' is not"
+                + " supported");
+  }
+
+  @Test
+  void expressionsAreCheckedWhereTheirPartOfTheSchemaIsSound() {
+    var text =
+        schema(
+            "{'type':'object','properties':{'a':{'type':'array','uniqueItems':true,"
+                + "'items':{'type':'string'},'x-kubernetes-validations':[{'rule':'x'}]},"
+                + "'b':{'type':'integer','x-kubernetes-validations':[{'rule':'self'}]}}}");
+    assertThat(DEFINITION.create(text))
+        .satisfiesExactly(
+            one -> assertThat(one).contains("properties[a].uniqueItems: Forbidden"),
+            one -> assertThat(one).endsWith("cel expression must evaluate to a bool"));
   }
 
   @Test
