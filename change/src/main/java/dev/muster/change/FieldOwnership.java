@@ -73,7 +73,7 @@ public final class FieldOwnership {
    * say so: the manager owns what it changed, and nobody else does. An update that changes nothing
    * leaves them alone, times included. Managed fields that a client sends replace the stored ones
    * if they make sense; an empty list or an empty entry removes them, and from then on nothing is
-   * tracked until somebody applies.
+   * tracked until somebody applies. So does a member of a keyed list that has no key.
    *
    * @param live the object before, or null when it is created
    */
@@ -112,7 +112,7 @@ public final class FieldOwnership {
 
   private void update(
       ManagedFields managed, JsonObject before, JsonObject after, ManagerId self, Instant now) {
-    var comparison = TypedComparison.of(shape, before, after).filtered(reset);
+    var comparison = TypedComparison.ofKeyed(shape, before, after).filtered(reset);
     if (!comparison.isSame() || hasOtherVersions(managed)) {
       takeFromOthers(managed, null, comparison, before, after);
     }
@@ -188,7 +188,7 @@ public final class FieldOwnership {
     var before = live == null ? zero : withoutManaged(live);
     var managed = ManagedFields.stored(live);
     if (managed.isEmpty() && live != null) {
-      update(managed, zero, before, id(BEFORE_FIRST_APPLY, ManagerId.UPDATE), now);
+      ownedBefore(managed, before, now);
     }
     var self = id(manager, ManagerId.APPLY);
     var last = managed.get(self);
@@ -212,6 +212,16 @@ public final class FieldOwnership {
     }
     var result = withManaged(object, managed);
     return new ApplyResult(result, live != null && result.equals(live));
+  }
+
+  /** What an object has whose fields nobody owned belongs to a manager of that name. */
+  private void ownedBefore(ManagedFields managed, JsonObject before, Instant now) {
+    try {
+      update(managed, zero, before, id(BEFORE_FIRST_APPLY, ManagerId.UPDATE), now);
+    } catch (MalformedFieldsException unkeyed) {
+      throw ApiException.badRequest(
+          "failed to create manager for existing fields: " + unkeyed.getMessage());
+    }
   }
 
   /** Keeps the entry that is there when the new one says the same. */

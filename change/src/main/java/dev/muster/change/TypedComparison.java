@@ -23,7 +23,20 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
   static final TypedComparison SAME = new TypedComparison(FieldSet.EMPTY, FieldSet.EMPTY);
 
   static TypedComparison of(StructShape shape, JsonObject before, JsonObject after) {
-    var walk = new Walk();
+    return of(shape, before, after, new Walk(false));
+  }
+
+  /**
+   * The same where every new member of a keyed list must have a key.
+   *
+   * @throws MalformedFieldsException when one has none
+   */
+  static TypedComparison ofKeyed(StructShape shape, JsonObject before, JsonObject after) {
+    return of(shape, before, after, new Walk(true));
+  }
+
+  private static TypedComparison of(
+      StructShape shape, JsonObject before, JsonObject after, Walk walk) {
     walk.visit(shape, before, after);
     if (walk.changed == null && walk.removed == null) {
       return SAME;
@@ -51,6 +64,11 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
     private @Nullable JsonObject changed;
 
     private @Nullable JsonObject removed;
+    private final boolean keyed;
+
+    Walk(boolean keyed) {
+      this.keyed = keyed;
+    }
 
     void visit(Shape shape, @Nullable Json before, @Nullable Json after) {
       changed = null;
@@ -110,8 +128,8 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
 
     private void items(ListShape list, @Nullable Json before, @Nullable Json after) {
       var found = new Found();
-      var old = elements(list, Typing.array(before));
-      var now = elements(list, Typing.array(after));
+      var old = elements(list, Typing.array(before), false);
+      var now = elements(list, Typing.array(after), keyed);
       for (var entry : now.entrySet()) {
         item(
             list,
@@ -128,13 +146,17 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
       finish(found, before, after);
     }
 
-    private static Map<String, List<Json>> elements(ListShape list, @Nullable JsonArray items) {
+    private static Map<String, List<Json>> elements(
+        ListShape list, @Nullable JsonArray items, boolean keyed) {
       if (items == null) {
         return Map.of();
       }
       var elements = LinkedHashMap.<String, List<Json>>newLinkedHashMap(items.size());
       for (var item : items) {
         var element = ListKeys.element(list, item);
+        if (element == null && keyed) {
+          throw new MalformedFieldsException(ListKeys.complaint(list, item));
+        }
         if (element != null) {
           var known = elements.putIfAbsent(element, List.of(item));
           if (known instanceof ArrayList<Json> several) {

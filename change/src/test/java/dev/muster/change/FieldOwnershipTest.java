@@ -312,4 +312,13 @@ class FieldOwnershipTest {
         touched.withAt(Tree.array("[{'manager':'y','time':'2'}]"), "metadata", "managedFields");
     assertThat(FieldOwnership.withoutIdleTimes(live, taken)).isSameAs(taken);
   }
+
+  @Test
+  void nobodyOwnsAnythingOnceAMemberHasNoKey() {
+    var accounts = new Endpoint("v1", "ServiceAccount");
+    accounts.write("one", "{'secrets':[{'name':'a'}]}");
+    assertThat(accounts.owners()).isNotEmpty();
+    accounts.write("two", "{'secrets':[{'name':'a'},{'namespace':'b'}]}");
+    assertThat(accounts.owners()).isEmpty();
+  }
 }

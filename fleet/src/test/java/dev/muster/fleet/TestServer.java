@@ -7,6 +7,7 @@ import dev.muster.model.Reason;
 import dev.muster.registry.Allocations;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Commits;
+import dev.muster.registry.CreatePermission;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Surroundings;
 import dev.muster.registry.admission.Admission;
@@ -52,6 +53,7 @@ public final class TestServer implements AutoCloseable {
             new Commits(link, replica, Duration.ofSeconds(30)),
             codec,
             Admission.NONE,
+            CreatePermission.IMPLIED,
             Allocations.NONE,
             clock,
             RandomGenerator.getDefault(),

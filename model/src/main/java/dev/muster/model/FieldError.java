@@ -75,6 +75,7 @@ public record FieldError(Type type, String path, String body) {
     return notSupported(path, Json.of(value), supported);
   }
 
+  /** Texts are printed as JSON: what has a list of values has a type of its own in Go. */
   public static FieldError notSupported(FieldPath path, Json value, List<String> supported) {
     var known = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
     return new FieldError(

@@ -25,6 +25,7 @@ public final class CreateHandler {
   private static final int NAME_TRIES = 8;
 
   private static final int TRIES = 20;
+  private static final String CREATE_OPTIONS = "CreateOptions";
 
   private final Surroundings around;
 
@@ -36,12 +37,12 @@ public final class CreateHandler {
    * @param object as the client sent it, in its stored version, with its defaults
    */
   public Outcome create(Call call, JsonObject object, WriteOptions options) {
-    return create(call, object, options, new UpdateHandler.Manner("CreateOptions", true, true));
+    return create(call, object, options, new UpdateHandler.Manner(CREATE_OPTIONS, true, true));
   }
 
   Outcome create(Call call, JsonObject object, WriteOptions options, UpdateHandler.Manner manner) {
     var version =
-        manner.optionsKind().equals("CreateOptions") ? ObjectMeta.resourceVersion(object) : "";
+        manner.optionsKind().equals(CREATE_OPTIONS) ? ObjectMeta.resourceVersion(object) : "";
     var snapshot = seesNamespace(call);
     int nameTries = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -158,8 +159,10 @@ public final class CreateHandler {
       object =
           FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);
     }
-    var request = request(call, object, options, manner.optionsKind(), snapshot);
-    object = around.admission().admit(request);
+    var request = request(call, object, options, snapshot);
+    var admitted = around.admission().admit(request);
+    boolean altered = admitted.get("spec") != object.get("spec");
+    object = admitted;
     matchNamespace(call, object);
     object = ObjectMeta.with(object, "namespace", call.namespace());
     boolean generated = ObjectMeta.name(object).isEmpty() && !generateName(object).isEmpty();
@@ -172,12 +175,18 @@ public final class CreateHandler {
     object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));
     strategy.earlyWarnings(object).forEach(call.warnings());
     object = strategy.prepareForCreate(strategy.withRequester(object, call.user()));
-    var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
-    object = grant.object();
+    var companions = new ArrayList<Operation>();
+    if (SubresourceView.of(call) == SubresourceView.WHOLE) {
+      var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
+      object = grant.object();
+      companions.addAll(grant.operations());
+    }
     validate(type, strategy, object, new SnapshotView(snapshot));
-    object = Normal.of(type, object);
-    var companions = new ArrayList<>(grant.operations());
+    object = Normal.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
+    if (!manner.optionsKind().equals(CREATE_OPTIONS)) {
+      around.mayCreate().check(call);
+    }
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(operation(companion));
     }
@@ -197,7 +206,7 @@ public final class CreateHandler {
   }
 
   private static AdmissionRequest request(
-      Call call, JsonObject object, WriteOptions options, String optionsKind, Snapshot snapshot) {
+      Call call, JsonObject object, WriteOptions options, Snapshot snapshot) {
     return new AdmissionRequest(
         dev.muster.registry.admission.Operation.CREATE,
         call.type(),
@@ -208,7 +217,7 @@ public final class CreateHandler {
         null,
         call.user(),
         options.dryRun(),
-        options.asObject(optionsKind),
+        options.asObject(CREATE_OPTIONS),
         new SnapshotView(snapshot),
         call.warnings());
   }

@@ -186,10 +186,14 @@ public final class PatchHandler {
         new UpdateHandler.Manner("PatchOptions", createsMissing(call), false));
   }
 
-  /** Upstream creates an object that is applied, and a policy even by its status. */
+  /**
+   * Upstream creates an object that is applied, a policy even by its status, and so with what a PUT
+   * creates.
+   */
   private static boolean createsMissing(Call call) {
     return call.subresource().isEmpty()
-        || call.type().storage().equals("/validatingadmissionpolicies");
+        || call.type().storage().equals("/validatingadmissionpolicies")
+        || (SubresourceView.of(call).mayCreate() && Strategies.of(call.type()).createsOnUpdate());
   }
 
   private JsonObject applied(

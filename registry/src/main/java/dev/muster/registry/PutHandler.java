@@ -17,7 +17,8 @@ public final class PutHandler {
   public Outcome put(Call call, JsonObject object, WriteOptions options) {
     CreateHandler.matchNamespace(call, object);
     checkName(call, object);
-    boolean creates = call.subresource().isEmpty() && Strategies.of(call.type()).createsOnUpdate();
+    boolean creates =
+        SubresourceView.of(call).mayCreate() && Strategies.of(call.type()).createsOnUpdate();
     return updates.update(
         call, live -> object, options, new UpdateHandler.Manner("UpdateOptions", creates, true));
   }

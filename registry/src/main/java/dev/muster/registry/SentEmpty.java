@@ -40,12 +40,20 @@ final class SentEmpty {
             case "Pod", "PodTemplate" -> SentEmptyPod.kept(kind.kind(), sent, read);
             case "ReplicationController" ->
                 SentEmptyPod.kept(kind.kind(), sent, labels(sent, read));
+            case "PersistentVolume" -> capacity(sent, read);
             default -> read;
           };
       case "autoscaling" -> kind.version().equals("v2") ? policies(sent, read) : read;
       case "networking.k8s.io" -> kind.kind().equals("Ingress") ? ingressRules(sent, read) : read;
       default -> read;
     };
+  }
+
+  /** No capacity is shown as it was sent. */
+  private static JsonObject capacity(JsonObject sent, JsonObject read) {
+    return sent.object("spec").get("capacity") instanceof JsonObject given && given.isEmpty()
+        ? read.withAt(JsonObject.EMPTY, "spec", "capacity")
+        : read;
   }
 
   static boolean isEmptyList(@Nullable Json value) {

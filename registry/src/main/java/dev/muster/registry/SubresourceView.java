@@ -75,6 +75,11 @@ enum SubresourceView {
     validation.check(strategy, object, old, errors);
   }
 
+  /** Whether such a change creates an object that is not there, if its type allows that. */
+  boolean mayCreate() {
+    return this == WHOLE || this == STATUS;
+  }
+
   /** Whether all of an object is known to be valid after such a change of it. */
   boolean leavesValid(Live live) {
     return this == WHOLE || (this == STATUS && live.isValid());

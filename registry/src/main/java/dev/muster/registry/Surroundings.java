@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 /**
  * What every write handler needs around it.
  *
+ * @param mayCreate asked when a change creates what it does not find
  * @param uids makes a new UID each time
  * @param eventTimeToLive how long Events are kept
  * @param publicPrefix the prefix of keys as upstream's messages show them
@@ -20,6 +21,7 @@ public record Surroundings(
     Commits commits,
     StorageCodec codec,
     Admission admission,
+    CreatePermission mayCreate,
     Allocations allocations,
     Clock clock,
     RandomGenerator random,

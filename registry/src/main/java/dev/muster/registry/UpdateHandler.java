@@ -100,7 +100,7 @@ public final class UpdateHandler {
   }
 
   private Outcome createInstead(Call call, Change change, WriteOptions options, Manner manner) {
-    if (!manner.creates() && !manner.replaces()) {
+    if (!manner.creates()) {
       throw ApiException.notFound(call.type().groupResource(), call.name());
     }
     var object = change.of(null);
@@ -113,9 +113,6 @@ public final class UpdateHandler {
               "uid mismatch: the provided object specified uid "
                   + ObjectMeta.uid(object)
                   + ", and no existing object was found");
-    }
-    if (!manner.creates()) {
-      throw ApiException.notFound(call.type().groupResource(), call.name());
     }
     return creates.create(call, object, options, manner);
   }

@@ -113,4 +113,16 @@ class SentEmptyTest {
     var job = bench.stored(JOBS, "j");
     assertThat(job.object("metadata", "labels").string("job-name")).isEqualTo("j");
   }
+
+  @Test
+  void noCapacityIsShownAsItWasSent() {
+    var volume =
+        "{'metadata':{'name':'v'},'spec':{'capacity':{},'accessModes':['ReadWriteOnce'],"
+            + "'hostPath':{'path':'/a'}}}";
+    assertThatThrownBy(() -> bench.create("v1/persistentvolumes", volume))
+        .hasMessageContaining("spec.capacity: Unsupported value: {}: supported");
+    assertThatThrownBy(
+            () -> bench.create("v1/persistentvolumes", volume.replace("'capacity':{},", "")))
+        .hasMessageContaining("spec.capacity: Unsupported value: null: supported");
+  }
 }

@@ -155,4 +155,18 @@ class ServiceAllocationTest {
     bench.handlers.deletes().delete(call, DeleteOptions.of(null, call.query()));
     assertThat(bench.stored("v1/endpoints", "s").isEmpty()).isTrue();
   }
+
+  @Test
+  void nobodyOwnsAnAddressUnderANameThatNoPathCanHold() {
+    assertThatThrownBy(() -> create("..", "'clusterIP':'10.0.0.7','ports':[{'port':1}]"))
+        .hasMessage(
+            "Service \"..\" is invalid: spec.clusterIPs: Invalid value: [\"10.0.0.7\"]: failed to"
+                + " allocate IP 10.0.0.7: IPAddress.networking.k8s.io \"10.0.0.7\" is invalid:"
+                + " spec.parentRef.name: Invalid value: \"..\": may not be '..'");
+    assertThatThrownBy(() -> create("", "'ports':[{'port':1}]"))
+        .hasMessageContaining("failed to allocate IP: IPAddress")
+        .hasMessageEndingWith("spec.parentRef.name: Required value");
+    assertThatThrownBy(() -> tried("..", "'ports':[{'port':1}]"))
+        .hasMessageContaining("metadata.name: Invalid value");
+  }
 }

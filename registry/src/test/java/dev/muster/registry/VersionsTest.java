@@ -56,4 +56,15 @@ class VersionsTest {
     assertThat(spec.integer("minReplicas", 0)).isEqualTo(1);
     assertThat(spec.has("behavior")).isFalse();
   }
+
+  @Test
+  void whoWritesToAnEventInOneGroupIsForgottenInTheOther() {
+    bench.create(
+        "v1/events", "{'metadata':{'name':'e'},'involvedObject':{'namespace':'a'},'reason':'R'}");
+    bench.patch("events.k8s.io/v1/events", "e", "", "{'metadata':{'labels':{'a':'b'}}}");
+    var managed = bench.stored("v1/events", "e").object("metadata").array("managedFields");
+    assertThat(managed.objects())
+        .extracting(entry -> entry.string("apiVersion"))
+        .containsExactly("events.k8s.io/v1");
+  }
 }

@@ -33,6 +33,7 @@ final class Workbench implements AutoCloseable {
 
   final List<String> warnings = new ArrayList<>();
   final Handlers handlers;
+  CreatePermission mayCreate = CreatePermission.IMPLIED;
   private final MemoryStore store = new MemoryStore();
   private final Replica replica;
 
@@ -63,6 +64,7 @@ final class Workbench implements AutoCloseable {
                 new Commits(store, replica, Duration.ofSeconds(30)),
                 codec,
                 admission,
+                call -> mayCreate.check(call),
                 allocations,
                 Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
                 new Random(1),
@@ -135,6 +137,21 @@ final class Workbench implements AutoCloseable {
   void commit(Operation operation) {
     store.commit(Transaction.of(operation)).join();
     replica.fresh().join();
+  }
+
+  Outcome put(String resource, String name, String subresource, String json) {
+    var call = call(resource, name, subresource);
+    var object = handlers.bodies().object(call, body(json), WriteOptions.Strictness.STRICT);
+    return handlers.puts().put(call, object, options(call, "UpdateOptions"));
+  }
+
+  Outcome apply(String resource, String name, String subresource, String json) {
+    return handlers
+        .patches()
+        .patch(
+            call(resource, name, subresource, "fieldManager=m"),
+            "application/apply-patch+yaml",
+            body(json).bytes());
   }
 
   /** Applies a merge patch. */

@@ -186,6 +186,7 @@ final class Assembly {
         new Commits(store, replica, options.requests().timeout()),
         codec,
         access.admission(),
+        call -> Permission.toCreate(access.authorizer(), call),
         new ServiceAllocations(
             services.clusterIpRanges(),
             services.nodePorts().first(),

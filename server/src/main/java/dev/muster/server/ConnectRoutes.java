@@ -1,8 +1,6 @@
 package dev.muster.server;
 
-import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.access.Forbidden;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.registry.Call;
@@ -51,33 +49,14 @@ final class ConnectRoutes {
     switch (call.subresource()) {
       case "log" -> log(request, locations);
       case "portforward" -> {
-        mayCreate(request);
+        Permission.toCreate(authorizer, call);
         upgrade(request, locations.portForward());
       }
       case "proxy" -> proxy(request, proxied(call, locations));
       default -> {
-        mayCreate(request);
+        Permission.toCreate(authorizer, call);
         upgrade(request, locations.stream());
       }
-    }
-  }
-
-  /** Streams do something, whatever the method that opens them. */
-  private void mayCreate(Request request) {
-    var info = request.info();
-    var attributes =
-        Attributes.resource(
-            request.user(),
-            "create",
-            info.group(),
-            info.version(),
-            info.resource(),
-            info.subresource(),
-            info.namespace(),
-            info.name());
-    var decision = authorizer.authorize(attributes);
-    if (!decision.allowed()) {
-      throw Forbidden.of(attributes, decision);
     }
   }
 

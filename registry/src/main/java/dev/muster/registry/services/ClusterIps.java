@@ -4,9 +4,11 @@ import dev.muster.model.ApiException;
 import dev.muster.model.Cidr;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.GroupKind;
 import dev.muster.model.Ip;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.model.Names;
 import dev.muster.model.Timestamps;
 import dev.muster.registry.ObjectMeta;
 import dev.muster.replica.Snapshot;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterIps {
   private static final String STORAGE = "/ipaddresses";
+  private static final GroupKind ADDRESS = new GroupKind("networking.k8s.io", "IPAddress");
   private static final int SHORTEST_PREFIX = 64;
   private static final FieldPath PATH = FieldPath.of("spec", "clusterIPs");
   private static final String FAMILY = "ipaddress.kubernetes.io/ip-family";
@@ -168,12 +171,28 @@ final class ClusterIps {
               + ObjectMeta.name(service)
               + "\": range is full");
     }
+    checkOwner(service, wanted, address);
     operations.add(
         new Operation.Put(
             STORAGE + "/" + address,
             codec.encode(record(service, family, address)),
             Operation.ABSENT));
     return wanted.isEmpty() ? address : wanted;
+  }
+
+  /** An IPAddress cannot name an owner whose name no path can hold. */
+  private static void checkOwner(JsonObject service, String wanted, String address) {
+    var name = ObjectMeta.name(service);
+    var problems = Names.pathSegment(name);
+    if (!name.isEmpty() && problems.isEmpty()) {
+      return;
+    }
+    var path = FieldPath.of("spec", "parentRef", "name");
+    var errors =
+        name.isEmpty()
+            ? List.of(FieldError.required(path, ""))
+            : problems.stream().map(why -> FieldError.invalid(path, name, why)).toList();
+    throw refused(service, wanted, ApiException.invalid(ADDRESS, address, errors).text());
   }
 
   private static String check(JsonObject service, IpPool pool, String wanted) {
@@ -210,7 +229,8 @@ final class ClusterIps {
 
   private static ApiException refused(JsonObject service, String wanted, String problem) {
     var given = service.object("spec").array("clusterIPs");
-    var detail = "failed to allocate IP " + wanted + ": " + problem;
+    var asked = wanted.isEmpty() ? "" : " " + wanted;
+    var detail = "failed to allocate IP" + asked + ": " + problem;
     return Invalid.of(service, List.of(FieldError.invalid(PATH, given, detail)));
   }
 

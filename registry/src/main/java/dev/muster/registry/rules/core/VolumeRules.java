@@ -270,7 +270,10 @@ final class VolumeRules {
           "beta.kubernetes.io/os", "kubernetes.io/os",
           "beta.kubernetes.io/arch", "kubernetes.io/arch");
 
-  /** What the affinity was, with the new names of labels where now those stand there. */
+  /**
+   * What the affinity was, with the new names of labels where now those stand there. No name at all
+   * passes for the new name of any other label: it is refused elsewhere.
+   */
   private static @Nullable Json renamed(@Nullable Json now, @Nullable Json before) {
     return switch (before) {
       case JsonObject old when now instanceof JsonObject object -> {
@@ -279,8 +282,10 @@ final class VolumeRules {
           var value = renamed(object.get(key), old.get(key));
           result = value == null ? result : result.with(key, value);
         }
-        var name = RENAMED.get(old.string("key"));
-        yield name != null && object.string("key").equals(name) ? result.with("key", name) : result;
+        var name = RENAMED.getOrDefault(old.string("key"), "");
+        yield old.has("key") && object.string("key").equals(name)
+            ? result.with("key", name)
+            : result;
       }
       case JsonArray old when now instanceof JsonArray array && array.size() == old.size() -> {
         var items = new ArrayList<Json>();

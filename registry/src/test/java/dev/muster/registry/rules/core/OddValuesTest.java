@@ -173,6 +173,9 @@ class OddValuesTest {
         .startsWith("nodeAffinity: Invalid value: ")
         .endsWith(": field is immutable, except for updating from beta label to GA");
     assertThat(VOLUME.update(before, affinity("kubernetes.io/os"))).hasSize(1);
+    assertThat(VOLUME.update(affinity("other"), affinity("")))
+        .isNotEmpty()
+        .noneMatch(problem -> problem.startsWith("nodeAffinity:"));
   }
 
   private static String affinity(String label) {
