@@ -5,6 +5,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,10 @@ final class DraftValues {
   record Items(ChunkedList values) {}
 
   /** The value as a container that can change; null when it is none. */
-  static @Nullable Object open(Object value) {
+  static @Nullable Object open(Object value, boolean sorts) {
     return switch (value) {
       case JsonObject object -> {
-        var members = new LinkedHashMap<String, Object>();
+        Map<String, Object> members = sorts ? new TreeMap<>() : new LinkedHashMap<>();
         for (int i = 0; i < object.size(); i++) {
           members.put(object.key(i), object.value(i));
         }
@@ -34,6 +35,23 @@ final class DraftValues {
       case Members members -> members;
       case Items items -> items;
       default -> null;
+    };
+  }
+
+  /** The value with its members, and those of all that is in it, sorted by their names. */
+  static Object sorted(Object value) {
+    return switch (open(value, true)) {
+      case Members members -> {
+        members.values().replaceAll((key, member) -> sorted(member));
+        yield members;
+      }
+      case Items items -> {
+        for (int i = 0; i < items.values().size(); i++) {
+          items.values().set(i, sorted(items.values().get(i)));
+        }
+        yield items;
+      }
+      case null, default -> value;
     };
   }
 

@@ -131,10 +131,18 @@ public final class JsonPatch {
    *     which
    */
   public Json apply(Json document) {
-    if (operations.isEmpty()) {
-      return document;
-    }
-    var draft = new PatchDraft(document);
+    return operations.isEmpty() ? document : perform(new PatchDraft(document, false));
+  }
+
+  /**
+   * The same document with its members in the order in which kube-apiserver prints it: sorted where
+   * an operation looked, and as they were elsewhere.
+   */
+  public Json applyInPrintedOrder(Json document) {
+    return operations.isEmpty() ? document : perform(new PatchDraft(document, true));
+  }
+
+  private Json perform(PatchDraft draft) {
     for (var operation : operations) {
       if (!draft.perform(operation)) {
         throw refused();

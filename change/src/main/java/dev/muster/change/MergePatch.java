@@ -5,6 +5,8 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,7 @@ public final class MergePatch {
 
   /** What replaces the document when nobody validates the patch and it is a list. */
   public static Json replacement(JsonArray patch) {
-    return Directives.withoutNulls(patch);
+    return sorted(Directives.withoutNulls(patch));
   }
 
   public static JsonObject apply(JsonObject document, JsonObject patch) {
@@ -50,6 +52,38 @@ public final class MergePatch {
       }
     }
     return edit.build();
+  }
+
+  /**
+   * The same document with its members in the order in which kube-apiserver prints it: sorted where
+   * the patch touched it, and as they were elsewhere.
+   */
+  public static JsonObject applyInPrintedOrder(JsonObject document, JsonObject patch) {
+    var members = new TreeMap<String, Json>();
+    for (int i = 0; i < document.size(); i++) {
+      members.put(document.key(i), document.value(i));
+    }
+    for (int i = 0; i < patch.size(); i++) {
+      var key = patch.key(i);
+      var value = patch.value(i);
+      var current = members.get(key);
+      if (value == JsonNull.NULL) {
+        members.remove(key);
+      } else if (!(current instanceof JsonObject object)) {
+        members.put(key, sorted(Directives.withoutNulls(value)));
+      } else if (value instanceof JsonObject changes) {
+        members.put(key, applyInPrintedOrder(object, changes));
+      } else {
+        members.put(key, value);
+      }
+    }
+    return JsonObject.ofUnique(
+        members.keySet().toArray(new String[0]), members.values().toArray(new Json[0]));
+  }
+
+  private static Json sorted(Json value) {
+    return Objects.requireNonNull(
+        DraftValues.freeze(DraftValues.sorted(value), Integer.MAX_VALUE), "no depth is too deep");
   }
 
   private static Json merge(@Nullable Json current, Json patch) {

@@ -21,10 +21,15 @@ final class PatchDraft {
 
   private Object root;
 
+  private final boolean sorts;
   private long copiedBytes;
 
-  PatchDraft(Json document) {
+  /**
+   * @param sorts whether every object that an operation opens gets its members sorted by name
+   */
+  PatchDraft(Json document, boolean sorts) {
     root = document;
+    this.sorts = sorts;
   }
 
   /** The container that holds what a path points at, and the last part of the path. */
@@ -85,7 +90,8 @@ final class PatchDraft {
   private boolean replace(PatchOperation operation) {
     if ("".equals(operation.path())) {
       if (operation.value() instanceof JsonObject || operation.value() instanceof JsonArray) {
-        root = operation.value();
+        var opened = sorts ? DraftValues.open(operation.value(), true) : null;
+        root = opened == null ? operation.value() : opened;
         return true;
       }
       return false;
@@ -140,13 +146,18 @@ final class PatchDraft {
   private boolean test(PatchOperation operation) {
     var wanted = orNull(operation.value());
     if ("".equals(operation.path())) {
+      root = sorts ? DraftValues.sorted(root) : root;
       return DraftValues.same(root, wanted);
     }
     var place = place(operation.path());
     if (place == null || !readable(place)) {
       return false;
     }
-    return DraftValues.same(orNull(get(place)), wanted);
+    var value = get(place);
+    if (sorts && value != null) {
+      put(place, DraftValues.sorted(value));
+    }
+    return DraftValues.same(orNull(value), wanted);
   }
 
   /** Whether reading there is no error: every key of an object, and indexes that exist. */
@@ -175,7 +186,7 @@ final class PatchDraft {
     if (path == null || slash < 0) {
       return null;
     }
-    var container = DraftValues.open(root);
+    var container = DraftValues.open(root, sorts);
     if (container == null) {
       return null;
     }
@@ -187,7 +198,7 @@ final class PatchDraft {
       }
       var place = new Place(container, unescape(path.substring(slash + 1, next)));
       var child = get(place);
-      container = child == null ? null : DraftValues.open(child);
+      container = child == null ? null : DraftValues.open(child, sorts);
       if (child == null || container == null) {
         return null;
       }

@@ -197,4 +197,18 @@ class JsonPatchTest {
     Assertions.assertTimeoutPreemptively(
         Duration.ofSeconds(2), () -> patch.apply(JsonObject.of("a", items)));
   }
+
+  @Test
+  void isPrintedSortedWhereAnOperationLooks() {
+    var document = json("{'c':{'z':{'q':1,'p':2},'y':{'n':1,'m':2}},'b':{'v':1,'u':2}}");
+    var patch =
+        JsonPatch.parse(
+            json(
+                "[{'op':'add','path':'/c/a','value':{'k':1,'j':2}},"
+                    + "{'op':'test','path':'/c/y','value':{'m':2,'n':1}}]"));
+    assertThat(patch.applyInPrintedOrder(document).toString())
+        .isEqualTo(
+            json("{'b':{'v':1,'u':2},'c':{'a':{'k':1,'j':2},'y':{'m':2,'n':1},'z':{'q':1,'p':2}}}")
+                .toString());
+  }
 }

@@ -36,6 +36,22 @@ class MergePatchTest {
     assertThat(MergePatch.apply(object(document), object(patch))).isEqualTo(object(result));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'c':{'z':1,'y':2},'b':1} | {'a':{'n':1,'m':2}}      | {'a':{'m':2,'n':1},'b':1,'c':{'z':1,'y':2}}
+          {'c':{'z':1,'y':2}}       | {'c':{'x':{'b':1,'a':2}}} | {'c':{'x':{'a':2,'b':1},'y':2,'z':1}}
+          {'c':{'z':1}}             | {'c':[{'b':1,'a':2}]}    | {'c':[{'b':1,'a':2}]}
+          {'c':[1]}                 | {'c':[{'b':1,'a':2}]}    | {'c':[{'a':2,'b':1}]}
+          """)
+  void isPrintedSortedWhereThePatchTouchesIt(String document, String patch, String printed) {
+    assertThat(MergePatch.applyInPrintedOrder(object(document), object(patch)).toString())
+        .isEqualTo(object(printed).toString());
+  }
+
   @Test
   void keepsTheInstanceWhenNothingChanges() {
     var document = object("{'a':{'x':1,'l':[1]},'b':2}");

@@ -27,11 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
 public final class Bodies {
-  private static final String SCHEME = "in scheme \"pkg/api/legacyscheme/scheme.go:30\"";
   private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
   private static final int SUMMARY = 30;
 
-  private final ResourceCatalog catalog;
+  private final ForeignKinds foreign;
   private final Decoders decoders;
   private final Offer offer;
 
@@ -39,9 +38,13 @@ public final class Bodies {
    * @param offer the encodings that are taken
    */
   public Bodies(ResourceCatalog catalog, Decoders decoders, Offer offer) {
-    this.catalog = catalog;
+    this.foreign = new ForeignKinds(catalog);
     this.decoders = decoders;
     this.offer = offer;
+  }
+
+  ForeignKinds foreign() {
+    return foreign;
   }
 
   /** A body as it came. */
@@ -98,7 +101,7 @@ public final class Bodies {
     }
     var given = kind(document.value(), kind, body.bytes());
     if (!given.equals(kind) && !alike.contains(given)) {
-      throw otherKind(given, kind);
+      throw otherKind(given, kind, document.value());
     }
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
     try {
@@ -267,48 +270,21 @@ public final class Bodies {
         + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
   }
 
-  private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected) {
-    if (FormerVersions.isOf(given, expected)
-        || (given.groupKind().equals(expected.groupKind()) && isKnown(given))) {
-      return ApiException.badRequest(
-          "the API version in the data ("
-              + given.apiVersion()
-              + ") does not match the expected API version ("
-              + expected.apiVersion()
-              + ")");
+  private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected, Json value) {
+    if (!foreign.isOtherVersion(given, expected)) {
+      return unhandled(given, expected, foreign.why(given, expected, value));
     }
-    if (!isKnown(given)) {
-      return unhandled(given, expected, notRegistered(given, SCHEME));
+    try {
+      ForeignKinds.read(given, value);
+    } catch (DecodeException e) {
+      return unhandled(given, expected, e.text());
     }
-    return unhandled(
-        given,
-        expected,
-        "converting ("
-            + given.version()
-            + "."
-            + given.kind()
-            + ") to ("
-            + InternalTypes.name(expected)
-            + "): unknown conversion");
-  }
-
-  private boolean isKnown(GroupVersionKind kind) {
-    if (Schemas.of(kind) != null || kind.equals(new GroupVersionKind("", "v1", "List"))) {
-      return true;
-    }
-    return kind.kind().endsWith("List")
-        && catalog.ofKind(
-                kind.groupVersion().kind(kind.kind().substring(0, kind.kind().length() - 4)))
-            != null;
-  }
-
-  static String notRegistered(GroupVersionKind kind, String scheme) {
-    return "no kind \""
-        + kind.kind()
-        + "\" is registered for version \""
-        + kind.apiVersion()
-        + "\" "
-        + scheme;
+    return ApiException.badRequest(
+        "the API version in the data ("
+            + given.apiVersion()
+            + ") does not match the expected API version ("
+            + expected.apiVersion()
+            + ")");
   }
 
   private static ApiException unhandled(

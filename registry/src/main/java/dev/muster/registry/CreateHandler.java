@@ -41,8 +41,11 @@ public final class CreateHandler {
   }
 
   Outcome create(Call call, JsonObject object, WriteOptions options, UpdateHandler.Manner manner) {
-    var version =
-        manner.optionsKind().equals(CREATE_OPTIONS) ? ObjectMeta.resourceVersion(object) : "";
+    boolean plain = manner.optionsKind().equals(CREATE_OPTIONS);
+    var version = ObjectMeta.resourceVersion(object);
+    if (!plain) {
+      ResourceVersions.parse(version);
+    }
     var snapshot = seesNamespace(call);
     int nameTries = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -51,7 +54,7 @@ public final class CreateHandler {
       if (options.dryRun()) {
         return shown(call, ObjectMeta.with(prepared.object(), "resourceVersion", version), name);
       }
-      if (isVersion(version)) {
+      if (plain && isVersion(version)) {
         throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
       }
       var key = call.key(name.name());
@@ -153,7 +156,7 @@ public final class CreateHandler {
     var strategy = Strategies.of(type);
     var now = around.now();
     matchNamespace(call, sent);
-    var object = ObjectMeta.with(withoutServerFields(sent), "namespace", call.namespace());
+    var object = ObjectMeta.with(withoutServerFields(sent, manner), "namespace", call.namespace());
     object = OwnerReferences.deduplicate(object, manner.patches(), call.warnings());
     if (manner.ownsFields()) {
       object =
@@ -224,6 +227,14 @@ public final class CreateHandler {
 
   private static String generateName(JsonObject object) {
     return ObjectMeta.text(object, "generateName");
+  }
+
+  /** An object that an update or an apply creates keeps what it says about its deletion. */
+  private static JsonObject withoutServerFields(JsonObject object, UpdateHandler.Manner manner) {
+    return manner.replaces() || manner.patches()
+        ? ObjectMeta.change(
+            object, metadata -> metadata.without("selfLink").without("resourceVersion"))
+        : withoutServerFields(object);
   }
 
   static JsonObject withoutServerFields(JsonObject object) {

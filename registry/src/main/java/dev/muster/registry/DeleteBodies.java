@@ -66,7 +66,7 @@ final class DeleteBodies {
     throw ApiException.badRequest(
         known
             ? "converting (v1." + kind + ") to (v1.DeleteOptions): unknown conversion"
-            : Bodies.notRegistered(version.kind(kind), SCHEME));
+            : ForeignKinds.notRegistered(version.kind(kind), SCHEME));
   }
 
   private static String text(JsonObject object, String field) {

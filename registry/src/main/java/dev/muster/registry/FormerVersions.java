@@ -93,6 +93,10 @@ final class FormerVersions {
         || (isEvent(given) && isEvent(served));
   }
 
+  static boolean has(GroupVersionKind kind) {
+    return VERSIONS.getOrDefault(kind.kind(), Set.of()).contains(kind.apiVersion());
+  }
+
   /** Events are the same objects in both of their groups. */
   private static boolean isEvent(GroupVersionKind kind) {
     return kind.kind().equals("Event")

@@ -1,25 +1,14 @@
 package dev.muster.registry;
 
 import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.conversion.Conversions;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TreeFaults;
-import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Encoding;
-import dev.muster.wire.JsonWriter;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Applies patches of every kind. Blocks; called on virtual threads. */
@@ -69,7 +58,8 @@ public final class PatchHandler {
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
     var patch = new SentPatch(name, body, options.fieldValidation());
-    return shown -> typed(call, kind, shape, patch.applied(shape, shown), null, patch, options);
+    var reader = new PatchReader(call, kind, shape, patch, options, bodies.foreign());
+    return shown -> reader.patched(shown, null);
   }
 
   private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
@@ -81,101 +71,25 @@ public final class PatchHandler {
         new UpdateHandler.Manner("PatchOptions", false, true));
   }
 
-  private static UpdateHandler.Change change(Call call, SentPatch patch, WriteOptions options) {
+  private UpdateHandler.Change change(Call call, SentPatch patch, WriteOptions options) {
     var type = call.type();
+    var reader = new PatchReader(call, type.kind(), type.shape(), patch, options, bodies.foreign());
     return live -> {
       if (live == null) {
         throw ApiException.notFound(type.groupResource(), call.name());
       }
       var shown = Conversions.fromStored(type, live.tree());
-      var patched = patch.applied(type.shape(), shown);
-      var origin = shown == live.normal() ? shown : null;
-      var typed = typed(call, type.kind(), type.shape(), patched, origin, patch, options);
-      CreateHandler.matchNamespace(call, typed);
-      PutHandler.checkName(call, typed);
+      var patched = reader.patched(shown, shown == live.normal() ? shown : null);
+      CreateHandler.matchNamespace(call, patched);
+      PutHandler.checkName(call, patched);
       try {
-        return Strategies.of(type).defaults(Conversions.toStored(type, typed));
+        return Strategies.of(type).defaults(Conversions.toStored(type, patched));
       } catch (DecodeException e) {
         throw patch.isStrategic()
             ? ApiException.badRequest(e.text())
-            : invalidPatch(() -> text(patched), e.text());
+            : reader.invalid(shown, e.text());
       }
     };
-  }
-
-  /**
-   * The patched document as an object of the type again.
-   *
-   * @param origin what was patched, if it is known to be in its normal form
-   */
-  private static JsonObject typed(
-      Call call,
-      GroupVersionKind kind,
-      StructShape shape,
-      Json patched,
-      @Nullable JsonObject origin,
-      SentPatch patch,
-      WriteOptions options) {
-    boolean strategic = patch.isStrategic();
-    Supplier<String> blamed = () -> strategic ? patch.description() : text(patched);
-    if (!(patched instanceof JsonObject object)) {
-      throw invalidPatch(blamed, Bodies.notAnObject(patched));
-    }
-    if (!strategic && isOtherKind(object, kind)) {
-      throw invalidPatch(blamed, "the kind and the version of an object cannot be changed");
-    }
-    try {
-      var typed = read(shape, patch, object, origin);
-      var complaints = new ArrayList<>(patch.complaints());
-      complaints.addAll(
-          strategic ? typed.complaints().stream().sorted().toList() : typed.complaints());
-      if (!complaints.isEmpty()) {
-        switch (options.fieldValidation()) {
-          case IGNORE -> {}
-          case WARN -> complaints.forEach(call.warnings());
-          case STRICT ->
-              throw invalidPatch(blamed, "strict decoding error: " + String.join(", ", complaints));
-        }
-      }
-      return SentEmpty.kept(
-          kind,
-          patched,
-          typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion()));
-    } catch (DecodeException e) {
-      var fault = strategic ? TreeFaults.first(shape, patched) : null;
-      throw invalidPatch(blamed, fault == null ? e.text() : fault);
-    }
-  }
-
-  /** A strategic patch is merged as a tree, whose numbers only have to be whole to be integers. */
-  private static TypedReader.Typed read(
-      StructShape shape, SentPatch patch, JsonObject patched, @Nullable JsonObject origin) {
-    try {
-      return TypedReader.read(shape, patch.result(patched), origin);
-    } catch (DecodeException e) {
-      if (!patch.isStrategic() || TreeFaults.first(shape, patched) != null) {
-        throw e;
-      }
-      return TypedReader.read(shape, patch.result(WholeNumbers.in(patched)), null);
-    }
-  }
-
-  private static boolean isOtherKind(JsonObject object, GroupVersionKind kind) {
-    var named = object.string("kind");
-    var version = object.string("apiVersion");
-    return (!named.isEmpty() && !named.equals(kind.kind()))
-        || (!version.isEmpty() && !version.equals(kind.apiVersion()));
-  }
-
-  private static String text(Json patched) {
-    return new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
-  }
-
-  private static ApiException invalidPatch(Supplier<String> blamed, String why) {
-    return ApiException.invalid(
-        new GroupKind("", ""),
-        "",
-        List.of(FieldError.invalid(FieldPath.of("patch"), blamed.get(), why)));
   }
 
   private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
@@ -199,17 +113,50 @@ public final class PatchHandler {
   private JsonObject applied(
       Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
     var type = call.type();
+    var result = merged(call, live, applied, options);
+    var object = typed(call, result, live == null ? null : live.normal());
+    applied.validate(options.fieldValidation(), call.warnings());
+    if (live == null && !ObjectMeta.uid(object).isEmpty()) {
+      throw ApiException.conflict(
+          type.groupResource(),
+          call.name(),
+          "uid mismatch: the provided object specified uid "
+              + ObjectMeta.uid(object)
+              + ", and no existing object was found");
+    }
+    CreateHandler.matchNamespace(call, object);
+    PutHandler.checkName(call, object);
+    return Strategies.of(type).defaults(object);
+  }
+
+  private JsonObject merged(
+      Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
+    var tree = live == null ? null : live.tree();
     try {
-      var tree = live == null ? null : live.tree();
-      var result = FieldOwners.apply(call, tree, applied.object(), options, around.now());
-      applied.validate(options.fieldValidation(), call.warnings());
-      CreateHandler.matchNamespace(call, result);
-      PutHandler.checkName(call, result);
-      var origin = live == null ? null : live.normal();
-      var normal = Normal.of(type, result, origin);
-      return Strategies.of(type).defaults(SentEmpty.keptFields(type.stored(), result, normal));
+      return FieldOwners.apply(call, tree, applied.object(), options, around.now());
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
+    }
+  }
+
+  private static JsonObject typed(Call call, JsonObject applied, @Nullable JsonObject origin) {
+    try {
+      return SentEmpty.keptFields(
+          call.type().stored(), applied, Normal.of(call.type(), applied, origin));
+    } catch (DecodeException e) {
+      var kind = call.type().kind();
+      var version = kind.group() + "/" + kind.version() + ", Kind=" + kind.kind();
+      throw ApiException.badRequest(
+          "failed to convert new object ("
+              + ObjectMeta.namespace(applied)
+              + "/"
+              + ObjectMeta.name(applied)
+              + "; "
+              + version
+              + ") to proper version: unable to convert unstructured object to "
+              + version
+              + ": error decoding from json: "
+              + e.text());
     }
   }
 }

@@ -27,10 +27,7 @@ public final class PutHandler {
   static void checkName(Call call, JsonObject object) {
     var name = ObjectMeta.name(object);
     if (name.isEmpty()) {
-      throw ApiException.badRequest(
-          "the name of the object ("
-              + call.name()
-              + " based on URL) was undeterminable: name must be provided");
+      throw nameless(call);
     }
     if (!name.equals(call.name())) {
       throw ApiException.badRequest(
@@ -40,5 +37,13 @@ public final class PutHandler {
               + call.name()
               + ")");
     }
+  }
+
+  /** The answer to an object that does not say its name. */
+  static ApiException nameless(Call call) {
+    return ApiException.badRequest(
+        "the name of the object ("
+            + call.name()
+            + " based on URL) was undeterminable: name must be provided");
   }
 }

@@ -12,6 +12,8 @@ import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.Duplicates;
 import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,8 +50,7 @@ final class SentPatch {
   Json applied(StructShape shape, JsonObject shown) {
     var patch = document().value();
     return switch (type) {
-      case JSON_PATCH ->
-          (checked ? JsonPatch.parse(patch) : JsonPatch.parseUnchecked(patch)).apply(shown);
+      case JSON_PATCH -> read(patch).apply(shown);
       case MERGE_PATCH -> merged(shown, patch);
       default -> StrategicMerge.apply(shape, shown, StrategicMerge.parse(patch));
     };
@@ -75,9 +76,26 @@ final class SentPatch {
     return new Document(patched, List.of(), document().duplicates());
   }
 
-  /** The patch as kube-apiserver prints it in errors about its result. */
-  String description() {
-    return StrategicMerge.describe(document().value());
+  /** What kube-apiserver prints in errors about the result of the patch of an object. */
+  String description(JsonObject shown) {
+    var patch = document().value();
+    return switch (type) {
+      case JSON_PATCH -> text(read(patch).applyInPrintedOrder(shown));
+      case MERGE_PATCH ->
+          text(
+              patch instanceof JsonObject changes
+                  ? MergePatch.applyInPrintedOrder(shown, changes)
+                  : merged(shown, patch));
+      default -> StrategicMerge.describe(patch);
+    };
+  }
+
+  private static String text(Json patched) {
+    return new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
+  }
+
+  private JsonPatch read(Json patch) {
+    return checked ? JsonPatch.parse(patch) : JsonPatch.parseUnchecked(patch);
   }
 
   private Document document() {

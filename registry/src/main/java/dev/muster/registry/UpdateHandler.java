@@ -104,15 +104,8 @@ public final class UpdateHandler {
       throw ApiException.notFound(call.type().groupResource(), call.name());
     }
     var object = change.of(null);
-    if (!ObjectMeta.uid(object).isEmpty()) {
-      throw manner.replaces()
-          ? uidMismatch(call, ObjectMeta.uid(object), "")
-          : ApiException.conflict(
-              call.type().groupResource(),
-              call.name(),
-              "uid mismatch: the provided object specified uid "
-                  + ObjectMeta.uid(object)
-                  + ", and no existing object was found");
+    if (manner.replaces() && !ObjectMeta.uid(object).isEmpty()) {
+      throw uidMismatch(call, ObjectMeta.uid(object), "");
     }
     return creates.create(call, object, options, manner);
   }

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bodies and patches that are refused, in kube-apiserver's words. */
 @Tag("slow")
@@ -115,7 +117,9 @@ class ChangeAnswersTest {
         """;
     var answer = server.patch(templates + "/q?fieldManager=one", RunningServer.APPLY, body);
     assertThat(answer.code()).isEqualTo(400);
-    assertThat(answer.message()).startsWith("quantities must match the regular expression");
+    assertThat(answer.message())
+        .startsWith("failed to convert new object (/q; /v1, Kind=PodTemplate) to proper version: ")
+        .contains("error decoding from json: quantities must match the regular expression");
   }
 
   @Test
@@ -126,6 +130,62 @@ class ChangeAnswersTest {
         .isEqualTo(
             "Operation cannot be fulfilled on configmaps \"none\": uid mismatch: the provided"
                 + " object specified uid u, and no existing object was found");
+  }
+
+  @Test
+  void whatIsAppliedWithoutAnObjectMayBeSaidToBeDeletedSoon() {
+    var body =
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"soon\","
+            + "\"deletionGracePeriodSeconds\":5}}";
+    var made = server.patch(maps + "/soon?fieldManager=m", RunningServer.APPLY, body).object();
+    assertThat(made.object("metadata").integer("deletionGracePeriodSeconds", 0)).isEqualTo(5);
+  }
+
+  @Test
+  void theResultOfAPatchIsPrintedSortedWhereThePatchTouchedIt() {
+    var path = map("sorted");
+    assertThat(
+            server
+                .patch(path, RunningServer.MERGE, "{\"data\":{\"b\":{\"z\":1,\"y\":2}}}")
+                .message())
+        .contains("\"{\\\"apiVersion\\\":\\\"v1\\\",\\\"data\\\":{\\\"a\\\":\\\"1\\\",")
+        .contains("\\\"b\\\":{\\\"y\\\":2,\\\"z\\\":1}},\\\"kind\\\":\\\"ConfigMap\\\",")
+        .contains("\\\"metadata\\\":{\\\"name\\\":\\\"sorted\\\",\\\"namespace\\\":");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'kind':'Foo'} | no kind \"Foo\" is registered for version \"v1\" in scheme",
+        "{'apiVersion':'v2'} | no kind \"ConfigMap\" is registered for version \"v2\" in scheme",
+        "{'apiVersion':'a/b/c'} | unexpected GroupVersion string: a/b/c",
+        "{'kind':1} | couldn't get version/kind; json parse error: json: cannot unmarshal number",
+        "{'kind':'Secret'} | illegal base64 data at input byte 0",
+        "{'kind':'Secret','data':null} | converting (v1.Secret) to (core.ConfigMap): unknown",
+        "{'kind':'Secret','apiVersion':null} | converting (core.Secret) to (core.ConfigMap): unk",
+        "{'kind':'Pod','apiVersion':'apps/v1'} | no kind \"Pod\" is registered for version",
+        "{'kind':'Foo','apiVersion':null} | for the internal version of group \"\" in scheme",
+        "{'kind':'Status','status':{}} | cannot unmarshal object into Go struct field"
+            + " Status.status",
+        "{'apiVersion':null} | was undeterminable: name must be provided"
+      })
+  void aPatchCannotMakeAnObjectAnother(String patch, String message) {
+    var answer = server.patch(map("kinds"), RunningServer.MERGE, patch.replace('\'', '"'));
+    assertThat(answer.message()).contains(message);
+  }
+
+  @Test
+  void aPatchMayWriteTheObjectInAnotherVersion() {
+    var scalers = "/apis/autoscaling/v2/namespaces/" + namespace + "/horizontalpodautoscalers";
+    var spec =
+        "{\"maxReplicas\":2,\"scaleTargetRef\":{\"apiVersion\":\"apps/v1\",\"kind\":\"K\",\"name\":\"n\"}}";
+    server.post(scalers, "{\"metadata\":{\"name\":\"s\"},\"spec\":" + spec + "}");
+    var patch =
+        "{\"apiVersion\":\"autoscaling/v1\",\"spec\":{\"targetCPUUtilizationPercentage\":42,"
+            + "\"metrics\":null}}";
+    var answer = server.patch(scalers + "/s", RunningServer.MERGE, patch);
+    assertThat(answer.object().object("spec").toString()).contains("42");
   }
 
   @Test

@@ -222,13 +222,17 @@ class RequestAnswersTest {
   }
 
   @Test
-  void anUpdateThatInsistsOnAnObjectConflictsWithThereBeingNone() {
-    var answer = server.put(maps + "/none", "{\"metadata\":{\"name\":\"none\",\"uid\":\"u\"}}");
+  void anUpdateThatInsistsOnAnObjectConflictsWithThereBeingNoneIfItCouldCreateOne() {
+    var body = "{\"metadata\":{\"name\":\"none\",\"uid\":\"u\"}}";
+    var answer =
+        server.put(
+            maps.replace("/api/v1", "/apis/coordination.k8s.io/v1").replace("configmaps", "leases")
+                + "/none",
+            body);
     assertThat(answer.code()).isEqualTo(409);
     assertThat(answer.message())
         .endsWith("Precondition failed: UID in precondition: u, UID in object meta: ");
-    assertThat(server.put(maps + "/none", "{\"metadata\":{\"name\":\"none\"}}").code())
-        .isEqualTo(404);
+    assertThat(server.put(maps + "/none", body).code()).isEqualTo(404);
   }
 
   @ParameterizedTest

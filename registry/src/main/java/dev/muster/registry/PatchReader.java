@@ -1,0 +1,136 @@
+package dev.muster.registry;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.FieldError;
+import dev.muster.model.FieldPath;
+import dev.muster.model.GoText;
+import dev.muster.model.GroupKind;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.conversion.Conversions;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TreeFaults;
+import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Patches objects of one kind and reads what comes out as objects of that kind again. Belongs to
+ * one thread.
+ */
+record PatchReader(
+    Call call,
+    GroupVersionKind kind,
+    StructShape shape,
+    SentPatch patch,
+    WriteOptions options,
+    ForeignKinds foreign) {
+
+  /**
+   * The patched object in the version of the kind.
+   *
+   * @param shown what is patched
+   * @param origin the same, if it is known to be in its normal form
+   */
+  JsonObject patched(JsonObject shown, @Nullable JsonObject origin) {
+    var patched = patch.applied(shape, shown);
+    if (!(patched instanceof JsonObject object)) {
+      throw invalid(shown, Bodies.notAnObject(patched));
+    }
+    try {
+      var given = patch.isStrategic() ? kind : ForeignKinds.ofPatched(object, kind);
+      if (!given.equals(kind)) {
+        var type = otherVersion(shown, given, object);
+        if (type != null) {
+          return inOtherVersion(shown, type, object);
+        }
+      }
+      var typed = read(object, origin);
+      complain(shown, typed.complaints());
+      return SentEmpty.kept(kind, object, named(typed.object(), kind));
+    } catch (DecodeException e) {
+      var fault = patch.isStrategic() ? TreeFaults.first(shape, object) : null;
+      throw invalid(shown, fault == null ? e.text() : fault);
+    }
+  }
+
+  /** The answer to a patch whose result cannot be read. */
+  ApiException invalid(JsonObject shown, String why) {
+    return ApiException.invalid(
+        new GroupKind("", ""),
+        "",
+        List.of(FieldError.invalid(FieldPath.of("patch"), patch.description(shown), why)));
+  }
+
+  /** The other version that the result is in; null when it can be read as if it were in this. */
+  private @Nullable ResourceType otherVersion(
+      JsonObject shown, GroupVersionKind given, JsonObject patched) {
+    if (Schemas.of(kind) == null) {
+      if (given.version().equals(ForeignKinds.INTERNAL) && given.kind().equals(kind.kind())) {
+        return null;
+      }
+      throw invalid(shown, "the kind and the version of an object cannot be changed");
+    }
+    if (given.version().equals(ForeignKinds.INTERNAL)
+        && given.groupKind().equals(kind.groupKind())) {
+      throw withoutVersion(shown, patched);
+    }
+    if (!foreign.isOtherVersion(given, kind)) {
+      throw invalid(shown, foreign.why(given, kind, patched));
+    }
+    return foreign.catalog().ofKind(given);
+  }
+
+  private JsonObject inOtherVersion(JsonObject shown, ResourceType type, JsonObject patched) {
+    var typed = TypedReader.read(type.shape(), patch.result(patched), null);
+    complain(shown, typed.complaints());
+    var stored = Conversions.toStored(type, named(typed.object(), type.kind()));
+    return Conversions.fromStored(call.type(), stored);
+  }
+
+  /** A kind without a version has fields of other names, and therefore no name. */
+  private ApiException withoutVersion(JsonObject shown, JsonObject patched) {
+    var unknown =
+        patched.keys().stream()
+            .filter(key -> !key.equals("kind") && !key.equals("apiVersion"))
+            .sorted()
+            .map(key -> "unknown field " + GoText.quote(key))
+            .toList();
+    complain(shown, unknown);
+    return PutHandler.nameless(call);
+  }
+
+  private static JsonObject named(JsonObject object, GroupVersionKind kind) {
+    return object.with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
+  }
+
+  /** A strategic patch is merged as a tree, whose numbers only have to be whole to be integers. */
+  private TypedReader.Typed read(JsonObject patched, @Nullable JsonObject origin) {
+    try {
+      return TypedReader.read(shape, patch.result(patched), origin);
+    } catch (DecodeException e) {
+      if (!patch.isStrategic() || TreeFaults.first(shape, patched) != null) {
+        throw e;
+      }
+      return TypedReader.read(shape, patch.result(WholeNumbers.in(patched)), null);
+    }
+  }
+
+  private void complain(JsonObject shown, List<String> ofResult) {
+    var complaints = new ArrayList<>(patch.complaints());
+    complaints.addAll(patch.isStrategic() ? ofResult.stream().sorted().toList() : ofResult);
+    if (complaints.isEmpty()) {
+      return;
+    }
+    switch (options.fieldValidation()) {
+      case IGNORE -> {}
+      case WARN -> complaints.forEach(call.warnings());
+      case STRICT ->
+          throw invalid(shown, "strict decoding error: " + String.join(", ", complaints));
+    }
+  }
+}
