@@ -65,6 +65,12 @@ public record FieldError(Type type, String path, String body) {
     return invalid(path, Json.of(value), detail);
   }
 
+  /** A text that has a type of its own in Go, such as a choice, is printed as JSON. */
+  public static FieldError invalidTyped(FieldPath path, String value, String detail) {
+    return new FieldError(
+        Type.INVALID, path.text(), withDetail("Invalid value: " + GoText.json(value), detail));
+  }
+
   public static FieldError typeInvalid(FieldPath path, Json value, String detail) {
     return new FieldError(
         Type.TYPE_INVALID, path.text(), withDetail("Invalid value: " + print(value), detail));

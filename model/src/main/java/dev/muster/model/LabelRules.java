@@ -84,7 +84,7 @@ public final class LabelRules {
       }
       default ->
           errors.add(
-              FieldError.invalid(
+              FieldError.invalidTyped(
                   path.child("operator"), operator, "not a valid selector operator"));
     }
     key(expression.string("key"), path.child("key"), errors);

@@ -185,12 +185,14 @@ public final class CreateHandler {
       companions.addAll(grant.operations());
     }
     validate(type, strategy, object, new SnapshotView(snapshot));
+    var full = object;
     object = Normal.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
     if (!manner.optionsKind().equals(CREATE_OPTIONS)) {
       around.mayCreate().check(call);
     }
-    for (var companion : around.admission().validate(request.withObject(object))) {
+    var seen = SentEmpty.keptFields(type.stored(), full, object);
+    for (var companion : around.admission().validate(request.withObject(seen))) {
       companions.add(operation(companion));
     }
     long namespaceRevision = namespaceRevision(snapshot, call.namespace());

@@ -105,6 +105,15 @@ class SentEmptyTest {
   }
 
   @Test
+  void noOverheadIsNotKept() {
+    bench.create(
+        "v1/pods",
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+            + "'overhead':{}}}");
+    assertThat(bench.stored("v1/pods", "p").object("spec").has("overhead")).isFalse();
+  }
+
+  @Test
   void emptyLabelsOfAJobBecomeTheGeneratedOnes() {
     bench.create(
         JOBS,

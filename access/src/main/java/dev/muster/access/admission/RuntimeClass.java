@@ -25,14 +25,11 @@ final class RuntimeClass implements Admission {
     }
     var pod = request.mustObject();
     var chosen = find(request);
-    var spec = Pods.spec(pod);
-    var overhead = overhead(chosen);
-    if (overhead == null && spec.has("overhead") && spec.object("overhead").isEmpty()) {
-      throw Refusal.of(request, UNFOUNDED);
-    }
     if (chosen == null) {
       return pod;
     }
+    var spec = Pods.spec(pod);
+    var overhead = overhead(chosen);
     if (overhead != null) {
       var given = spec.object("overhead");
       if (!given.isEmpty() && !equal(given, overhead)) {

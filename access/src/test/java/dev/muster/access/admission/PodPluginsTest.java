@@ -123,10 +123,6 @@ class PodPluginsTest {
         "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
     assertRefused(
         "RuntimeClass",
-        pod("{'overhead':{}}"),
-        "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
-    assertRefused(
-        "RuntimeClass",
         pod("{'overhead':{'cpu':'1'}}"),
         "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
     assertRefused(

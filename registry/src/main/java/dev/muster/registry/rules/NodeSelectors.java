@@ -73,7 +73,7 @@ public final class NodeSelectors {
           values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
         }
       }
-      default -> requirement.at("operator").invalid("not a valid selector operator");
+      default -> requirement.at("operator").invalidTyped("not a valid selector operator");
     }
     var key = requirement.at("key");
     for (var problem : Names.qualifiedName(key.text())) {
@@ -93,7 +93,7 @@ public final class NodeSelectors {
               "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
         }
       }
-      default -> requirement.at("operator").invalid("not a valid selector operator");
+      default -> requirement.at("operator").invalidTyped("not a valid selector operator");
     }
     if (!requirement.at("key").isText("metadata.name")) {
       requirement.at("key").invalid("not a valid field selector key");

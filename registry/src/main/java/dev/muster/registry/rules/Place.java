@@ -330,6 +330,11 @@ public final class Place {
     report(FieldError.invalid(path(), shown, detail));
   }
 
+  /** Refuses a text that has a type of its own in Go, or is pointed to. */
+  public void invalidTyped(String detail) {
+    report(FieldError.invalidTyped(path(), text(), detail));
+  }
+
   public void invalidEach(List<String> problems) {
     problems.forEach(this::invalid);
   }

@@ -169,7 +169,7 @@ final class QuotaRules {
                       + " selector");
         }
       }
-      default -> at.invalid("not a valid selector operator");
+      default -> at.invalidTyped("not a valid selector operator");
     }
   }
 

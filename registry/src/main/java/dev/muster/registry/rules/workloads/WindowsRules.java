@@ -30,14 +30,14 @@ final class WindowsRules {
     }
     var name = options.at("gmsaCredentialSpecName");
     if (name.isPresent()) {
-      name.invalidEach(Names.dnsSubdomain(name.text()));
+      Names.dnsSubdomain(name.text()).forEach(name::invalidTyped);
     }
     var spec = options.at("gmsaCredentialSpec");
     if (spec.isPresent()) {
       if (spec.isEmpty()) {
-        spec.invalid("gmsaCredentialSpec cannot be an empty string");
+        spec.invalidTyped("gmsaCredentialSpec cannot be an empty string");
       } else if (GoText.bytes(spec.text()) > LONGEST_SPEC) {
-        spec.invalid("gmsaCredentialSpec size must be under 64 KiB");
+        spec.invalidTyped("gmsaCredentialSpec size must be under 64 KiB");
       }
     }
     if (options.has("runAsUserName")) {
@@ -49,30 +49,30 @@ final class WindowsRules {
     var text = name.text();
     var parts = text.split("\\\\", -1);
     if (text.isEmpty()) {
-      name.invalid("runAsUserName cannot be an empty string");
+      name.invalidTyped("runAsUserName cannot be an empty string");
     } else if (CONTROL.matcher(text).find()) {
-      name.invalid("runAsUserName cannot contain control characters");
+      name.invalidTyped("runAsUserName cannot contain control characters");
     } else if (parts.length > 2) {
-      name.invalid("runAsUserName cannot contain more than one backslash");
+      name.invalidTyped("runAsUserName cannot contain more than one backslash");
     } else {
       var domain = parts.length == 1 ? "" : parts[0];
       var user = parts[parts.length - 1];
       if (GoText.bytes(domain) >= LONGEST_DOMAIN) {
-        name.invalid("runAsUserName's Domain length must be under 256 characters");
+        name.invalidTyped("runAsUserName's Domain length must be under 256 characters");
       }
       if (parts.length == 2 && !NETBIOS.matcher(domain).matches() && !isDomain(domain)) {
-        name.invalid("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+        name.invalidTyped("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
       }
       if (user.isEmpty()) {
-        name.invalid("runAsUserName's User cannot be empty");
+        name.invalidTyped("runAsUserName's User cannot be empty");
       } else if (GoText.bytes(user) > LONGEST_USER) {
-        name.invalid("runAsUserName's User length must not be longer than 104 characters");
+        name.invalidTyped("runAsUserName's User length must not be longer than 104 characters");
       }
       if (ONLY_DOTS.matcher(user).matches()) {
-        name.invalid("runAsUserName's User cannot contain only periods or spaces");
+        name.invalidTyped("runAsUserName's User cannot contain only periods or spaces");
       }
       if (FORBIDDEN.matcher(user).find()) {
-        name.invalid(
+        name.invalidTyped(
             "runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
       }
     }

@@ -30,6 +30,20 @@ class PodRulesTest {
 
   static Stream<Arguments> newPods() {
     return Stream.of(
+        arguments(
+            pod(
+                ",'securityContext':{'windowsOptions':{'runAsUserName':'a<'}},'affinity':"
+                    + "{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                    + "{'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'>',"
+                    + "'values':['1']}]}]}}}",
+                ""),
+            List.of(
+                "spec.securityContext.windowsOptions.runAsUserName: Invalid value: \"a\\u003c\":"
+                    + " runAsUserName's User cannot contain the following characters:"
+                    + " \"/\\:;|=,+*?<>@[]",
+                "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+                    + ".nodeSelectorTerms[0].matchExpressions[0].operator: Invalid value:"
+                    + " \"\\u003e\": not a valid selector operator")),
         arguments(pod("", ",'envFrom':[{'secretRef':{'name':'s-'}}]"), List.of()),
         arguments(
             pod("", ",'env':[{'name':'A','valueFrom':{'fieldRef':{'fieldPath':'a[\\u0027]'}}}]"),
