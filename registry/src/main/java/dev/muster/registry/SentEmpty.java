@@ -7,6 +7,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Names;
+import dev.muster.schema.ResourceType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,11 @@ final class SentEmpty {
     return sent.object("spec").get("capacity") instanceof JsonObject given && given.isEmpty()
         ? read.withAt(JsonObject.EMPTY, "spec", "capacity")
         : read;
+  }
+
+  /** What says something about a new object only is as good as left out of an update. */
+  static JsonObject ofUpdate(ResourceType type, JsonObject object) {
+    return type.storage().equals("/pods") ? SentEmptyPod.ofUpdate(object) : object;
   }
 
   static boolean isEmptyList(@Nullable Json value) {

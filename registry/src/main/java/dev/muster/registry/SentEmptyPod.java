@@ -64,6 +64,12 @@ final class SentEmptyPod {
         : spec;
   }
 
+  static JsonObject ofUpdate(JsonObject pod) {
+    return pod.at("spec", "overhead") instanceof JsonObject overhead && overhead.isEmpty()
+        ? pod.with("spec", pod.object("spec").without("overhead"))
+        : pod;
+  }
+
   private static JsonObject ephemeral(JsonObject sent, JsonObject spec) {
     var containers = sent.array("ephemeralContainers");
     var kept = spec.array("ephemeralContainers");

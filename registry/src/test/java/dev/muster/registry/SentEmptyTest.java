@@ -110,7 +110,10 @@ class SentEmptyTest {
         "v1/pods",
         "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
             + "'overhead':{}}}");
-    assertThat(bench.stored("v1/pods", "p").object("spec").has("overhead")).isFalse();
+    bench.patch("v1/pods", "p", "", "{'spec':{'overhead':{}}}");
+    var pod = bench.stored("v1/pods", "p");
+    assertThat(pod.object("spec").has("overhead")).isFalse();
+    assertThat(ObjectMeta.generation(pod)).isEqualTo(1);
   }
 
   @Test

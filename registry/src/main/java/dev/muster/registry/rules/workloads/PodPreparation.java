@@ -46,9 +46,6 @@ final class PodPreparation {
 
   static JsonObject forUpdate(JsonObject pod, JsonObject old) {
     var prepared = DisabledFields.droppedAt(pod, old, "spec");
-    if (prepared.at("spec", "overhead") instanceof JsonObject overhead && overhead.isEmpty()) {
-      prepared = prepared.with("spec", prepared.object("spec").without("overhead"));
-    }
     var status = old.get("status");
     prepared = status == null ? prepared.without("status") : prepared.with("status", status);
     return Generation.counted(prepared, old);

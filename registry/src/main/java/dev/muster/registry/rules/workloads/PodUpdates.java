@@ -7,6 +7,7 @@ import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Difference;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** What may change in a pod once it exists. */
@@ -112,17 +113,14 @@ final class PodUpdates {
   }
 
   private static void gates(Place gates) {
-    var known = new HashSet<String>();
-    gates.before().array().objects().forEach(gate -> known.add(gate.string("name")));
-    for (var gate : gates.items().reversed()) {
-      if (known.add(gate.at("name").text())) {
-        gate.at("name")
-            .forbidden(
-                "only deletion is allowed, but found new scheduling gate '"
-                    + gate.at("name").text()
-                    + "'");
-      }
-    }
+    var added = new LinkedHashMap<String, Place>();
+    gates.items().forEach(gate -> added.put(gate.at("name").text(), gate));
+    gates.before().array().objects().forEach(gate -> added.remove(gate.string("name")));
+    added.forEach(
+        (name, gate) ->
+            gate.at("name")
+                .forbidden(
+                    "only deletion is allowed, but found new scheduling gate '" + name + "'"));
   }
 
   private static void rest(Place spec) {

@@ -185,12 +185,12 @@ final class Scheduling {
         key.invalidEach(Names.qualifiedName(key.text()));
       }
       if (key.isEmpty() && !operator.isText("Exists")) {
-        operator.invalid(
+        operator.invalidTyped(
             "operator must be Exists when `key` is empty, which means \"match all values and all"
                 + " keys\"");
       }
       if (toleration.has("tolerationSeconds") && !effect.isText("NoExecute")) {
-        effect.invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
+        effect.invalidTyped("effect must be 'NoExecute' when `tolerationSeconds` is set");
       }
       switch (operator.text()) {
         case "", "Equal" -> {
