@@ -91,7 +91,6 @@ final class Definitions {
       schema.put("properties", members.build());
     }
     if (!required.isEmpty()) {
-      required.sort(Comparator.naturalOrder());
       schema.put("required", JsonArray.ofStrings(required));
     }
     schema.put("type", "object");

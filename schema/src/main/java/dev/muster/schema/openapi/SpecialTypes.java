@@ -72,14 +72,14 @@ enum SpecialTypes {
 
   private static final List<String> VERSION_FIELDS =
       List.of(
-          "buildDate",
-          "compiler",
-          "gitCommit",
-          "gitTreeState",
-          "gitVersion",
-          "goVersion",
           "major",
           "minor",
+          "gitVersion",
+          "gitCommit",
+          "gitTreeState",
+          "buildDate",
+          "goVersion",
+          "compiler",
           "platform");
 
   private final String definition;

@@ -176,6 +176,16 @@ class OpenApiTest {
   }
 
   @Test
+  void requiredFieldsStandInTheOrderOfTheirStruct() {
+    var definitions = v2().object("definitions");
+    assertThat(definitions.object("io.k8s.api.core.v1.AttachedVolume").array("required").strings())
+        .containsExactly("name", "devicePath");
+    assertThat(
+            definitions.object("io.k8s.api.core.v1.ISCSIVolumeSource").array("required").strings())
+        .containsExactly("targetPortal", "iqn", "lun");
+  }
+
+  @Test
   void everyFieldOfAFewTextsExists() {
     var definitions = v2().object("definitions");
     for (var name : Enums.load().fields()) {
