@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.discovery.DiscoveryRoutes;
@@ -7,6 +8,7 @@ import dev.muster.server.health.HealthRoutes;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.wire.Encoding;
+import dev.muster.wire.JsonIndent;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.Negotiated;
 import java.nio.charset.StandardCharsets;
@@ -125,8 +127,8 @@ final class PathRoutes {
             : encoding.mediaType();
     var body =
         encoding == Encoding.JSON
-            ? document.json()
-            : PlainEncoding.encode(encoding, document.object());
+            ? request.isPretty() ? JsonIndent.of(document.json()) : document.json()
+            : PlainEncoding.encode(encoding, document.object(), false);
     var headers = withTag(request, type, document);
     if (aggregated) {
       headers.replaceAll(header -> header.name().equals("cache-control") ? PUBLIC : header);
@@ -178,13 +180,13 @@ final class PathRoutes {
         new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
 
-  /** Answers with a document that there is in one type only. */
+  /** Answers with a document that there is in one type only, for people to read. */
   static void json(Request request, String type, JsonObject object) {
     if (!request.exchange().method().equals("GET")) {
       throw Route.methodNotAllowed();
     }
     Negotiated.requireRouted(request.header("accept"), type);
-    request.answer(200, type, JsonWriter.bytes(object));
+    request.answer(200, type, JsonIndent.of(JsonWriter.bytes(object)));
   }
 
   /** As {@link #json}, for what anybody may keep for an hour. */
@@ -206,6 +208,6 @@ final class PathRoutes {
     request.answer(
         200,
         "application/json",
-        JsonWriter.bytes(JsonObject.of("paths", dev.muster.model.JsonArray.ofStrings(paths))));
+        JsonIndent.of(JsonWriter.bytes(JsonObject.of("paths", JsonArray.ofStrings(paths)))));
   }
 }

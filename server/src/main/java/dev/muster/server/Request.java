@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.Reason;
 import dev.muster.registry.Commits;
 import dev.muster.registry.Query;
 import dev.muster.registry.admission.User;
@@ -10,6 +11,7 @@ import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.Pieces;
 import dev.muster.wire.Encoding;
+import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -111,6 +113,12 @@ final class Request {
     return value == null ? "" : value;
   }
 
+  /** Whether somebody reads the answer as it is, or wants it as if. */
+  boolean isPretty() {
+    return Negotiated.isPretty(query.first("pretty"), header("user-agent"))
+        || header("accept").contains(";pretty=1");
+  }
+
   /** The encoding of an answer that is no object of a resource. */
   Encoding errorEncoding() {
     return PlainEncoding.ofError(offer, header("accept"));
@@ -163,6 +171,7 @@ final class Request {
   void fail(Throwable failure) {
     var answer = translate(failure);
     var encoding = errorEncoding();
+    boolean pretty = isPretty() || answer.reason() == Reason.NOT_ACCEPTABLE;
     var headers = headers(encoding.mediaType());
     if (unsniffed) {
       headers.add(new Header("x-content-type-options", "nosniff"));
@@ -175,7 +184,7 @@ final class Request {
         new HttpAnswer(
             answer.code(),
             headers,
-            List.of(PlainEncoding.encode(encoding, StatusBody.of(answer))),
+            List.of(PlainEncoding.encode(encoding, StatusBody.of(answer), pretty)),
             false));
   }
 

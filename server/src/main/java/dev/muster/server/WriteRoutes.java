@@ -206,7 +206,8 @@ final class WriteRoutes {
   /** Answers what is no object of the request's resource, in the encoding that was asked for. */
   private static void answer(Request request, int code, JsonObject body) {
     var encoding = request.errorEncoding();
-    request.answer(code, encoding.mediaType(), PlainEncoding.encode(encoding, body));
+    request.answer(
+        code, encoding.mediaType(), PlainEncoding.encode(encoding, body, request.isPretty()));
   }
 
   private static void answer(Request request, Representation representation, Outcome outcome) {

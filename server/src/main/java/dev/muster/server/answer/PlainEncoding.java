@@ -17,7 +17,10 @@ public final class PlainEncoding {
     return Negotiated.ofError(offer, accept);
   }
 
-  public static byte[] encode(Encoding encoding, JsonObject object) {
-    return Encoders.encode(encoding, object);
+  /**
+   * @param pretty whether JSON is for people to read
+   */
+  public static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
+    return Encoders.encode(encoding, object, pretty);
   }
 }

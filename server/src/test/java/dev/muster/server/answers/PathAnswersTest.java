@@ -2,6 +2,9 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,5 +77,26 @@ class PathAnswersTest {
     var accept = path.startsWith("/api") ? AGGREGATED + ",application/json" : "*/*";
     assertThat(server.exchange("GET", path, accept, "").headers().firstValue("cache-control"))
         .contains(control);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/version, */*, true",
+    "/, */*, true",
+    "/apis, */*, false",
+    "/apis?pretty=1, */*, true",
+    "/apis/apps/v1?pretty=true, */*, true",
+    "/apis/apps/v1?pretty=no, */*, false",
+    "/apis/apps, application/json;pretty=1, true",
+    "/apis/apps, text/html, true",
+    "/api/v1/namespaces/nonsense, */*, false",
+    "/api/v1/namespaces/nonsense?pretty=1, */*, true",
+    "/api/v1/namespaces/nonsense, application/json;pretty=1, true",
+  })
+  void documentsAndErrorsHaveLinesWhenSomebodyReadsThem(String path, String accept, boolean lines) {
+    var body = new String(server.exchange("GET", path, accept, "").body(), StandardCharsets.UTF_8);
+    assertThat(body.startsWith("{\n  \"")).isEqualTo(lines);
+    assertThat(JsonReader.read(body.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(JsonObject.class);
   }
 }
