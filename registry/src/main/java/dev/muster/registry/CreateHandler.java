@@ -156,7 +156,8 @@ public final class CreateHandler {
     var strategy = Strategies.of(type);
     var now = around.now();
     matchNamespace(call, sent);
-    var object = ObjectMeta.with(withoutServerFields(sent, manner), "namespace", call.namespace());
+    var object = SentEmpty.ofCreate(type, withoutServerFields(sent, manner));
+    object = ObjectMeta.with(object, "namespace", call.namespace());
     object = OwnerReferences.deduplicate(object, manner.patches(), call.warnings());
     if (manner.ownsFields()) {
       object =

@@ -58,8 +58,13 @@ final class SentEmpty {
   }
 
   /** What says something about a new object only is as good as left out of an update. */
-  static JsonObject ofUpdate(ResourceType type, JsonObject object) {
-    return type.storage().equals("/pods") ? SentEmptyPod.ofUpdate(object) : object;
+  static JsonObject ofUpdate(ResourceType type, JsonObject object, JsonObject old) {
+    return type.storage().equals("/pods") ? SentEmptyPod.ofUpdate(object, old) : object;
+  }
+
+  /** The same the other way round. */
+  static JsonObject ofCreate(ResourceType type, JsonObject object) {
+    return type.storage().equals("/pods") ? SentEmptyPod.ofCreate(object) : object;
   }
 
   static boolean isEmptyList(@Nullable Json value) {

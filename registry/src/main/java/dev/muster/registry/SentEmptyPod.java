@@ -11,6 +11,13 @@ final class SentEmptyPod {
   private static final String[] CRON_JOB = {"spec", "jobTemplate", "spec", "template", "spec"};
   private static final String[] CONTROLLER = {"spec", "template", "spec"};
 
+  private static final String[] TERMS = {
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "nodeSelectorTerms"
+  };
+
   private static final List<String> NOT_EPHEMERAL =
       List.of("ports", "resizePolicy", "restartPolicyRules");
   private static final List<String> NOT_IN_TEMPLATE =
@@ -35,7 +42,7 @@ final class SentEmptyPod {
       spec = spec.object(field);
     }
     var kept = resources(given, ephemeral(given, volumes(given, spec)));
-    kept = groups(given, overhead(kind, given, kept));
+    kept = selectors(kind, given, groups(given, overhead(kind, given, kept)));
     return kept == spec ? read : read.withAt(kept, path);
   }
 
@@ -64,9 +71,37 @@ final class SentEmptyPod {
         : spec;
   }
 
-  static JsonObject ofUpdate(JsonObject pod) {
-    return pod.at("spec", "overhead") instanceof JsonObject overhead && overhead.isEmpty()
-        ? pod.with("spec", pod.object("spec").without("overhead"))
+  /** The nodes that a pod waits for are shown as they were sent when they may not change. */
+  private static JsonObject selectors(String kind, JsonObject sent, JsonObject spec) {
+    var kept = spec;
+    if (kind.equals("Pod")
+        && spec.has("schedulingGates")
+        && sent.get("nodeSelector") instanceof JsonObject selector
+        && selector.isEmpty()) {
+      kept = kept.with("nodeSelector", selector);
+    }
+    return sent.get("affinity") instanceof JsonObject affinity
+            && SentEmpty.isEmptyList(affinity.object(TERMS[1], TERMS[2]).get(TERMS[3]))
+        ? kept.withAt(JsonArray.EMPTY, TERMS)
+        : kept;
+  }
+
+  /** The new pod without what says something about a change only. */
+  static JsonObject ofCreate(JsonObject pod) {
+    return without(pod, "nodeSelector");
+  }
+
+  /** The changed pod without what says something about a new one only. */
+  static JsonObject ofUpdate(JsonObject pod, JsonObject old) {
+    var changed = without(pod, "overhead");
+    return old.object("spec").has("nodeSelector") && old.object("spec").has("schedulingGates")
+        ? changed
+        : without(changed, "nodeSelector");
+  }
+
+  private static JsonObject without(JsonObject pod, String map) {
+    return pod.at("spec", map) instanceof JsonObject entries && entries.isEmpty()
+        ? pod.with("spec", pod.object("spec").without(map))
         : pod;
   }
 

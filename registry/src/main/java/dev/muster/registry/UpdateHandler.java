@@ -119,7 +119,7 @@ public final class UpdateHandler {
       StoredObject existing) {
     var live = Live.of(existing);
     var old = live.tree();
-    var sent = Kept.from(old, SentEmpty.ofUpdate(call.type(), change.of(live)));
+    var sent = Kept.from(old, SentEmpty.ofUpdate(call.type(), change.of(live), old));
     if (manner.replaces()) {
       checkUid(call, sent, old);
     }

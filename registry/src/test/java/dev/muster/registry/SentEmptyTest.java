@@ -105,6 +105,31 @@ class SentEmptyTest {
   }
 
   @Test
+  void nodesThatMayNotChangeAreShownAsTheyWereSent() {
+    bench.create(
+        "v1/pods",
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+            + "'schedulingGates':[{'name':'g'}],'nodeSelector':{'a':'b'}}}");
+    assertThatThrownBy(
+            () -> bench.patch("v1/pods", "p", "", "{'spec':{'nodeSelector':{'a':null}}}"))
+        .hasMessageContaining("spec.nodeSelector: Invalid value: {}: only additions");
+    assertThatThrownBy(() -> bench.patch("v1/pods", "p", "", "{'spec':{'nodeSelector':null}}"))
+        .hasMessageContaining("spec.nodeSelector: Invalid value: null: only additions");
+  }
+
+  @Test
+  void noNodesAreNotKept() {
+    bench.create(
+        "v1/pods",
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+            + "'schedulingGates':[{'name':'g'}],'nodeSelector':{}}}");
+    bench.patch("v1/pods", "p", "", "{'spec':{'nodeSelector':{}}}");
+    var pod = bench.stored("v1/pods", "p");
+    assertThat(pod.toString()).doesNotContain("nodeSelector");
+    assertThat(ObjectMeta.generation(pod)).isEqualTo(1);
+  }
+
+  @Test
   void noOverheadIsNotKept() {
     bench.create(
         "v1/pods",
