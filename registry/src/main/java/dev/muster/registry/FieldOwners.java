@@ -73,13 +73,15 @@ final class FieldOwners {
       Call call, @Nullable JsonObject old, JsonObject object, String manager, Instant now) {
     var type = call.type();
     if (type.kind().equals(type.stored())) {
-      return of(call).afterWrite(old, object, manager, now);
+      var plain = SentEmpty.dropped(type, object);
+      var owned = of(call).afterWrite(old, plain, manager, now);
+      return plain == object ? owned : ObjectMeta.keep(object, owned, "managedFields");
     }
     var shown =
         of(call)
             .afterWrite(
                 old == null ? null : Conversions.fromStored(type, old),
-                Conversions.fromStored(type, object),
+                ObjectMeta.keep(Conversions.fromStored(type, object), object, "managedFields"),
                 manager,
                 now);
     return ObjectMeta.keep(object, shown, "managedFields");

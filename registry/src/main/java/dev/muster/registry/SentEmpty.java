@@ -1,24 +1,74 @@
 package dev.muster.registry;
 
+import static java.util.Map.entry;
+
+import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
-import dev.muster.model.LabelSelector;
-import dev.muster.model.MalformedValueException;
-import dev.muster.model.Names;
+import dev.muster.registry.rules.EmptyPlace;
+import dev.muster.registry.rules.EmptyPlaces;
 import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was sent empty and read as if it had been left out, in the few places where the two are not
- * the same. All of them are refused, but for the managed fields, which an empty list forgets.
+ * the same until an object is stored. Most of it is refused there; the rest counts as a change.
  */
 final class SentEmpty {
-  private static final List<String> DIRECTIONS = List.of("scaleUp", "scaleDown");
+  private static final String CORE = "";
+  private static final String BATCH = "batch";
+  private static final String DEVICES = "resource.k8s.io";
+  private static final String CODES = ".podFailurePolicy.rules[].onExitCodes.values";
+
+  private static final GroupKind JOB = new GroupKind(BATCH, "Job");
+
+  /** Where an empty list or map is refused though none would be accepted, or shown as it is. */
+  private static final Map<GroupKind, List<EmptyPlace>> PLACES =
+      Map.ofEntries(
+          entry(JOB, places("spec" + CODES, "spec.template.metadata.labels")),
+          entry(new GroupKind(BATCH, "CronJob"), places("spec.jobTemplate.spec" + CODES)),
+          entry(new GroupKind(CORE, "ConfigMap"), places("data", "binaryData")),
+          entry(new GroupKind(CORE, "Secret"), places("data")),
+          entry(new GroupKind(CORE, "PersistentVolume"), places("spec.capacity")),
+          entry(
+              new GroupKind("autoscaling", "HorizontalPodAutoscaler"),
+              places("spec.behavior.scaleUp.policies", "spec.behavior.scaleDown.policies")),
+          entry(new GroupKind(DEVICES, "ResourceClaimTemplate"), places(foreign("spec.metadata"))));
+
+  /** Parts in which everything that is empty counts as a change when there was nothing. */
+  private static final Map<GroupKind, String> TREES =
+      Map.of(
+          new GroupKind("networking.k8s.io", "NetworkPolicy"), "spec",
+          new GroupKind("admissionregistration.k8s.io", "MutatingWebhookConfiguration"), "webhooks",
+          new GroupKind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
+              "webhooks");
+
+  /** Chosen by default, whether they were left out or sent empty. */
+  private static final EmptyPlace TYPES = EmptyPlace.at("spec.policyTypes");
+
+  private static final EmptyPlace RULES = EmptyPlace.at("spec.rules");
+  private static final List<EmptyPlace> SLICES = places("spec.devices", "spec.sharedCounters");
 
   private SentEmpty() {}
+
+  private static List<EmptyPlace> places(Stream<EmptyPlace> places, String... more) {
+    return Stream.concat(places, Stream.of(more).map(EmptyPlace::at)).toList();
+  }
+
+  private static List<EmptyPlace> places(String... paths) {
+    return places(Stream.of(), paths);
+  }
+
+  private static Stream<EmptyPlace> foreign(String metadata) {
+    return EmptyPlaces.IN_TEMPLATE_METADATA.stream().map(place -> place.below(metadata));
+  }
 
   /** The object that was read with what it misses of what was sent. */
   static JsonObject kept(GroupVersionKind kind, Json sent, JsonObject read) {
@@ -34,27 +84,32 @@ final class SentEmpty {
 
   /** As {@link #kept}, but of the object's own fields alone. */
   static JsonObject keptFields(GroupVersionKind kind, JsonObject sent, JsonObject read) {
-    return switch (kind.group()) {
-      case "apps", "batch" -> SentEmptyPod.kept(kind.kind(), sent, labels(sent, read));
-      case "" ->
-          switch (kind.kind()) {
-            case "Pod", "PodTemplate" -> SentEmptyPod.kept(kind.kind(), sent, read);
-            case "ReplicationController" ->
-                SentEmptyPod.kept(kind.kind(), sent, labels(sent, read));
-            case "PersistentVolume" -> capacity(sent, read);
-            default -> read;
-          };
-      case "autoscaling" -> kind.version().equals("v2") ? policies(sent, read) : read;
-      case "networking.k8s.io" -> kind.kind().equals("Ingress") ? ingressRules(sent, read) : read;
-      default -> read;
+    var kept = read;
+    for (var place : PLACES.getOrDefault(kind.groupKind(), List.of())) {
+      kept = place.kept(sent, kept);
+    }
+    var tree = TREES.get(kind.groupKind());
+    if (tree != null) {
+      return trees(Schemas.of(kind), tree, sent, kept);
+    }
+    return switch (kind.kind()) {
+      case "Pod", "PodTemplate", "Job", "CronJob" -> SentEmptyPod.kept(kind.kind(), sent, kept);
+      case "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet", "ReplicationController" ->
+          SentEmptyPod.kept(kind.kind(), sent, TemplateLabels.kept(sent, kept));
+      case "Ingress" -> read.object("spec").has("defaultBackend") ? kept : RULES.kept(sent, kept);
+      case "ResourceSlice" -> slice(sent, kept);
+      case "CustomResourceDefinition" -> SentSchemas.kept(sent, kept);
+      default -> kept;
     };
   }
 
-  /** No capacity is shown as it was sent. */
-  private static JsonObject capacity(JsonObject sent, JsonObject read) {
-    return sent.object("spec").get("capacity") instanceof JsonObject given && given.isEmpty()
-        ? read.withAt(JsonObject.EMPTY, "spec", "capacity")
-        : read;
+  /** The object without what was kept in it, as its owners see it. */
+  static JsonObject dropped(ResourceType type, JsonObject object) {
+    var kind = type.stored().groupKind();
+    if (TREES.containsKey(kind)) {
+      return ObjectMeta.keep(Normal.of(type, object), object, "managedFields");
+    }
+    return EmptyPlaces.dropped(PLACES.getOrDefault(kind, List.of()), object);
   }
 
   /** What says something about a new object only is as good as left out of an update. */
@@ -71,57 +126,26 @@ final class SentEmpty {
     return value instanceof JsonArray array && array.isEmpty();
   }
 
-  /** How fast an autoscaler may act: by default when it is left out, but not by no policy. */
-  private static JsonObject policies(JsonObject sent, JsonObject read) {
+  private static JsonObject trees(
+      @Nullable StructShape shape, String tree, JsonObject sent, JsonObject read) {
+    var field = shape == null ? null : shape.field(tree);
+    var from = sent.get(tree);
+    var to = read.get(tree);
+    return field == null || from == null || to == null
+        ? read
+        : TYPES.dropped(read.with(tree, EmptyTree.kept(field.shape(), from, to)));
+  }
+
+  /** One of the two is fine when it is empty, but not beside the other. */
+  private static JsonObject slice(JsonObject sent, JsonObject read) {
+    var spec = sent.object("spec");
+    if (!spec.has("devices") || !spec.has("sharedCounters")) {
+      return read;
+    }
     var kept = read;
-    for (var direction : DIRECTIONS) {
-      if (isEmptyList(sent.object("spec", "behavior", direction).get("policies"))) {
-        kept = kept.withAt(JsonArray.EMPTY, "spec", "behavior", direction, "policies");
-      }
+    for (var place : SLICES) {
+      kept = place.kept(sent, kept);
     }
     return kept;
-  }
-
-  /** The rules of an Ingress that leads nowhere are shown as they were sent. */
-  private static JsonObject ingressRules(JsonObject sent, JsonObject read) {
-    return isEmptyList(sent.object("spec").get("rules"))
-            && !read.object("spec").has("defaultBackend")
-        ? read.withAt(JsonArray.EMPTY, "spec", "rules")
-        : read;
-  }
-
-  /** The labels of a template that its selector does not choose are shown as they were sent. */
-  private static JsonObject labels(JsonObject sent, JsonObject read) {
-    var labels = sent.object("spec", "template", "metadata").get("labels");
-    return labels instanceof JsonObject object && object.isEmpty() && !choosesAll(read)
-        ? read.withAt(JsonObject.EMPTY, "spec", "template", "metadata", "labels")
-        : read;
-  }
-
-  /**
-   * Whether the selector chooses pods without labels, or is still to be generated together with
-   * labels that pods may have.
-   */
-  private static boolean choosesAll(JsonObject object) {
-    var spec = object.object("spec");
-    var selector = spec.get("selector") instanceof JsonObject given ? given : null;
-    switch (object.string("kind")) {
-      case "ReplicationController" -> {
-        return selector == null || selector.isEmpty();
-      }
-      case "Job" -> {
-        if (!spec.isTrue("manualSelector")) {
-          var name = ObjectMeta.name(object);
-          return Names.labelValue(name.isEmpty() ? ObjectMeta.text(object, "generateName") : name)
-              .isEmpty();
-        }
-      }
-      default -> {}
-    }
-    try {
-      return LabelSelector.ofObject(selector).matches(JsonObject.EMPTY);
-    } catch (MalformedValueException e) {
-      return true;
-    }
   }
 }

@@ -105,7 +105,7 @@ public final class UpdateHandler {
     }
     var object = change.of(null);
     if (manner.replaces() && !ObjectMeta.uid(object).isEmpty()) {
-      throw uidMismatch(call, ObjectMeta.uid(object), "");
+      throw uidMismatch(call, ObjectMeta.uid(object), "", options.dryRun());
     }
     return creates.create(call, object, options, manner);
   }
@@ -121,7 +121,7 @@ public final class UpdateHandler {
     var old = live.tree();
     var sent = Kept.from(old, SentEmpty.ofUpdate(call.type(), change.of(live), old));
     if (manner.replaces()) {
-      checkUid(call, sent, old);
+      checkUid(call, sent, old, options.dryRun());
     }
     boolean insists = checkVersion(call, sent, existing);
     if (insists && ResourceVersions.parse(ObjectMeta.resourceVersion(sent)) > existing.revision()) {
@@ -216,19 +216,20 @@ public final class UpdateHandler {
     return true;
   }
 
-  private void checkUid(Call call, JsonObject sent, JsonObject old) {
+  private void checkUid(Call call, JsonObject sent, JsonObject old, boolean dryRun) {
     var uid = ObjectMeta.uid(sent);
     if (!uid.isEmpty() && !uid.equals(ObjectMeta.uid(old))) {
-      throw uidMismatch(call, uid, ObjectMeta.uid(old));
+      throw uidMismatch(call, uid, ObjectMeta.uid(old), dryRun);
     }
   }
 
-  private ApiException uidMismatch(Call call, String wanted, String actual) {
+  /** A dry run does not get as far as the storage, which names its keys with a prefix. */
+  private ApiException uidMismatch(Call call, String wanted, String actual, boolean dryRun) {
+    var prefix = dryRun ? "" : around.publicPrefix();
     return ApiException.conflict(
         call.type().groupResource(),
         call.name(),
-        StorageErrors.precondition(
-            around.publicPrefix() + call.key(call.name()), "UID", wanted, actual));
+        StorageErrors.precondition(prefix + call.key(call.name()), "UID", wanted, actual));
   }
 
   private record Prepared(

@@ -142,6 +142,48 @@ class SentEmptyTest {
   }
 
   @Test
+  void aClaimOfAPodHasNoFinalizersNotEvenAnEmptyList() {
+    var claim = "{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':{'finalizers':[]},";
+    assertThatThrownBy(
+            () ->
+                bench.create(
+                    "v1/pods",
+                    "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+                        + "'volumes':["
+                        + claim
+                        + "'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':"
+                        + "{'storage':'1'}}}}}}]}}"))
+        .hasMessageContaining("metadata.finalizers: Forbidden: cannot be set");
+  }
+
+  @Test
+  void emptyRulesOfAPolicyAreAChangeOfIt() {
+    var path = "networking.k8s.io/v1/networkpolicies";
+    bench.create(path, "{'metadata':{'name':'n'},'spec':{'podSelector':{}}}");
+    bench.patch(path, "n", "", "{'spec':{'podSelector':{}}}");
+    assertThat(bench.stored(path, "n").object("metadata").integer("generation", 0)).isEqualTo(1);
+    bench.patch(path, "n", "", "{'spec':{'ingress':[]}}");
+    var stored = bench.stored(path, "n");
+    assertThat(stored.object("metadata").integer("generation", 0)).isEqualTo(2);
+    assertThat(stored.object("spec").has("ingress")).isFalse();
+  }
+
+  @Test
+  void noDataAtAllIsNotTheEmptyDataOfAnImmutableMap() {
+    bench.create("v1/configmaps", "{'metadata':{'name':'m'},'immutable':true}");
+    bench.patch("v1/configmaps", "m", "", "{'metadata':{'labels':{'a':'b'}}}");
+    assertThatThrownBy(() -> bench.patch("v1/configmaps", "m", "", "{'data':{}}"))
+        .hasMessageContaining("data: Forbidden: field is immutable when `immutable` is set");
+  }
+
+  @Test
+  void whatIsEmptyBelongsToNobody() {
+    bench.create("v1/configmaps", "{'metadata':{'name':'m'},'data':{}}");
+    assertThat(bench.stored("v1/configmaps", "m").object("metadata").has("managedFields"))
+        .isFalse();
+  }
+
+  @Test
   void emptyLabelsOfAJobBecomeTheGeneratedOnes() {
     bench.create(
         JOBS,

@@ -252,9 +252,7 @@ final class Assembly {
       Advertised advertised,
       DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
-    others.put(
-        "/version",
-        request -> PathRoutes.json(request, "application/json", VersionInfo.document()));
+    others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
     var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.SERVED), threads, clock);
@@ -318,6 +316,6 @@ final class Assembly {
           default -> Reason.BAD_REQUEST;
         };
     var error = new ApiException(reason, status, message, dev.muster.model.StatusDetails.NONE);
-    return HttpAnswer.of(status, "application/json", JsonWriter.bytes(StatusBody.of(error)));
+    return HttpAnswer.of(status, "application/json", JsonWriter.line(StatusBody.of(error)));
   }
 }

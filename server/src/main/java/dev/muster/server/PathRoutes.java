@@ -1,6 +1,5 @@
 package dev.muster.server;
 
-import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.discovery.DiscoveryRoutes;
@@ -22,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that is not a resource: discovery, health, version, metrics and what is added. */
 final class PathRoutes {
+  private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final Header PUBLIC = new Header("cache-control", "public");
   private static final Header AN_HOUR = new Header("cache-control", "public, max-age=3600");
@@ -126,9 +126,9 @@ final class PathRoutes {
             ? encoding.mediaType() + ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
             : encoding.mediaType();
     var body =
-        encoding == Encoding.JSON
-            ? request.isPretty() ? JsonIndent.of(document.json()) : document.json()
-            : PlainEncoding.encode(encoding, document.object(), false);
+        encoding == Encoding.JSON && !request.isPretty()
+            ? document.json()
+            : PlainEncoding.encode(encoding, document.object(), request.isPretty());
     var headers = withTag(request, type, document);
     if (aggregated) {
       headers.replaceAll(header -> header.name().equals("cache-control") ? PUBLIC : header);
@@ -180,21 +180,22 @@ final class PathRoutes {
         new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
 
-  /** Answers with a document that there is in one type only, for people to read. */
-  static void json(Request request, String type, JsonObject object) {
-    if (!request.exchange().method().equals("GET")) {
-      throw Route.methodNotAllowed();
-    }
-    Negotiated.requireRouted(request.header("accept"), type);
-    request.answer(200, type, JsonIndent.of(JsonWriter.bytes(object)));
+  /** Answers with a document that is JSON only, and always on lines. */
+  static void indented(Request request, JsonObject object) {
+    checkRouted(request, JSON);
+    request.answer(200, JSON, JsonIndent.of(JsonWriter.bytes(object)));
   }
 
-  /** As {@link #json}, for what anybody may keep for an hour. */
-  static void published(Request request, String type, JsonObject object) {
+  private static void checkRouted(Request request, String type) {
     if (!request.exchange().method().equals("GET")) {
       throw Route.methodNotAllowed();
     }
     Negotiated.requireRouted(request.header("accept"), type);
+  }
+
+  /** Answers with a document that there is in one type only and that may be kept for an hour. */
+  static void published(Request request, String type, JsonObject object) {
+    checkRouted(request, type);
     var headers = request.headers(type);
     headers.replaceAll(header -> header.name().equals("cache-control") ? AN_HOUR : header);
     request.answer(new HttpAnswer(200, headers, List.of(JsonWriter.bytes(object)), true));
@@ -207,7 +208,8 @@ final class PathRoutes {
     paths.addAll(health.paths());
     request.answer(
         200,
-        "application/json",
-        JsonIndent.of(JsonWriter.bytes(JsonObject.of("paths", JsonArray.ofStrings(paths)))));
+        JSON,
+        JsonIndent.of(
+            JsonWriter.bytes(JsonObject.of("paths", dev.muster.model.JsonArray.ofStrings(paths)))));
   }
 }

@@ -1,7 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
+import dev.muster.model.JsonObject;
 import dev.muster.registry.Commits;
 import dev.muster.registry.Query;
 import dev.muster.registry.admission.User;
@@ -10,7 +10,6 @@ import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.Pieces;
-import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;
 import java.util.ArrayList;
@@ -113,15 +112,23 @@ final class Request {
     return value == null ? "" : value;
   }
 
-  /** Whether somebody reads the answer as it is, or wants it as if. */
+  /** Answers with what is no object of the request's resource, in the form that was asked for. */
+  void answer(int status, JsonObject body) {
+    answer(status, body, List.of());
+  }
+
+  private void answer(int status, JsonObject body, List<Header> more) {
+    var form = PlainEncoding.ofError(offer, header("accept"));
+    var headers = headers(form.encoding().mediaType());
+    headers.addAll(more);
+    var bytes = PlainEncoding.encode(form.encoding(), body, form.pretty() || isPretty());
+    answer(new HttpAnswer(status, headers, List.of(bytes), false));
+  }
+
+  /** Whether JSON that is no object of a resource is put on lines. */
   boolean isPretty() {
     return Negotiated.isPretty(query.first("pretty"), header("user-agent"))
         || header("accept").contains(";pretty=1");
-  }
-
-  /** The encoding of an answer that is no object of a resource. */
-  Encoding errorEncoding() {
-    return PlainEncoding.ofError(offer, header("accept"));
   }
 
   void warn(String text) {
@@ -134,7 +141,7 @@ final class Request {
     answer(status, contentType, List.of(body));
   }
 
-  private void answer(int status, String contentType, List<byte[]> body) {
+  void answer(int status, String contentType, List<byte[]> body) {
     answer(new HttpAnswer(status, headers(contentType), body, true));
   }
 
@@ -170,22 +177,14 @@ final class Request {
 
   void fail(Throwable failure) {
     var answer = translate(failure);
-    var encoding = errorEncoding();
-    boolean pretty = isPretty() || answer.reason() == Reason.NOT_ACCEPTABLE;
-    var headers = headers(encoding.mediaType());
+    var more = new ArrayList<Header>();
     if (unsniffed) {
-      headers.add(new Header("x-content-type-options", "nosniff"));
+      more.add(new Header("x-content-type-options", "nosniff"));
     }
     if (answer.details().retryAfterSeconds() > 0) {
-      headers.add(
-          new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));
+      more.add(new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));
     }
-    answer(
-        new HttpAnswer(
-            answer.code(),
-            headers,
-            List.of(PlainEncoding.encode(encoding, StatusBody.of(answer), pretty)),
-            false));
+    answer(answer.code(), StatusBody.of(answer), more);
   }
 
   private ApiException translate(Throwable failure) {

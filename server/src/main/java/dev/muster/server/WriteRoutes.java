@@ -2,7 +2,6 @@ package dev.muster.server;
 
 import dev.muster.access.review.Reviews;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Call;
 import dev.muster.registry.DeleteOptions;
@@ -14,7 +13,6 @@ import dev.muster.registry.WriteOptions;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
-import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
 import java.util.concurrent.Executor;
@@ -203,13 +201,6 @@ final class WriteRoutes {
         });
   }
 
-  /** Answers what is no object of the request's resource, in the encoding that was asked for. */
-  private static void answer(Request request, int code, JsonObject body) {
-    var encoding = request.errorEncoding();
-    request.answer(
-        code, encoding.mediaType(), PlainEncoding.encode(encoding, body, request.isPretty()));
-  }
-
   private static void answer(Request request, Representation representation, Outcome outcome) {
     var type = representation.contentType();
     switch (outcome) {
@@ -219,7 +210,7 @@ final class WriteRoutes {
           request.answer(shown.code(), type, representation.object(shown.object()));
       case Outcome.Made made -> request.answer(made.code(), type, representation.made(made.body()));
       case Outcome.Done done ->
-          answer(request, done.code(), StatusBody.success(done.code(), done.details()));
+          request.answer(done.code(), StatusBody.success(done.code(), done.details()));
       case Outcome.Several several ->
           request.answer(
               several.code(), type, representation.list(several.page(), several.objects()));

@@ -75,6 +75,14 @@ public final class JsonWriter {
     return out.toArray();
   }
 
+  /** The value as bytes, with the line end that Go's encoder puts after a whole document. */
+  public static byte[] line(Json value) {
+    var out = new Bytes(USUAL_SIZE);
+    new JsonWriter(out).write(value);
+    out.add('\n');
+    return out.toArray();
+  }
+
   public void write(Json value) {
     switch (value) {
       case JsonObject object -> {

@@ -126,15 +126,15 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
 
   /**
    * The encoding of an error, which has no other form than its own: what is accepted as it is
-   * counts, and JSON when nothing is.
+   * counts, and JSON on lines when nothing is.
    */
-  public static Encoding ofError(Offer offer, String accept) {
+  public static Negotiated ofError(Offer offer, String accept) {
     var plain =
         MediaType.parseAccept(accept).stream()
             .filter(clause -> clause.parameter("as").isEmpty())
             .toList();
     var chosen = choose(offer, plain, false);
-    return chosen == null ? Encoding.JSON : chosen.encoding();
+    return chosen == null ? new Negotiated(Encoding.JSON, Target.OBJECT, "", true) : chosen;
   }
 
   /** Chooses the encoding of a watch, which YAML cannot be. */

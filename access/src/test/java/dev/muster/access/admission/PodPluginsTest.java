@@ -119,6 +119,10 @@ class PodPluginsTest {
         "pod rejected: RuntimeClass \"none\" not found");
     assertRefused(
         "RuntimeClass",
+        pod("{'overhead':{}}"),
+        "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+    assertRefused(
+        "RuntimeClass",
         pod("{'runtimeClassName':'vm','overhead':{'cpu':'1'}}"),
         "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
     assertRefused(

@@ -20,9 +20,10 @@ public final class Encoders {
     return encode(encoding, object, false);
   }
 
+  /** A whole document. Compact JSON ends with a line end, indented JSON does not. */
   static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
     return switch (encoding) {
-      case JSON -> pretty ? JsonIndent.of(JsonWriter.bytes(object)) : JsonWriter.bytes(object);
+      case JSON -> pretty ? JsonIndent.of(JsonWriter.bytes(object)) : JsonWriter.line(object);
       case YAML -> YamlWriter.bytes(object);
       case PROTOBUF -> ProtobufCodec.encode(object);
       case CBOR -> CborWriter.bytes(object);

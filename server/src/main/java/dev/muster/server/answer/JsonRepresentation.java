@@ -24,7 +24,8 @@ final class JsonRepresentation implements Representation {
   private static final byte[] OPEN = {'{'};
   private static final byte[] NEXT = {','};
   private static final byte[] NEXT_OPEN = {',', '{'};
-  private static final byte[] LIST_END = {']', '}'};
+  private static final byte[] LIST_END = {']', '}', '\n'};
+  private static final byte[] LINE_END = {'\n'};
 
   private final GroupVersionKind kind;
   private final byte[] head;
@@ -49,18 +50,18 @@ final class JsonRepresentation implements Representation {
   }
 
   @Override
-  public byte[] object(StoredObject object) {
-    return object.json();
+  public List<byte[]> object(StoredObject object) {
+    return List.of(object.json(), LINE_END);
   }
 
   @Override
   public byte[] object(JsonObject object) {
-    return JsonWriter.bytes(object);
+    return JsonWriter.line(object);
   }
 
   @Override
   public byte[] made(JsonObject object) {
-    return JsonWriter.bytes(object);
+    return JsonWriter.line(object);
   }
 
   @Override
@@ -97,7 +98,7 @@ final class JsonRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> objects) {
-    return JsonWriter.bytes(ListMetadata.list(kind, ListMetadata.of(page), objects));
+    return JsonWriter.line(ListMetadata.list(kind, ListMetadata.of(page), objects));
   }
 
   @Override

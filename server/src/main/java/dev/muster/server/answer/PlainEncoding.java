@@ -9,16 +9,16 @@ import dev.muster.wire.Offer;
 public final class PlainEncoding {
   private PlainEncoding() {}
 
-  /** The encoding of an error: the wanted one, or JSON when none that was wanted can be had. */
-  public static Encoding ofError(Offer offer, String accept) {
+  /** The form of an error: the wanted one, or JSON when none that was wanted can be had. */
+  public static Negotiated ofError(Offer offer, String accept) {
     if (accept.isEmpty() || accept.equals("application/json") || accept.equals("*/*")) {
-      return Encoding.JSON;
+      return Negotiated.JSON;
     }
     return Negotiated.ofError(offer, accept);
   }
 
   /**
-   * @param pretty whether JSON is for people to read
+   * @param pretty whether JSON is put on lines
    */
   public static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
     return Encoders.encode(encoding, object, pretty);

@@ -38,8 +38,8 @@ final class ProtobufRepresentation implements Representation {
   }
 
   @Override
-  public byte[] object(StoredObject object) {
-    return object.form(Envelope.FORM);
+  public List<byte[]> object(StoredObject object) {
+    return List.of(object.form(Envelope.FORM));
   }
 
   @Override

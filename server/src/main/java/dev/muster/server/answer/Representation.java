@@ -18,8 +18,8 @@ public interface Representation {
   /** The content type of a watch. */
   String streamType();
 
-  /** A stored object. */
-  byte[] object(StoredObject object);
+  /** A stored object, in pieces that are shared. */
+  List<byte[]> object(StoredObject object);
 
   /** An object in its stored version that is not in the store. */
   byte[] object(JsonObject object);

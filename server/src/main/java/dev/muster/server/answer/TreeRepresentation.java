@@ -58,8 +58,8 @@ final class TreeRepresentation implements Representation {
   }
 
   @Override
-  public byte[] object(StoredObject object) {
-    return object(object.tree());
+  public List<byte[]> object(StoredObject object) {
+    return List.of(object(object.tree()));
   }
 
   @Override

@@ -96,7 +96,7 @@ public final class DiscoveryRoutes {
 
   private static Document document(JsonObject plain, Optional<Boolean> consistent) {
     var object = consistent.map(agreed -> plain.with("consistent", agreed)).orElse(plain);
-    var json = JsonWriter.bytes(object);
+    var json = JsonWriter.line(object);
     return new Document(object, json, etag(json));
   }
 

@@ -32,8 +32,7 @@ class ComponentAnswersTest {
   void theStoreIsHealthyWhileItAnswers() {
     assertThat(server.get(COMPONENTS + "/etcd-0").text())
         .isEqualTo(
-            "{\"kind\":\"ComponentStatus\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"etcd-0\"},"
-                + "\"conditions\":[{\"type\":\"Healthy\",\"status\":\"True\",\"message\":\"ok\"}]}");
+            "{\"kind\":\"ComponentStatus\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"etcd-0\"},\"conditions\":[{\"type\":\"Healthy\",\"status\":\"True\",\"message\":\"ok\"}]}\n");
   }
 
   @Test

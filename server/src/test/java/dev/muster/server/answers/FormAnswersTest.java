@@ -121,6 +121,38 @@ class FormAnswersTest {
     assertThat(server.send("GET", path, "", accept, new byte[0]).code()).isEqualTo(code);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/namespaces/default, application/json, {\"kind\":\"Namespace\"",
+    "/api/v1/namespaces, application/json, {\"kind\":\"NamespaceList\"",
+    "/api/v1/namespaces/none, application/json, {\"kind\":\"Status\"",
+    "/api, application/json, {\"kind\":\"APIVersions\"",
+  })
+  void compactJsonIsOneLine(String path, String accept, String start) {
+    assertThat(form(path, accept)).startsWith(start).endsWith("}\n").containsOnlyOnce("\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/namespaces/default?pretty=true, application/json, Namespace",
+    "/api/v1/namespaces?pretty=true, application/json, NamespaceList",
+    "/api/v1/namespaces/none?pretty=true, application/json, Status",
+    "/api/v1/namespaces/none, text/html, Status",
+    "/api?pretty=1, application/json, APIVersions",
+  })
+  void jsonForPeopleIsIndentedAndDoesNotEndTheLine(String path, String accept, String kind) {
+    assertThat(form(path, accept)).startsWith("{\n  \"kind\": \"" + kind + "\",\n").endsWith("\n}");
+  }
+
+  @Test
+  void theVersionIsAlwaysWrittenForPeople() {
+    assertThat(form("/version", "application/json")).startsWith("{\n  \"major\": \"1\",\n");
+  }
+
+  private String form(String path, String accept) {
+    return server.send("GET", path, "", accept, new byte[0]).text();
+  }
+
   @Test
   void documentsThatAreOnlyReadRefuseOtherMethodsAsResourcesDo() {
     for (var path : new String[] {"/version", "/api", "/apis/apps/v1"}) {

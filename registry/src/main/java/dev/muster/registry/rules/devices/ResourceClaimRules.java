@@ -13,6 +13,7 @@ import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.rules.Checks;
+import dev.muster.registry.rules.EmptyPlaces;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
@@ -52,7 +53,7 @@ final class ResourceClaimRules {
           .defaults(in("spec", in("spec", ClaimSpecs.DEFAULTS)))
           .among(ResourceClaimRules::templateAdminAccess)
           .create(TEMPLATE_RULES)
-          .update(TEMPLATE_RULES, metadataUpdate(), field("spec", Checks.immutable()))
+          .update(TEMPLATE_RULES, metadataUpdate(), field("spec", ResourceClaimRules::unchanged))
           .answersDeleteWithObject()
           .build();
 
@@ -63,11 +64,20 @@ final class ResourceClaimRules {
     Checks.annotations().check(metadata.at("annotations"));
     Checks.labels().check(metadata.at("labels"));
     for (var name : metadata.object().keys()) {
-      if (!TEMPLATE_METADATA.contains(name) && !metadata.at(name).isEmpty()) {
+      if (!TEMPLATE_METADATA.contains(name) && metadata.has(name)) {
         metadata.at(name).forbidden("cannot be set");
       }
     }
     ClaimSpecs.check(spec.at("spec"));
+  }
+
+  private static void unchanged(Place spec) {
+    var metadata =
+        EmptyPlaces.dropped(EmptyPlaces.IN_TEMPLATE_METADATA, spec.at("metadata").object());
+    if (!spec.has("metadata")
+        || !spec.object().with("metadata", metadata).equals(spec.before().object())) {
+      spec.immutable();
+    }
   }
 
   /** Devices that others use are given only in namespaces that are meant for it. */

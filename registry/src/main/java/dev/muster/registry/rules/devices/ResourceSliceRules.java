@@ -6,6 +6,7 @@ import static dev.muster.registry.rules.Rules.metadataUpdate;
 
 import dev.muster.model.GoText;
 import dev.muster.model.Json;
+import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
@@ -111,7 +112,9 @@ final class ResourceSliceRules {
       NodeSelectors.selector(selector);
       var terms = selector.at("nodeSelectorTerms");
       if (terms.array().size() != 1) {
-        terms.invalid(terms.array(), "must have exactly one node selector term");
+        terms.invalid(
+            terms.isAbsent() ? JsonNull.NULL : terms.array(),
+            "must have exactly one node selector term");
       }
     }
     for (var field : List.of("allNodes", "perDeviceNodeSelection")) {

@@ -5,6 +5,7 @@ import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NumberRules;
 import dev.muster.registry.rules.Difference;
+import dev.muster.registry.rules.EmptyPlaces;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -125,7 +126,7 @@ final class PodUpdates {
 
   private static void rest(Place spec) {
     var old = spec.before().object();
-    var munged = withoutEmptyClaims(spec.object());
+    var munged = spec.object();
     for (var list : List.of("containers", "initContainers")) {
       munged = withImages(munged, old, list);
     }
@@ -144,17 +145,9 @@ final class PodUpdates {
         munged = keepingAffinity(munged, old);
       }
     }
-    if (!munged.equals(old)) {
+    if (!munged.equals(old) && !EmptyPlaces.dropped(EmptyPlaces.IN_POD_SPEC, munged).equals(old)) {
       spec.forbidden(OTHER_FIELDS + Difference.between(old, munged));
     }
-  }
-
-  /** No claims are refused where they stand; they change nothing. */
-  private static JsonObject withoutEmptyClaims(JsonObject spec) {
-    var resources = spec.object("resources");
-    return resources.has("claims") && resources.array("claims").isEmpty()
-        ? spec.with("resources", resources.without("claims"))
-        : spec;
   }
 
   private static JsonObject withImages(JsonObject spec, JsonObject old, String list) {
