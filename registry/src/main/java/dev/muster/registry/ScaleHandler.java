@@ -137,6 +137,7 @@ public final class ScaleHandler {
             .object();
     wanted.validate(options.fieldValidation(), call.warnings());
     PutHandler.checkName(call, result);
+    checkUid(call, result, before);
     return result;
   }
 

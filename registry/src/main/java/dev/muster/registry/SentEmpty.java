@@ -37,6 +37,8 @@ final class SentEmpty {
           entry(new GroupKind(CORE, "ConfigMap"), places("data", "binaryData")),
           entry(new GroupKind(CORE, "Secret"), places("data")),
           entry(new GroupKind(CORE, "PersistentVolume"), places("spec.capacity")),
+          entry(new GroupKind(CORE, "PersistentVolumeClaim"), places("spec.resources.requests")),
+          entry(new GroupKind(CORE, "ResourceQuota"), places("spec.scopes")),
           entry(
               new GroupKind("autoscaling", "HorizontalPodAutoscaler"),
               places("spec.behavior.scaleUp.policies", "spec.behavior.scaleDown.policies")),

@@ -99,6 +99,14 @@ class ScaleTest {
         .hasMessageStartingWith(
             "Operation cannot be fulfilled on deployments/scale.apps \"d\": Precondition failed:"
                 + " UID in precondition: other, UID in object meta: ");
+    assertThatThrownBy(
+            () ->
+                patch(
+                    "fieldManager=m&force=true",
+                    "application/apply-patch+yaml",
+                    "{'apiVersion':'autoscaling/v1','kind':'Scale','metadata':{'name':'d',"
+                        + "'uid':'other'},'spec':{'replicas':2}}"))
+        .hasMessageContaining("UID in precondition: other, UID in object meta: ");
   }
 
   @Test

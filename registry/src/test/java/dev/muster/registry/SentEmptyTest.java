@@ -204,4 +204,35 @@ class SentEmptyTest {
             () -> bench.create("v1/persistentvolumes", volume.replace("'capacity':{},", "")))
         .hasMessageContaining("spec.capacity: Unsupported value: null: supported");
   }
+
+  @Test
+  void scopesThatAreTakenAwayAreShownAsTheyWereSent() {
+    var quotas = "v1/resourcequotas";
+    bench.create(quotas, "{'metadata':{'name':'q'},'spec':{'scopes':['BestEffort']}}");
+    assertThatThrownBy(() -> bench.patch(quotas, "q", "", "{'spec':{'scopes':[]}}"))
+        .hasMessageEndingWith("spec.scopes: Invalid value: []: field is immutable");
+    assertThatThrownBy(() -> bench.patch(quotas, "q", "", "{'spec':{'scopes':null}}"))
+        .hasMessageEndingWith("spec.scopes: Invalid value: null: field is immutable");
+    bench.create(quotas, "{'metadata':{'name':'r'},'spec':{'scopes':[]}}");
+    assertThat(bench.stored(quotas, "r").object("spec").has("scopes")).isFalse();
+    bench.patch(quotas, "r", "", "{'spec':{'scopes':[]}}");
+  }
+
+  @Test
+  void aBoundClaimMayLoseItsRequestsAsFarAsTheRestOfItsSpecIsConcerned() {
+    var claims = "v1/persistentvolumeclaims";
+    bench.create(
+        claims,
+        "{'metadata':{'name':'c'},'spec':{'accessModes':['ReadWriteOnce'],"
+            + "'resources':{'requests':{'storage':'1Gi'}}}}");
+    bench.patch(claims, "c", "status", "{'status':{'phase':'Bound'}}");
+    assertThatThrownBy(
+            () ->
+                bench.patch(
+                    claims, "c", "", "{'spec':{'resources':{'requests':{'storage':null}}}}"))
+        .hasMessageNotContaining("spec is immutable");
+    assertThatThrownBy(
+            () -> bench.patch(claims, "c", "", "{'spec':{'resources':{'requests':null}}}"))
+        .hasMessageContaining("spec is immutable");
+  }
 }
