@@ -18,6 +18,11 @@ public sealed interface Checked {
           .anyMatch(reference -> reference.name().equals(variable));
     }
 
+    /** Why the expression can never be evaluated, though its types are right, or "". */
+    public String unplanned(String expression) {
+      return PlanProblems.of(expression, this);
+    }
+
     public String type() {
       return TypeNames.of(celType());
     }

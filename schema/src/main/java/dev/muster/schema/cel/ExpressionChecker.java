@@ -138,7 +138,11 @@ public final class ExpressionChecker {
     var compiler = extras.contains(Extra.BINDINGS) ? Standard.WITH_BINDINGS : Standard.COMPILER;
     var result = compiler.parse(expression);
     if (result.hasError()) {
-      return new Checked.Unsound(ProblemText.of(expression, unparsed(expression, result)));
+      var problems = unparsed(expression, result);
+      if (!problems.isEmpty()) {
+        return new Checked.Unsound(ProblemText.of(expression, problems));
+      }
+      result = compiler.parse(RawLiterals.masked(expression));
     }
     try {
       var parsed = SignedLiterals.placed(expression, result.getAst());
@@ -148,12 +152,12 @@ public final class ExpressionChecker {
     }
   }
 
+  /** What is wrong; nothing if only the library says so. */
   private List<CelIssue> unparsed(String expression, CelValidationResult result) {
     if (result.getErrors().getFirst().getMessage().startsWith(TOO_LONG)) {
       return result.getErrors();
     }
-    var told = SyntaxProblems.of(expression, extras.contains(Extra.BINDINGS));
-    return told.isEmpty() ? result.getErrors() : told;
+    return SyntaxProblems.of(expression, extras.contains(Extra.BINDINGS));
   }
 
   private Checked checked(String expression, CelAbstractSyntaxTree parsed) {

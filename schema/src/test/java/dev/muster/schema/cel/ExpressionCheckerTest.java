@@ -107,6 +107,35 @@ class ExpressionCheckerTest {
         .hasValue("ERROR: <input>:" + where + ": " + problem);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          int('a') == 1        | type conversion error from 'string' to 'int'
+          uint(-1) == 1u       | unsigned integer overflow
+          int(1e30) == 1       | integer overflow
+          bool('yes')          | type conversion error from 'string' to 'bool'
+          double('x') > 1.0    | type conversion error from 'string' to 'double'
+          'a'.find('[') == ''  | error parsing regexp: missing closing ]: `[`
+          matches('a', '[')    | error parsing regexp: missing closing ]: `[`
+          int('+5') <= int(5u)  | ``
+          bool('T')            | ``
+          """)
+  void saysWhatFailsBeforeAnythingIsEvaluated(String expression, String problem) {
+    assertThat(CHECKER.check(expression))
+        .isInstanceOfSatisfying(
+            Checked.Sound.class,
+            sound -> assertThat(sound.unplanned(expression)).isEqualTo(problem));
+  }
+
+  @Test
+  void backslashesInRawTextsAreNothingSpecial() {
+    assertThat(said("r'\\' + R\"\\\"")).isEqualTo("string");
+    assertThat(said("br'\\'")).isEqualTo("bytes");
+  }
+
   @Test
   void marksThePlaceBelowTheLine() {
     assertThat(said("true &&\n  x == 'é'"))

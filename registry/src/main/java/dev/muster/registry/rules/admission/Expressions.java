@@ -1,5 +1,6 @@
 package dev.muster.registry.rules.admission;
 
+import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Checks;
@@ -75,6 +76,13 @@ final class Expressions {
                       + String.join(" ", types)
                       + "] but got "
                       + sound.type());
+        } else {
+          var unplanned = sound.unplanned(text);
+          if (!unplanned.isEmpty()) {
+            expression.report(
+                FieldError.internal(
+                    expression.path(), "program instantiation failed: " + unplanned));
+          }
         }
       }
     }

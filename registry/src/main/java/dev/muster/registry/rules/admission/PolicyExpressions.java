@@ -83,7 +83,9 @@ final class PolicyExpressions {
 
   /** From now on, the variable is known, whatever is wrong with it. */
   void declare(String name, CelType type) {
-    variables.put(name, declared(type));
+    if (!name.isEmpty()) {
+      variables.put(name, declared(type));
+    }
   }
 
   /** What expressions see of a variable: plain values, lists and maps. */

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.admission;
 
 import dev.cel.common.types.SimpleType;
+import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
@@ -31,7 +32,15 @@ final class PolicyVariables {
           expression.invalid("compilation failed: " + unsound.problem());
           expressions.declare(name.text(), SimpleType.DYN);
         }
-        case Checked.Sound sound -> expressions.declare(name.text(), sound.celType());
+        case Checked.Sound sound -> {
+          var unplanned = sound.unplanned(expression.text());
+          if (!unplanned.isEmpty()) {
+            expression.report(
+                FieldError.internal(
+                    expression.path(), "program instantiation failed: " + unplanned));
+          }
+          expressions.declare(name.text(), sound.celType());
+        }
       }
     }
   }

@@ -140,6 +140,11 @@ final class SchemaExpressions {
           rule.at("rule").invalid(shown(rule), "cel expression must evaluate to a bool");
           return false;
         }
+        var unplanned = sound.unplanned(rule.at("rule").text());
+        if (!unplanned.isEmpty()) {
+          rule.at("rule").invalid(shown(rule), "program instantiation failed: " + unplanned);
+          return false;
+        }
         long cost = CostRange.product(CostEstimate.most(sound, sizes), times);
         costs.add(rule.at("rule"), "estimated rule cost", cost);
         message(rule, checker, sizes);

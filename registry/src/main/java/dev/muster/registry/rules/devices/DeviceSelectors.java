@@ -4,6 +4,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
+import dev.muster.model.FieldError;
 import dev.muster.model.GoText;
 import dev.muster.registry.rules.Place;
 import dev.muster.schema.cel.Checked;
@@ -84,6 +85,11 @@ final class DeviceSelectors {
       case Checked.Sound sound -> {
         if (!sound.celType().equals(SimpleType.BOOL) && !sound.celType().equals(SimpleType.ANY)) {
           expression.invalid("must evaluate to bool or the unknown type, not " + sound.type());
+        } else if (!sound.unplanned(expression.text()).isEmpty()) {
+          expression.report(
+              FieldError.internal(
+                  expression.path(),
+                  "program instantiation failed: " + sound.unplanned(expression.text())));
         } else if (CostEstimate.most(sound, Checker.SIZES) > MOST_COST) {
           expression.forbidden("too complex, exceeds cost limit");
         }
