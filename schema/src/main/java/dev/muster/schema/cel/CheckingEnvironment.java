@@ -80,11 +80,12 @@ final class CheckingEnvironment {
   }
 
   /**
-   * Keeps it for the next user; problems are never forgotten, so that it cannot be kept forever.
+   * Keeps it for the next user, if it learned nothing that the next must not know; problems are
+   * never forgotten, so that it cannot be kept forever.
    */
   void giveBack() {
     synchronized (IDLE) {
-      if (IDLE.size() < MOST_IDLE && errors.getErrorCount() < MOST_ERRORS) {
+      if (IDLE.size() < MOST_IDLE && !types.named && errors.getErrorCount() < MOST_ERRORS) {
         IDLE.push(this);
       }
     }

@@ -20,6 +20,9 @@ final class SwitchedTypes implements TypeProvider {
   /** What is being checked. */
   StructTypes current = StructTypes.NONE;
 
+  /** Whether any expression named one of its structs; the library remembers them forever. */
+  boolean named;
+
   SwitchedTypes(CelTypeProvider library) {
     this.library = library;
   }
@@ -32,6 +35,7 @@ final class SwitchedTypes implements TypeProvider {
   @Override
   public Optional<CelType> lookupCelType(String name) {
     var found = current.lookupCelType(name);
+    named |= found.isPresent();
     return found.isPresent() ? found : library.findType(name).map(TypeType::create);
   }
 

@@ -137,6 +137,16 @@ class ExpressionCheckerTest {
   }
 
   @Test
+  void structsOfOneCheckerAreUnknownToOthers() {
+    var other = ExpressionChecker.of(Map.of("o", SimpleType.DYN), StructTypes.NONE);
+    for (int i = 0; i < 5; i++) {
+      assertThat(said("Open.a.b{c: 1}")).isEqualTo("Open.a.b");
+      assertThat(other.check("Open == o")).isInstanceOf(Checked.Unsound.class);
+      assertThat(other.check("Open.a.b{}")).isInstanceOf(Checked.Unsound.class);
+    }
+  }
+
+  @Test
   void marksThePlaceBelowTheLine() {
     assertThat(said("true &&\n  x == 'é'"))
         .isEqualTo(

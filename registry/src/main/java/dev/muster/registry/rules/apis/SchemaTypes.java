@@ -174,7 +174,7 @@ final class SchemaTypes {
   }
 
   private CelType named(Map<String, CelType> fields) {
-    var name = "object" + structs.size();
+    var name = "selfType.@" + structs.size();
     structs.put(name, Map.copyOf(fields));
     return StructTypes.of(name);
   }
