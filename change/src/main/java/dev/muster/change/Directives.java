@@ -37,7 +37,9 @@ final class Directives {
     var text =
         directive instanceof JsonString string
             ? string.value()
-            : "%!s(" + GoValue.type(directive) + "=" + GoValue.print(directive) + ")";
+            : directive == JsonNull.NULL
+                ? "%!s(<nil>)"
+                : "%!s(" + GoValue.type(directive) + "=" + GoValue.print(directive) + ")";
     return ApiException.badRequest(
         "unknown patch type: " + text + " in map: " + GoValue.print(patch));
   }

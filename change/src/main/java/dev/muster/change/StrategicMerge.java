@@ -44,8 +44,9 @@ public final class StrategicMerge {
   }
 
   /** The patch as kube-apiserver prints it in errors about the result. */
-  public static String describe(Json patch) {
-    return GoValue.print(patch);
+  public static String describe(StructShape shape, JsonObject document, Json patch) {
+    return GoValue.print(
+        patch instanceof JsonObject changes ? SpentPatch.of(shape, document, changes) : patch);
   }
 
   static JsonObject merge(Shape shape, JsonObject original, JsonObject patch) {

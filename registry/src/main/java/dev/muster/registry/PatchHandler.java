@@ -23,13 +23,23 @@ public final class PatchHandler {
     this.bodies = bodies;
   }
 
-  public Outcome patch(Call call, String contentType, byte[] body) {
+  /**
+   * Looks at the content type alone, which upstream does before anything else.
+   *
+   * @throws ApiException UnsupportedMediaType when it is that of no patch
+   */
+  public void checkType(String contentType) {
     var name = bare(contentType);
-    var applied = bodies.ofApply(name);
-    if (applied == null && !SentPatch.TYPES.contains(name)) {
+    if (bodies.ofApply(name) == null && !SentPatch.TYPES.contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
+  }
+
+  public Outcome patch(Call call, String contentType, byte[] body) {
+    checkType(contentType);
+    var name = bare(contentType);
+    var applied = bodies.ofApply(name);
     var options = WriteOptions.parse(call.query(), "PatchOptions", applied != null);
     return applied == null ? merge(call, name, body, options) : apply(call, applied, body, options);
   }
@@ -52,11 +62,8 @@ public final class PatchHandler {
       String contentType,
       byte[] body,
       WriteOptions options) {
+    checkType(contentType);
     var name = bare(contentType);
-    if (!SentPatch.TYPES.contains(name)) {
-      throw new ApiException(
-          Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
-    }
     var patch = new SentPatch(name, body, options.fieldValidation());
     var reader = new PatchReader(call, kind, shape, patch, options, bodies.foreign());
     return shown -> reader.patched(shown, null);

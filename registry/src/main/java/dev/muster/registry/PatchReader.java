@@ -50,12 +50,30 @@ record PatchReader(
         }
       }
       var typed = read(object, origin);
-      complain(shown, typed.complaints());
+      boolean several = typed.complaints().size() > 1 && !patch.isStrategic();
+      complain(shown, several ? inPrintedOrder(shown, object).complaints() : typed.complaints());
       return SentEmpty.kept(kind, object, named(typed.object(), kind));
     } catch (DecodeException e) {
-      var fault = patch.isStrategic() ? TreeFaults.first(shape, object) : null;
+      var fault = patch.isStrategic() ? TreeFaults.first(shape, object) : first(shown, object);
       throw invalid(shown, fault == null ? e.text() : fault);
     }
+  }
+
+  /** The first mistake in the order in which upstream reads the result; null when it is another. */
+  private @Nullable String first(JsonObject shown, JsonObject patched) {
+    try {
+      if (ForeignKinds.ofPatched(patched, kind).equals(kind)) {
+        inPrintedOrder(shown, patched);
+      }
+      return null;
+    } catch (DecodeException e) {
+      return e.text();
+    }
+  }
+
+  private TypedReader.Typed inPrintedOrder(JsonObject shown, JsonObject patched) {
+    var printed = patch.printed(shown) instanceof JsonObject object ? object : patched;
+    return TypedReader.read(shape, patch.result(printed), null);
   }
 
   /** The answer to a patch whose result cannot be read. */
@@ -63,7 +81,7 @@ record PatchReader(
     return ApiException.invalid(
         new GroupKind("", ""),
         "",
-        List.of(FieldError.invalid(FieldPath.of("patch"), patch.description(shown), why)));
+        List.of(FieldError.invalid(FieldPath.of("patch"), patch.description(shape, shown), why)));
   }
 
   /** The other version that the result is in; null when it can be read as if it were in this. */

@@ -77,21 +77,21 @@ final class SentPatch {
   }
 
   /** What kube-apiserver prints in errors about the result of the patch of an object. */
-  String description(JsonObject shown) {
-    var patch = document().value();
-    return switch (type) {
-      case JSON_PATCH -> text(read(patch).applyInPrintedOrder(shown));
-      case MERGE_PATCH ->
-          text(
-              patch instanceof JsonObject changes
-                  ? MergePatch.applyInPrintedOrder(shown, changes)
-                  : merged(shown, patch));
-      default -> StrategicMerge.describe(patch);
-    };
+  String description(StructShape shape, JsonObject shown) {
+    return isStrategic()
+        ? StrategicMerge.describe(shape, shown, document().value())
+        : new String(JsonWriter.bytes(printed(shown)), StandardCharsets.UTF_8);
   }
 
-  private static String text(Json patched) {
-    return new String(JsonWriter.bytes(patched), StandardCharsets.UTF_8);
+  /** The result of a patch that is not strategic, in the order in which kube-apiserver has it. */
+  Json printed(JsonObject shown) {
+    var patch = document().value();
+    if (type.equals(JSON_PATCH)) {
+      return read(patch).applyInPrintedOrder(shown);
+    }
+    return patch instanceof JsonObject changes
+        ? MergePatch.applyInPrintedOrder(shown, changes)
+        : merged(shown, patch);
   }
 
   private JsonPatch read(Json patch) {

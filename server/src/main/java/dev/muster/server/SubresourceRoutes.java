@@ -59,6 +59,9 @@ final class SubresourceRoutes {
   }
 
   private void scale(Request request, Call call) {
+    if (request.info().verb().equals("patch")) {
+      handlers.patches().checkType(request.header("content-type"));
+    }
     writes.run(
         request,
         ScaleHandler.TYPE,

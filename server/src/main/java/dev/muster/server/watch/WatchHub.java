@@ -5,6 +5,7 @@ import dev.muster.replica.ReplicaException;
 import dev.muster.replica.WatchCursor;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpStream;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -16,6 +17,9 @@ import java.util.function.Supplier;
 
 /** All watches of a server, each on the event loop of its connection. Safe for any thread. */
 public final class WatchHub implements AutoCloseable {
+  /** Watches of no more than that end on time, all others with the next tick of the clock. */
+  private static final Duration SHORT = Duration.ofMinutes(1);
+
   private final Replica replica;
   private final Replica.Subscription subscription;
   private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
@@ -60,8 +64,17 @@ public final class WatchHub implements AutoCloseable {
     count.incrementAndGet();
     request.open().increment();
     loop.add(request.storage(), session);
+    var end =
+        request.timeout().compareTo(SHORT) <= 0
+            ? exchange
+                .eventLoop()
+                .schedule(session::tick, request.timeout().toNanos(), TimeUnit.NANOSECONDS)
+            : null;
     stream.onClose(
         () -> {
+          if (end != null) {
+            end.cancel(false);
+          }
           loop.remove(request.storage(), session);
           count.decrementAndGet();
           request.open().decrement();

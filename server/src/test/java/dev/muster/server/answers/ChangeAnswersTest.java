@@ -176,6 +176,25 @@ class ChangeAnswersTest {
   }
 
   @Test
+  void theFirstMistakeInTheResultOfAPatchIsTheFirstOneByName() {
+    var patch = "{\"metadata\":{\"labels\":1},\"data\":{\"b\":1},\"binaryData\":{\"a\":1}}";
+    assertThat(server.patch(map("first"), RunningServer.MERGE, patch).message())
+        .endsWith(
+            "json: cannot unmarshal number into Go struct field ConfigMap.binaryData of type"
+                + " []uint8");
+  }
+
+  @Test
+  void aStrategicPatchIsQuotedWithoutTheDirectivesThatWereFollowed() {
+    var path = map("spent");
+    var patch =
+        "{\"data\":{\"$retainKeys\":[\"b\"],\"b\":{\"c\":null}},"
+            + "\"metadata\":{\"$setElementOrder/finalizers\":[]}}";
+    assertThat(strategic(path, patch).message())
+        .contains("Invalid value: \"map[data:map[b:map[]] metadata:map[]]\"");
+  }
+
+  @Test
   void aPatchMayWriteTheObjectInAnotherVersion() {
     var scalers = "/apis/autoscaling/v2/namespaces/" + namespace + "/horizontalpodautoscalers";
     var spec =
