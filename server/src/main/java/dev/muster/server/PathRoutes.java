@@ -118,7 +118,8 @@ final class PathRoutes {
     var encoding =
         aggregated && aggregation != null ? aggregation : Negotiated.ofDocument(accept, routed);
     if (document.etag().equals(request.exchange().header("if-none-match"))) {
-      request.answer(new HttpAnswer(304, unchanged(request, document), List.of(), false));
+      request.answer(
+          new HttpAnswer(304, unchanged(request, document, aggregated), List.of(), false));
       return;
     }
     var type =
@@ -129,23 +130,24 @@ final class PathRoutes {
         encoding == Encoding.JSON && !request.isPretty()
             ? document.json()
             : PlainEncoding.encode(encoding, document.object(), request.isPretty());
-    var headers = withTag(request, type, document);
-    if (aggregated) {
-      headers.replaceAll(header -> header.name().equals("cache-control") ? PUBLIC : header);
-    }
+    var headers = withTag(request, type, document, aggregated);
     request.answer(new HttpAnswer(200, headers, List.of(body), true));
   }
 
   /** Names no content type: a client's cache would take it for that of what it has kept. */
-  private static List<Header> unchanged(Request request, DiscoveryRoutes.Document document) {
-    var headers = withTag(request, "", document);
+  private static List<Header> unchanged(
+      Request request, DiscoveryRoutes.Document document, boolean aggregated) {
+    var headers = withTag(request, "", document, aggregated);
     headers.removeIf(header -> header.name().equals("content-type"));
     return headers;
   }
 
   private static List<Header> withTag(
-      Request request, String contentType, DiscoveryRoutes.Document document) {
+      Request request, String contentType, DiscoveryRoutes.Document document, boolean aggregated) {
     var headers = new ArrayList<>(request.headers(contentType));
+    if (aggregated) {
+      headers.replaceAll(header -> header.name().equals("cache-control") ? PUBLIC : header);
+    }
     headers.add(new Header("etag", document.etag()));
     headers.add(new Header("vary", "Accept"));
     return headers;

@@ -75,8 +75,14 @@ class PathAnswersTest {
   })
   void answersSayHowLongTheyMayBeKept(String path, String control) {
     var accept = path.startsWith("/api") ? AGGREGATED + ",application/json" : "*/*";
-    assertThat(server.exchange("GET", path, accept, "").headers().firstValue("cache-control"))
-        .contains(control);
+    var answer = server.exchange("GET", path, accept, "");
+    assertThat(answer.headers().firstValue("cache-control")).contains(control);
+    var etag = answer.headers().firstValue("etag").orElse("");
+    if (!etag.isEmpty()) {
+      var again = server.exchange("GET", path, accept, etag);
+      assertThat(again.statusCode()).isEqualTo(304);
+      assertThat(again.headers().firstValue("cache-control")).contains(control);
+    }
   }
 
   @ParameterizedTest
