@@ -20,21 +20,38 @@ final class AppliedObject {
       throw ApiException.badRequest("invalid object type: " + text(given));
     }
     var metadata = applied.object("metadata");
-    if (metadata.get("managedFields") instanceof JsonArray) {
+    if (metadata.get("managedFields") instanceof JsonArray list && isReadable(list)) {
       throw ApiException.badRequest("metadata.managedFields must be nil");
     }
     var complaint = TypedValidation.complaint(shape, applied);
     if (!complaint.isEmpty()) {
       throw ApiException.badRequest(
-          "failed to create typed patch object ("
-              + metadata.string("namespace")
-              + "/"
-              + metadata.string("name")
-              + "; "
-              + text(kind)
-              + "): "
-              + complaint);
+          "failed to create typed patch object (" + text(kind, applied) + "): " + complaint);
     }
+  }
+
+  /** Why nothing can be applied to that object: members of its lists cannot be told apart. */
+  static ApiException unreadable(GroupVersionKind kind, StructShape shape, JsonObject live) {
+    return ApiException.badRequest(
+        "failed to create manager for existing fields: failed to convert new object ("
+            + text(kind, live)
+            + ") to smd typed: "
+            + TypedValidation.complaint(shape, live));
+  }
+
+  private static String text(GroupVersionKind kind, JsonObject object) {
+    var metadata = object.object("metadata");
+    return metadata.string("namespace") + "/" + metadata.string("name") + "; " + text(kind);
+  }
+
+  /** What is no list of objects counts as absent. */
+  private static boolean isReadable(JsonArray list) {
+    for (var entry : list) {
+      if (!(entry instanceof JsonObject)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static GroupVersionKind kind(JsonObject object) {

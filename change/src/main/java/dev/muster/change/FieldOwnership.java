@@ -180,7 +180,8 @@ public final class FieldOwnership {
    *
    * @param live the object before, or null when there is none yet
    * @throws ApiException Conflict when it would change fields of others and force is not set;
-   *     BadRequest when it is of another kind or has not the shape of its kind
+   *     BadRequest when it is of another kind or has not the shape of its kind, or when nobody
+   *     could own the fields of the object that is there
    */
   public ApplyResult apply(
       @Nullable JsonObject live, JsonObject applied, String manager, boolean force, Instant now) {
@@ -219,8 +220,7 @@ public final class FieldOwnership {
     try {
       update(managed, zero, before, id(BEFORE_FIRST_APPLY, ManagerId.UPDATE), now);
     } catch (MalformedFieldsException unkeyed) {
-      throw ApiException.badRequest(
-          "failed to create manager for existing fields: " + unkeyed.getMessage());
+      throw AppliedObject.unreadable(kind, shape, before);
     }
   }
 

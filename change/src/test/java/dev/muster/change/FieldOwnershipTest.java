@@ -1,6 +1,7 @@
 package dev.muster.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
@@ -196,6 +197,19 @@ class FieldOwnershipTest {
           maps.object("{'data':{'k':'1'},'metadata':{'managedFields':[" + entry + none + "}]}}"));
       assertThat(maps.owners()).isEmpty();
     }
+  }
+
+  @Test
+  void membersThatCannotBeToldApartForgetAllOwners() {
+    var accounts = new Endpoint("v1", "ServiceAccount");
+    accounts.write("one", "{'secrets':[{'name':'a'}]}");
+    accounts.write("two", "{'secrets':[{'name':'a'},{'uid':'u'}]}");
+    assertThat(accounts.owners()).isEmpty();
+    assertThatThrownBy(() -> accounts.apply("three", "{'metadata':{'labels':{'a':'b'}}}"))
+        .hasMessageContaining(
+            "failed to create manager for existing fields: failed to convert new object (/a; /v1,"
+                + " Kind=ServiceAccount) to smd typed: .secrets: element 1: associative list with"
+                + " keys has an element that omits all key fields [\"name\"]");
   }
 
   @Test

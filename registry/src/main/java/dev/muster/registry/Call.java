@@ -5,6 +5,7 @@ import dev.muster.model.GoText;
 import dev.muster.model.Names;
 import dev.muster.registry.admission.User;
 import dev.muster.schema.ResourceType;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
@@ -34,7 +35,12 @@ public record Call(
     }
     int end = userAgent.indexOf('/');
     var name = end < 0 ? userAgent : userAgent.substring(0, end);
-    return isPlain(name) ? name : printable(name);
+    return isPlain(name) ? name : printable(text(name));
+  }
+
+  /** A header's bytes, which HTTP takes for characters of their own, as the text that they are. */
+  private static String text(String header) {
+    return new String(header.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
   private static boolean isPlain(String name) {

@@ -101,6 +101,9 @@ public final class UpdateHandler {
 
   private Outcome createInstead(Call call, Change change, WriteOptions options, Manner manner) {
     if (!manner.creates()) {
+      if (manner.patches()) {
+        change.of(null); // what is wrong with the patch itself comes first
+      }
       throw ApiException.notFound(call.type().groupResource(), call.name());
     }
     var object = change.of(null);

@@ -183,6 +183,33 @@ class OwnersTest {
   }
 
   @Test
+  void aServiceComesAboutByItsStatus() {
+    var service =
+        "{'apiVersion':'v1','kind':'Service','metadata':{'name':'by-status'},'spec':{'ports':"
+            + "[{'port':1}]},'status':{'conditions':[{'type':'T','status':'True'}]}}";
+    var path = core + "/services/by-status/status?fieldManager=m";
+    assertThat(server.patch(path, RunningServer.APPLY, service.replace('\'', '"')).code())
+        .isEqualTo(201);
+    var pod = "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'none','managedFields':[{}]}}";
+    assertThat(patch(core + "/pods/none/status?fieldManager=m", RunningServer.APPLY, pod))
+        .hasToString(
+            patch(core + "/pods/none?fieldManager=m", RunningServer.APPLY, pod).toString());
+  }
+
+  @Test
+  void whatIsPutMayBeOnItsWayOut() {
+    var lease =
+        "{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','metadata':{'name':'l',"
+            + "'deletionGracePeriodSeconds':2}}";
+    var path = core.replace("/api/v1", "/apis/coordination.k8s.io/v1") + "/leases";
+    assertThat(owners(server.put(path + "/l?fieldManager=m", lease.replace('\'', '"')).object()))
+        .isEqualTo(
+            "m Update coordination.k8s.io/v1 {'f:metadata':{'f:deletionGracePeriodSeconds':{}}}\n");
+    server.delete(path + "/l", "");
+    assertThat(owners(post(path + "?fieldManager=m", lease))).isEmpty();
+  }
+
+  @Test
   void aStatusCanBeAppliedToAPolicyThatIsNotThereYet() {
     var policy =
         "{'apiVersion':'admissionregistration.k8s.io/v1','kind':'ValidatingAdmissionPolicy',"

@@ -1,0 +1,32 @@
+package dev.muster.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.registry.admission.User;
+import dev.muster.schema.ResourceCatalog;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CallTest {
+  private static String manager(String agent) {
+    var type = Objects.requireNonNull(ResourceCatalog.builtIn().find("", "v1", "configmaps"));
+    var header = new String(agent.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    return new Call(type, "", "n", "a", Query.NONE, User.SERVER, header, ignored -> {}).manager("");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kubectl/v1.36.0 (linux), kubectl",
+    "my agent, my agent",
+    "/1, ''",
+    "ä/1, ä",
+    "中文agent/1, 中文agent",
+    "😀/1, 😀",
+    "a\u00a0b\u200b/1, ab"
+  })
+  void aClientThatNamesNoManagerIsKnownByTheStartOfItsUserAgent(String agent, String manager) {
+    assertThat(manager(agent)).isEqualTo(manager);
+  }
+}
