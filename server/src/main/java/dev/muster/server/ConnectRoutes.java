@@ -10,6 +10,7 @@ import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.Locations;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.wire.Negotiated;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -61,6 +62,7 @@ final class ConnectRoutes {
   }
 
   private void log(Request request, Locations locations) {
+    Negotiated.requireLog(request.header("accept"));
     var destination = locations.log();
     if (destination == null) {
       request.answer(new HttpAnswer(204, request.headers("text/plain"), List.of(), false));

@@ -116,6 +116,29 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     }
   }
 
+  /**
+   * Checks that a log may be asked for like that: it is sent as plain text, but negotiated as if it
+   * were an object.
+   *
+   * @throws ApiException when it may not
+   */
+  public static void requireLog(String accept) {
+    if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
+      return;
+    }
+    var types = Offer.STANDARD.types();
+    var clauses = MediaType.parseAccept(accept);
+    if (clauses.stream()
+        .noneMatch(
+            clause ->
+                clause.name().equals("text/plain") || Offer.STANDARD.isRouted(clause, false))) {
+      throw notRouted("text/plain, " + types);
+    }
+    if (choose(Offer.STANDARD, clauses, false) == null) {
+      throw notAcceptable(types);
+    }
+  }
+
   /** Upstream's router refuses before any handler sees the request, in its own words. */
   private static ApiException notRouted(String types) {
     return new ApiException(

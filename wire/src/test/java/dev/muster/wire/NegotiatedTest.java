@@ -114,6 +114,11 @@ class NegotiatedTest {
     assertThatThrownBy(() -> Negotiated.ofDocument("text/html", false))
         .hasMessage("only the following media types are accepted: " + TYPES);
     Negotiated.requireRouted("text/html,application/json;q=0.1", "application/json");
+    Negotiated.requireLog("application/json;as=Table;v=v1;g=meta.k8s.io, */*");
+    assertThatThrownBy(() -> Negotiated.requireLog("image/png"))
+        .hasMessageContaining("Available representations: text/plain, application/json");
+    assertThatThrownBy(() -> Negotiated.requireLog("text/plain"))
+        .hasMessageStartingWith("only the following media types are accepted: application/json");
     assertThatThrownBy(() -> Negotiated.requireRouted("application/yaml", "application/json"))
         .hasMessage("406: Not Acceptable\n\nAvailable representations: application/json");
   }

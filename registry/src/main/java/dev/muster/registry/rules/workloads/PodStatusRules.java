@@ -323,7 +323,7 @@ final class PodStatusRules {
     var resources = container.object("resources");
     if (!name.text().startsWith("claim:")) {
       if (!resources.object("requests").has(name.text())) {
-        name.invalid("must match one of the container's resource requests");
+        name.invalidTyped("must match one of the container's resource requests");
       }
       return;
     }
