@@ -291,9 +291,9 @@ public final class Bodies {
       GroupVersionKind given, GroupVersionKind expected, String why) {
     return ApiException.badRequest(
         given.kind()
-            + " in version \""
-            + given.version()
-            + "\" cannot be handled as a "
+            + " in version "
+            + GoText.quote(given.version())
+            + " cannot be handled as a "
             + expected.kind()
             + ": "
             + why);

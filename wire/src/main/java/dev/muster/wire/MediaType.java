@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A media type with its parameters, as {@code Accept} and {@code Content-Type} hold them.
  *
- * @param name type and subtype in lower case, such as {@code application/json}
+ * @param name type and subtype, such as {@code application/json}; in lower case but in {@code
+ *     Accept}
  * @param quality the weight of an {@code Accept} clause in thousandths
  */
 public record MediaType(String name, Map<String, String> parameters, int quality) {
@@ -58,14 +59,21 @@ public record MediaType(String name, Map<String, String> parameters, int quality
               ? null
               : parse(text.startsWith("*;") || text.equals("*") ? "*/" + text : text);
       if (clause != null) {
-        clauses.add(clause);
+        clauses.add(clause.named(text));
       }
     }
     clauses.sort(
         Comparator.comparingInt((MediaType clause) -> -clause.quality)
             .thenComparingInt(
-                clause -> clause.name.startsWith("*/") ? 2 : clause.name.endsWith("/*") ? 1 : 0));
+                clause -> clause.name.startsWith("*") ? 2 : clause.name.endsWith("/*") ? 1 : 0));
     return clauses;
+  }
+
+  /** The same with the name as it was written: upstream takes no other spelling. */
+  private MediaType named(String text) {
+    int end = text.indexOf(';');
+    var written = (end < 0 ? text : text.substring(0, end)).strip();
+    return written.equals(name) ? this : new MediaType(written, parameters, quality);
   }
 
   private static String unquote(String value) {

@@ -186,7 +186,8 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
             clause.name().equals(encoding.mediaType())
                 || clause.name().equals(encoding.streamType())
                 || clause.name().equals("application/*")
-                || clause.name().equals("*/*");
+                || clause.name().equals("*/*")
+                || clause.name().equals("*");
         var target = matches && streams(clause, encoding) ? target(clause, encoding) : null;
         if (target != null && (tables || target != Target.TABLE)) {
           return new Negotiated(

@@ -48,6 +48,8 @@ final class YamlComplaints {
           new Wording(
               "unexpected character found",
               "did not find expected alphabetic or numeric character"),
+          new Wording("expected '>'", "did not find the expected '>'"),
+          new Wording("found incompatible YAML", "found incompatible YAML document"),
           new Wording("Nesting Depth exceeded", "exceeded max depth of " + JsonReader.MAX_DEPTH));
 
   private YamlComplaints() {}
@@ -59,11 +61,10 @@ final class YamlComplaints {
     if (!(complaint instanceof MarkedYAMLException marked)) {
       return "yaml: " + wording(String.valueOf(complaint.getMessage()), "");
     }
-    int line = line(marked.getContextMark());
+    int line = line(marked.getProblemMark());
     if (line == 0) {
-      line = line(marked.getProblemMark());
-    }
-    if (line > 0 && complaint instanceof ScannerException) {
+      line = line(marked.getContextMark());
+    } else if (complaint instanceof ScannerException) {
       line++;
     }
     var context = String.valueOf(marked.getContext());

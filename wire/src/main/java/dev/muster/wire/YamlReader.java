@@ -1,6 +1,5 @@
 package dev.muster.wire;
 
-import dev.muster.model.GoText;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
@@ -15,13 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingStartEvent;
 import org.yaml.snakeyaml.events.NodeEvent;
@@ -40,7 +43,15 @@ import org.yaml.snakeyaml.reader.StreamReader;
 public final class YamlReader {
   private final Parser parser;
   private final Map<String, Anchor> anchors = new HashMap<>();
+
+  /** The anchors of what is being read. */
+  private final Set<String> open = new HashSet<>();
+
   private final List<String> repeated = new ArrayList<>();
+
+  /** Where the values of each mapping stand, kept when mappings may be merged. */
+  private final @Nullable Map<JsonObject, Map<String, Integer>> lines;
+
   private long nodes;
   private long aliased;
   private int depth;
@@ -53,6 +64,7 @@ public final class YamlReader {
     options.setNestingDepthLimit(JsonReader.MAX_DEPTH + 1);
     options.setCodePointLimit(Integer.MAX_VALUE);
     parser = new ParserImpl(new StreamReader(text), options);
+    lines = text.contains("<<") ? new IdentityHashMap<>() : null;
   }
 
   public static Json read(byte[] text) {
@@ -76,7 +88,11 @@ public final class YamlReader {
     if (parser.checkEvent(Event.ID.StreamEnd)) {
       return new Document(JsonNull.NULL);
     }
-    parser.getEvent();
+    if (parser.getEvent() instanceof DocumentStartEvent start
+        && start.getVersion() != null
+        && start.getVersion() != DumperOptions.Version.V1_1) {
+      throw new DecodeException("yaml: found incompatible YAML document");
+    }
     var value = node(parser.getEvent());
     parser.getEvent();
     return new Document(
@@ -96,6 +112,11 @@ public final class YamlReader {
       throw new DecodeException("yaml: did not find expected node content");
     }
     long before = nodes;
+    var name = node.getAnchor();
+    if (name != null) {
+      anchors.remove(name);
+      open.add(name);
+    }
     if (++depth > JsonReader.MAX_DEPTH) {
       throw new DecodeException("yaml: exceeded max depth of " + JsonReader.MAX_DEPTH);
     }
@@ -107,8 +128,9 @@ public final class YamlReader {
           default -> throw new DecodeException("yaml: did not find expected node content");
         };
     depth--;
-    if (node.getAnchor() != null) {
-      anchors.put(node.getAnchor(), new Anchor(value, nodes - before + 1));
+    if (name != null) {
+      open.remove(name);
+      anchors.put(name, new Anchor(value, nodes - before + 1));
     }
     return value;
   }
@@ -116,7 +138,10 @@ public final class YamlReader {
   private Json alias(String name) {
     var anchor = anchors.get(name);
     if (anchor == null) {
-      throw new DecodeException("yaml: unknown anchor '" + name + "' referenced");
+      throw new DecodeException(
+          open.contains(name)
+              ? "yaml: anchor '" + name + "' value contains itself"
+              : "yaml: unknown anchor '" + name + "' referenced");
     }
     aliased += anchor.nodes();
     count(anchor.nodes());
@@ -148,51 +173,21 @@ public final class YamlReader {
   }
 
   private Json mapping() {
-    var members = new LinkedHashMap<String, Json>();
-    JsonObject.Builder merged = null;
+    var mapping = new YamlMapping(repeated, lines);
     for (var event = parser.getEvent(); !event.is(Event.ID.MappingEnd); event = parser.getEvent()) {
-      int line = event.getStartMark() == null ? 0 : event.getStartMark().getLine() + 1;
       boolean isMerge =
           event instanceof ScalarEvent scalar && scalar.isPlain() && scalar.getValue().equals("<<");
       var key = isMerge ? JsonNull.NULL : node(event);
-      var value = node(parser.getEvent());
+      var next = parser.getEvent();
+      int line = next.getStartMark() == null ? 0 : next.getStartMark().getLine() + 1;
+      var value = node(next);
       if (isMerge) {
-        merged = merge(merged, value);
-      } else if (members.put(key(key, value), value) != null) {
-        repeated.add("line " + line + ": key " + quoted(key) + " already set in map");
+        mapping.merge(value);
+      } else {
+        mapping.put(key, key(key, value), value, line);
       }
     }
-    var object = JsonObject.builder();
-    if (merged != null) {
-      var fromMerge = merged.build();
-      for (int i = 0; i < fromMerge.size(); i++) {
-        if (!members.containsKey(fromMerge.key(i))) {
-          object.append(fromMerge.key(i), fromMerge.value(i));
-        }
-      }
-    }
-    members.forEach(object::append);
-    return object.build();
-  }
-
-  private static String quoted(Json key) {
-    return key instanceof JsonString string ? GoText.quote(string.value()) : key.toString();
-  }
-
-  private static JsonObject.Builder merge(JsonObject.@Nullable Builder before, Json value) {
-    var merged = before == null ? JsonObject.builder() : before;
-    var sources = value instanceof JsonArray array ? array.asList() : List.of(value);
-    for (var source : sources) {
-      if (!(source instanceof JsonObject object)) {
-        throw new DecodeException("yaml: map merge requires map or sequence of maps as the value");
-      }
-      for (int i = 0; i < object.size(); i++) {
-        if (!merged.has(object.key(i))) {
-          merged.append(object.key(i), object.value(i));
-        }
-      }
-    }
-    return merged;
+    return mapping.build();
   }
 
   private static String key(Json key, Json value) {

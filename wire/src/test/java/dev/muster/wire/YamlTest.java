@@ -82,8 +82,9 @@ class YamlTest {
                 second: document
                 """))
         .isEqualTo(
-            "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"1\"}},"
-                + "\"list\":[1,{\"a\":\"b\",\"c\":\"two\\nlines\\n\"}],\"empty\":null}");
+            "{\"apiVersion\":\"v1\",\"empty\":null,"
+                + "\"list\":[1,{\"a\":\"b\",\"c\":\"two\\nlines\\n\"}],"
+                + "\"metadata\":{\"labels\":{\"x\":\"1\"},\"name\":\"a\"}}");
     assertThat(read("")).isEqualTo("null");
     assertThat(read("# only a comment\n")).isEqualTo("null");
     assertThat(read("{\"a\": [1, true]}")).isEqualTo("{\"a\":[1,true]}");
@@ -91,16 +92,37 @@ class YamlTest {
 
   @Test
   void keysThatAreNotTextsBecomeTexts() {
-    assertThat(read("y: 1\n5: 2\n1.5: 3\n")).isEqualTo("{\"true\":1,\"5\":2,\"1.5\":3}");
+    assertThat(read("y: 1\n5: 2\n1.5: 3\n")).isEqualTo("{\"1.5\":3,\"5\":2,\"true\":1}");
   }
 
   @Test
   void followsAliasesAndMerges() {
     assertThat(read("base: &b {x: 1, y: z}\nother:\n  <<: *b\n  x: 2\nsame: *b\n"))
         .isEqualTo(
-            "{\"base\":{\"x\":1,\"true\":\"z\"},\"other\":{\"true\":\"z\",\"x\":2},"
-                + "\"same\":{\"x\":1,\"true\":\"z\"}}");
+            "{\"base\":{\"true\":\"z\",\"x\":1},\"other\":{\"true\":\"z\",\"x\":2},"
+                + "\"same\":{\"true\":\"z\",\"x\":1}}");
     assertThatThrownBy(() -> read("a: *nope")).hasMessage("yaml: unknown anchor 'nope' referenced");
+    assertThatThrownBy(() -> read("a: &a [*a]"))
+        .hasMessage("yaml: anchor 'a' value contains itself");
+  }
+
+  @Test
+  void whatIsMergedCountsWhereItIsMerged() {
+    assertThat(read("a: 1\n<<: {a: 2}\n")).isEqualTo("{\"a\":2}");
+    assertThat(read("<<: [{a: 1}, {a: 2, b: 3}]\n")).isEqualTo("{\"a\":1,\"b\":3}");
+  }
+
+  @Test
+  void repeatedKeysAreToldWithTheLineOfTheirValue() {
+    assertThat(complaints("a: 1\na:\n  b: 2\n"))
+        .containsExactly("yaml: unmarshal errors:\n  line 3: key \"a\" already set in map");
+    assertThat(complaints("x: 1\n<<: {x: 2}\n"))
+        .containsExactly("yaml: unmarshal errors:\n  line 2: key \"x\" already set in map");
+    assertThat(complaints("1: a\n'1': b\n")).isEmpty();
+  }
+
+  private static java.util.List<String> complaints(String text) {
+    return YamlReader.document(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)).complaints();
   }
 
   @Test
