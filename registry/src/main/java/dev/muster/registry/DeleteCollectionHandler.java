@@ -19,7 +19,7 @@ public final class DeleteCollectionHandler {
       Call call, DeleteOptions options, Selection selection, ListOptions listOptions) {
     DeleteHandler.warnOfOrphans(call, options);
     if (!listOptions.resourceVersion().isEmpty()) {
-      ResourceVersions.parse(listOptions.resourceVersion());
+      ResourceVersions.ofList(listOptions.resourceVersion());
     }
     var snapshot = around.commits().fresh();
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);

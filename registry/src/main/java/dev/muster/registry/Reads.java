@@ -39,7 +39,7 @@ public final class Reads {
     if (options.resourceVersion().isEmpty()) {
       return replica.fresh();
     }
-    long revision = ResourceVersions.parse(options.resourceVersion());
+    long revision = ResourceVersions.ofList(options.resourceVersion());
     boolean exact =
         options.resourceVersionMatch().equals(ListOptions.EXACT)
             || (options.resourceVersionMatch().isEmpty() && options.limit() > 0 && revision > 0);
@@ -47,11 +47,11 @@ public final class Reads {
   }
 
   private CompletableFuture<Snapshot> forNextPage(ListOptions options) {
+    var token = ContinueToken.parse(options.continueToken());
     if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals("0")) {
       throw ApiException.badRequest(
           "specifying resource version is not allowed when using continue");
     }
-    var token = ContinueToken.parse(options.continueToken());
     if (token.revision() == ContinueToken.ANY_REVISION) {
       return replica.fresh();
     }

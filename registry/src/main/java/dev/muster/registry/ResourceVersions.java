@@ -3,6 +3,7 @@ package dev.muster.registry;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
+import dev.muster.model.GoText;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import java.util.List;
@@ -11,25 +12,39 @@ import java.util.List;
 final class ResourceVersions {
   private ResourceVersions() {}
 
-  /** The revision that a text names; 0 for "" and "0". A malformed one is the client's fault. */
+  /**
+   * The revision that a text names; 0 for "" and "0", the last one for those that no store reaches.
+   * A malformed one is the client's fault.
+   */
   static long parse(String text) {
+    return parse(text, "");
+  }
+
+  /** As {@link #parse(String)}, in the words that lists have for a malformed one. */
+  static long ofList(String text) {
+    return parse(text, "invalid resource version: ");
+  }
+
+  private static long parse(String text, String introduction) {
     if (text.isEmpty()) {
       return 0;
     }
-    try {
-      long revision = Long.parseUnsignedLong(text);
-      if (text.charAt(0) != '+' && revision >= 0) {
-        return revision;
+    boolean digits = text.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (digits) {
+      try {
+        long revision = Long.parseUnsignedLong(text);
+        return revision < 0 ? Long.MAX_VALUE : revision;
+      } catch (NumberFormatException e) {
+        // too large for anybody: answered below
       }
-    } catch (NumberFormatException e) {
-      // answered below
     }
+    var why = digits ? "value out of range" : "invalid syntax";
     var error =
         FieldError.invalid(
             FieldPath.of("resourceVersion"),
             text,
-            "strconv.ParseUint: parsing \"" + text + "\": invalid syntax");
-    throw new ApiException(Reason.BAD_REQUEST, error.toString());
+            "strconv.ParseUint: parsing " + GoText.quote(text) + ": " + why);
+    throw new ApiException(Reason.BAD_REQUEST, introduction + error);
   }
 
   static ApiException tooLarge(long wanted, long current) {

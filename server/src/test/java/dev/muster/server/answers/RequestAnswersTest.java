@@ -239,7 +239,15 @@ class RequestAnswersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "DELETE | {ns}/configmaps?resourceVersion=abc | parsing \"abc\": invalid syntax",
+        "DELETE | {ns}/configmaps?resourceVersion=abc | invalid resource version: resourceVersion:"
+            + " Invalid value: \"abc\": strconv.ParseUint: parsing \"abc\": invalid syntax",
+        "GET | {ns}/configmaps?resourceVersion=+1 | invalid resource version: resourceVersion:"
+            + " Invalid value: \" 1\": strconv.ParseUint: parsing \" 1\": invalid syntax",
+        "GET | {ns}/configmaps?resourceVersion=99999999999999999999&limit=1 | invalid resource"
+            + " version: resourceVersion: Invalid value: \"99999999999999999999\":"
+            + " strconv.ParseUint: parsing \"99999999999999999999\": value out of range",
+        "GET | {ns}/configmaps?resourceVersion=5&continue=e30 | 'invalid continue token: continue"
+            + " key is not valid: server does not recognize this encoded version '",
         "GET | {ns}/pods/p/proxy?dryRun=All | dryRun is not supported",
         "POST | {ns}/pods/p/exec?dryRun=All | dryRun is not supported",
       })
