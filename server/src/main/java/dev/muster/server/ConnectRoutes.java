@@ -56,8 +56,23 @@ final class ConnectRoutes {
       case "proxy" -> proxy(request, proxied(call, locations));
       default -> {
         Permission.toCreate(authorizer, call);
-        upgrade(request, locations.stream());
+        run(request, locations.stream());
       }
+    }
+  }
+
+  /** Commands over WebSockets are connected before anybody looks for the kubelet. */
+  private static void run(Request request, Destination destination) {
+    if (!CommandChannels.wanted(request)) {
+      upgrade(request, destination);
+      return;
+    }
+    try {
+      Dial.once(destination);
+      CommandChannels.refuse(request, unsupported(destination));
+    } catch (Dial.Failed failed) {
+      CommandChannels.refuse(
+          request, "error sending request: Post \"" + destination + "\": " + failed.text());
     }
   }
 
@@ -71,7 +86,7 @@ final class ConnectRoutes {
     forwarding.log(request, destination);
   }
 
-  private void upgrade(Request request, Destination destination) {
+  private static void upgrade(Request request, Destination destination) {
     if (!request.header("connection").toLowerCase(java.util.Locale.ROOT).contains("upgrade")) {
       throw ApiException.badRequest("Upgrade request required");
     }
@@ -80,9 +95,11 @@ final class ConnectRoutes {
     } catch (Dial.Failed failed) {
       throw new ApiException(Reason.UNKNOWN, "error dialing backend: " + failed.text());
     }
-    throw new ApiException(
-        Reason.UNKNOWN,
-        "streams to the kubelet at " + destination.authority() + " are not supported");
+    throw new ApiException(Reason.UNKNOWN, unsupported(destination));
+  }
+
+  private static String unsupported(Destination destination) {
+    return "streams to the kubelet at " + destination.authority() + " are not supported";
   }
 
   private static Destination proxied(Call call, Locations locations) {

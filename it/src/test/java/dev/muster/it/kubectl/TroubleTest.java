@@ -56,7 +56,9 @@ class TroubleTest extends KubectlTests {
     runsOn(kubectl, node);
     var refused = "dial tcp 127.0.0.1:1: connect: connection refused";
     assertThat(kubectl.fail("logs", "p")).contains("containerLogs", refused);
-    assertThat(kubectl.fail("exec", "p", "--", "ls")).contains("error dialing backend", refused);
+    var request = "Internal error occurred: error sending request: Post \"https://127.0.0.1:1/";
+    assertThat(kubectl.fail("exec", "p", "--", "ls")).contains(request + "exec/", refused);
+    assertThat(kubectl.fail("attach", "p")).contains(request + "attach/", refused);
     assertThat(kubectl.fail("port-forward", "p", ":80")).contains(refused);
     assertThat(kubectl.fail("top", "pods")).contains("Metrics API not available");
     kubectl.run("delete", "node", node);

@@ -8,9 +8,14 @@ import dev.muster.model.Reason;
 import dev.muster.registry.Call;
 import dev.muster.registry.admission.ClusterView;
 import java.net.InetAddress;
+import java.net.URLEncoder;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * request, whatever it was that is missing.
  */
 public final class Locations {
+  /** What kubelets call the streams that clients ask for, sorted. */
+  private static final SortedMap<String, String> STREAMS =
+      new TreeMap<>(Map.of("error", "stderr", "input", "stdin", "output", "stdout", "tty", "tty"));
+
   private static final List<String> PREFERRED =
       List.of("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP");
   private static final int KUBELET_PORT = 10250;
@@ -47,7 +56,22 @@ public final class Locations {
   public Destination stream() {
     var pod = pod(call.name());
     var container = container(pod, call.query().first("container"));
-    return assigned(pod).withPath(path(call.subresource(), pod) + "/" + container, "");
+    return assigned(pod).withPath(path(call.subresource(), pod) + "/" + container, streams());
+  }
+
+  /** The command and what is connected with it, in the words of kubelets. */
+  private String streams() {
+    var parameters = new ArrayList<String>();
+    for (var word : call.query().all("command")) {
+      parameters.add("command=" + URLEncoder.encode(word, StandardCharsets.UTF_8));
+    }
+    STREAMS.forEach(
+        (kubelet, client) -> {
+          if (call.query().isTrue(client)) {
+            parameters.add(kubelet + "=1");
+          }
+        });
+    return String.join("&", parameters);
   }
 
   public Destination portForward() {

@@ -113,6 +113,16 @@ class LocationsTest {
   }
 
   @Test
+  void streamsSayWhatIsConnectedInTheWordsOfKubelets() {
+    pod("{'nodeName':'n','containers':[{'name':'c'}]}", "{}");
+    node("{'addresses':[{'type':'InternalIP','address':'10.1.2.3'}]}");
+    var query = "command=ls&command=/a b&stdout=1&stdin=true&stderr=0&tty=true";
+    assertThat(String.valueOf(at("pods", "p", "exec", query).stream()))
+        .isEqualTo(
+            "https://10.1.2.3:10250/exec/a/p/c?command=ls&command=%2Fa+b&input=1&output=1&tty=1");
+  }
+
+  @Test
   void oneOfSeveralContainersIsNamed() {
     pod("{'initContainers':[{'name':'i'}],'containers':[{'name':'b'},{'name':'c'}]}", "{}");
     assertThatThrownBy(() -> at("pods", "p", "exec", "").stream())
