@@ -85,6 +85,26 @@ class AccessTest extends KubectlTests {
 
   @ParameterizedTest
   @MethodSource("versions")
+  void whoMayOnlyChangeObjectsCannotCreateThemByApplying(Path program) {
+    var kubectl = session(program);
+    kubectl.run("create", "role", "changer", "--verb=get,patch,update", "--resource=configmaps");
+    kubectl.run("create", "rolebinding", "changer", "--role=changer", "--user=jane");
+    var map =
+        """
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: applied}
+        data: {a: b}
+        """;
+    assertThat(kubectl.failWith(map, "apply", "--server-side", "--as=jane", "-f", "-"))
+        .contains("User \"jane\" cannot create resource \"configmaps\" in API group \"\"");
+    kubectl.runWith(map, "create", "-f", "-");
+    assertThat(kubectl.runWith(map, "apply", "--server-side", "--as=jane", "-f", "-"))
+        .contains("serverside-applied");
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
   void issuesTokens(Path program) {
     var kubectl = session(program);
     kubectl.run("create", "serviceaccount", "robot");
