@@ -23,7 +23,7 @@ final class EmptyTree {
           when sent instanceof JsonArray from
               && read instanceof JsonArray to
               && from.size() == to.size() ->
-          items(list.items(), from, to);
+          to.mapBeside(from, (one, other) -> kept(list.items(), one, other));
       default -> read;
     };
   }
@@ -48,14 +48,5 @@ final class EmptyTree {
 
   private static boolean canBeEmpty(Shape shape) {
     return shape instanceof ListShape || shape instanceof MapShape;
-  }
-
-  private static JsonArray items(Shape shape, JsonArray sent, JsonArray read) {
-    var kept = read;
-    for (int i = 0; i < read.size(); i++) {
-      var item = kept(shape, sent.get(i), read.get(i));
-      kept = item == read.get(i) ? kept : kept.with(i, item);
-    }
-    return kept;
   }
 }

@@ -3,6 +3,7 @@ package dev.muster.registry;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import java.util.List;
+import java.util.function.BinaryOperator;
 
 /** What was sent empty in the spec of a pod, where nothing at all would be fine. */
 final class SentEmptyPod {
@@ -106,40 +107,45 @@ final class SentEmptyPod {
   }
 
   private static JsonObject ephemeral(JsonObject sent, JsonObject spec) {
-    var containers = sent.array("ephemeralContainers");
-    var kept = spec.array("ephemeralContainers");
-    for (int i = 0; i < Math.min(containers.size(), kept.size()); i++) {
-      var container = containers.object(i);
-      var changed = lists(NOT_EPHEMERAL, container, kept.object(i));
-      for (var field : RESOURCES) {
-        if (isEmpty(container.object("resources"), field)) {
-          changed = changed.withAt(JsonArray.EMPTY, "resources", field);
-        }
+    return items("ephemeralContainers", sent, spec, SentEmptyPod::container);
+  }
+
+  private static JsonObject container(JsonObject sent, JsonObject read) {
+    var kept = lists(NOT_EPHEMERAL, sent, read);
+    for (var field : RESOURCES) {
+      if (isEmpty(sent.object("resources"), field)) {
+        kept = kept.withAt(JsonArray.EMPTY, "resources", field);
       }
-      kept = changed == kept.object(i) ? kept : kept.with(i, changed);
     }
-    return kept == spec.array("ephemeralContainers")
-        ? spec
-        : spec.with("ephemeralContainers", kept);
+    return kept;
   }
 
   private static JsonObject volumes(JsonObject sent, JsonObject spec) {
-    var volumes = sent.array("volumes");
-    var kept = spec.array("volumes");
-    for (int i = 0; i < Math.min(volumes.size(), kept.size()); i++) {
-      if (volumes.object(i).get("ephemeral") instanceof JsonObject source) {
-        var metadata = source.object("volumeClaimTemplate", "metadata");
-        var read = kept.object(i).object("ephemeral", "volumeClaimTemplate", "metadata");
-        var changed = lists(NOT_IN_TEMPLATE, metadata, read);
-        if (changed != read) {
-          kept =
-              kept.with(
-                  i,
-                  kept.object(i).withAt(changed, "ephemeral", "volumeClaimTemplate", "metadata"));
-        }
-      }
+    return items("volumes", sent, spec, SentEmptyPod::volume);
+  }
+
+  private static JsonObject volume(JsonObject sent, JsonObject read) {
+    if (!(sent.get("ephemeral") instanceof JsonObject source)) {
+      return read;
     }
-    return kept == spec.array("volumes") ? spec : spec.with("volumes", kept);
+    var metadata = read.object("ephemeral", "volumeClaimTemplate", "metadata");
+    var kept = lists(NOT_IN_TEMPLATE, source.object("volumeClaimTemplate", "metadata"), metadata);
+    return kept == metadata
+        ? read
+        : read.withAt(kept, "ephemeral", "volumeClaimTemplate", "metadata");
+  }
+
+  private static JsonObject items(
+      String list, JsonObject sent, JsonObject spec, BinaryOperator<JsonObject> change) {
+    var before = spec.array(list);
+    var kept =
+        before.mapBeside(
+            sent.array(list),
+            (from, to) ->
+                from instanceof JsonObject given && to instanceof JsonObject read
+                    ? change.apply(given, read)
+                    : to);
+    return kept == before ? spec : spec.with(list, kept);
   }
 
   private static JsonObject lists(List<String> fields, JsonObject sent, JsonObject read) {

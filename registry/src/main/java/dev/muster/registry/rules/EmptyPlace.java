@@ -38,7 +38,7 @@ public record EmptyPlace(List<String> steps) {
       return sent instanceof JsonArray items
               && read instanceof JsonArray list
               && items.size() == list.size()
-          ? each(items, list, at + 1)
+          ? list.mapBeside(items, (from, to) -> kept(from, to, at + 1))
           : read;
     }
     if (!(sent instanceof JsonObject from) || !(read instanceof JsonObject object)) {
@@ -56,17 +56,6 @@ public record EmptyPlace(List<String> steps) {
     var was = before == null ? JsonObject.EMPTY : before;
     var now = kept(member, was, at + 1);
     return now == was ? read : object.with(step, now);
-  }
-
-  private Json each(JsonArray sent, JsonArray read, int at) {
-    var kept = read;
-    for (int i = 0; i < read.size(); i++) {
-      var item = kept(sent.get(i), read.get(i), at);
-      if (item != read.get(i)) {
-        kept = kept.with(i, item);
-      }
-    }
-    return kept;
   }
 
   /** The object without what is empty at this place. */

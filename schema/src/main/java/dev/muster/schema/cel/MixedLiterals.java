@@ -8,6 +8,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -54,9 +55,10 @@ final class MixedLiterals {
 
   private void list(CelExpr.CelList list) {
     Optional<CelType> first = Optional.empty();
+    var optional = Set.copyOf(list.optionalIndices());
     for (int i = 0; i < list.elements().size(); i++) {
       var element = list.elements().get(i);
-      var type = type(element, list.optionalIndices().contains(i));
+      var type = type(element, optional.contains(i));
       if (first.isEmpty()) {
         first = Optional.of(type);
       } else if (!compare(first.get(), type, element)) {
