@@ -1,5 +1,11 @@
 package dev.muster.access.pki;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -9,17 +15,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys and certificates that a server makes for itself, in one folder: {@code ca.crt/.key},
  * {@code sa.key/.pub} and a pair per identity. What is there and still good is kept; what is
- * missing, near its end, signed by somebody else or short of a wanted name is made anew. One
- * process at a time: the caller holds the data folder's lock.
+ * missing, near its end, signed by somebody else or short of a wanted name is made anew. Safe for
+ * several threads and for several processes that start on one folder: what one of them makes, all
+ * use. A folder that has everything is only read.
  */
 public final class PkiFolder {
   private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
   private static final Duration LEAF_LIFE = Duration.ofDays(365);
   private static final int TOKEN_KEY_BITS = 2048;
+  private static final ReentrantLock MAKING = new ReentrantLock();
 
   private final Path folder;
   private final InstantSource clock;
@@ -34,16 +45,44 @@ public final class PkiFolder {
   public static PkiFolder open(Path folder, InstantSource clock) {
     var certificate = folder.resolve("ca.crt");
     var key = folder.resolve("ca.key");
-    if (Files.exists(certificate) && Files.exists(key)) {
-      var authority = Authority.of(Pem.read(certificate), Pem.read(key));
-      if (!Identity.nearsItsEnd(authority.certificate(), clock.instant())) {
-        return new PkiFolder(folder, clock, authority);
-      }
-    }
-    var authority = Authority.create("muster-ca", clock.instant(), AUTHORITY_LIFE);
-    Pem.writeSecret(key, Pem.of(authority.key()));
-    Pem.writePublic(certificate, Pem.of(authority.certificate()));
+    var authority =
+        knownOrMade(
+            folder,
+            () -> {
+              if (!Files.exists(certificate) || !Files.exists(key)) {
+                return null;
+              }
+              var known = Authority.of(Pem.read(certificate), Pem.read(key));
+              return Identity.nearsItsEnd(known.certificate(), clock.instant()) ? null : known;
+            },
+            () -> {
+              var made = Authority.create("muster-ca", clock.instant(), AUTHORITY_LIFE);
+              Pem.writeSecret(key, Pem.of(made.key()));
+              Pem.writePublic(certificate, Pem.of(made.certificate()));
+              return made;
+            });
     return new PkiFolder(folder, clock, authority);
+  }
+
+  /** What is known, or made by whoever comes first while all others wait. */
+  private static <T> T knownOrMade(Path folder, Supplier<@Nullable T> known, Supplier<T> made) {
+    var found = known.get();
+    if (found != null) {
+      return found;
+    }
+    MAKING.lock();
+    try {
+      Files.createDirectories(folder);
+      try (var file = FileChannel.open(folder.resolve(".lock"), CREATE, WRITE);
+          var _ = file.lock()) {
+        var meanwhile = known.get();
+        return meanwhile != null ? meanwhile : made.get();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      MAKING.unlock();
+    }
   }
 
   public Authority authority() {
@@ -70,13 +109,15 @@ public final class PkiFolder {
   /** The key that signs service account tokens; kept for ever, because tokens outlive servers. */
   public KeyPair tokenKey() {
     var file = folder.resolve("sa.key");
-    if (Files.exists(file)) {
-      return Pem.keyPair(Pem.read(file));
-    }
-    var pair = Keys.rsa(TOKEN_KEY_BITS);
-    Pem.writePublic(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
-    Pem.writeSecret(file, Pem.of(pair.getPrivate()));
-    return pair;
+    return knownOrMade(
+        folder,
+        () -> Files.exists(file) ? Pem.keyPair(Pem.read(file)) : null,
+        () -> {
+          var pair = Keys.rsa(TOKEN_KEY_BITS);
+          Pem.writePublic(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
+          Pem.writeSecret(file, Pem.of(pair.getPrivate()));
+          return pair;
+        });
   }
 
   private interface Issuer {
@@ -87,18 +128,25 @@ public final class PkiFolder {
     var certificate = folder.resolve(name + ".crt");
     var key = folder.resolve(name + ".key");
     var now = clock.instant();
-    if (Files.exists(certificate) && Files.exists(key)) {
-      var chain = Pem.certificates(Pem.read(certificate));
-      if (!chain.isEmpty()
-          && isOurs(chain.getFirst())
-          && !Identity.needsRenewal(chain.getFirst(), names, now)) {
-        return new Identity(Pem.privateKey(Pem.read(key)), chain);
-      }
-    }
-    var made = issuer.issue(now);
-    Pem.writeSecret(key, Pem.of(made.key()));
-    Pem.writePublic(certificate, Pem.of(made.chain()));
-    return made;
+    return knownOrMade(
+        folder,
+        () -> {
+          if (!Files.exists(certificate) || !Files.exists(key)) {
+            return null;
+          }
+          var chain = Pem.certificates(Pem.read(certificate));
+          return !chain.isEmpty()
+                  && isOurs(chain.getFirst())
+                  && !Identity.needsRenewal(chain.getFirst(), names, now)
+              ? new Identity(Pem.privateKey(Pem.read(key)), chain)
+              : null;
+        },
+        () -> {
+          var made = issuer.issue(now);
+          Pem.writeSecret(key, Pem.of(made.key()));
+          Pem.writePublic(certificate, Pem.of(made.chain()));
+          return made;
+        });
   }
 
   private boolean isOurs(X509Certificate certificate) {

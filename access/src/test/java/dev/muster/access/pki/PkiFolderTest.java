@@ -6,9 +6,15 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +44,29 @@ class PkiFolderTest {
         .isEqualTo(admin.certificate());
     assertThat(second.tokenKey().getPrivate()).isEqualTo(key.getPrivate());
     assertThat(second.tokenKey().getPublic()).isEqualTo(key.getPublic());
+  }
+
+  @Test
+  void thoseThatStartTogetherUseWhatOneOfThemMakes() throws Exception {
+    var authorities = ConcurrentHashMap.<X509Certificate>newKeySet();
+    var keys = ConcurrentHashMap.<PrivateKey>newKeySet();
+    try (var together = Executors.newVirtualThreadPerTaskExecutor()) {
+      var all = new ArrayList<Future<?>>();
+      for (int i = 0; i < 8; i++) {
+        all.add(
+            together.submit(
+                () -> {
+                  var pki = open();
+                  authorities.add(pki.authority().certificate());
+                  keys.add(pki.tokenKey().getPrivate());
+                }));
+      }
+      for (var one : all) {
+        one.get();
+      }
+    }
+    assertThat(authorities).hasSize(1);
+    assertThat(keys).hasSize(1);
   }
 
   @Test
