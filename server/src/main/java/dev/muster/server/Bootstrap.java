@@ -66,7 +66,7 @@ final class Bootstrap implements Runnable {
         done.run();
         return;
       } catch (RuntimeException e) {
-        if (!complained) {
+        if (!complained && !isTooLate(e)) {
           LOG.warn("{} cannot be made yet: {}", what, e.toString());
           complained = true;
         }
@@ -77,6 +77,11 @@ final class Bootstrap implements Runnable {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Whether another server that starts just now was faster. */
+  private static boolean isTooLate(RuntimeException e) {
+    return e instanceof ApiException answer && answer.reason() == Reason.CONFLICT;
   }
 
   private void defaults() {
