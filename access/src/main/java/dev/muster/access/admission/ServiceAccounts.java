@@ -28,10 +28,13 @@ final class ServiceAccounts implements Admission {
 
   private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
 
-  /** A namespace's own account is made by a controller, some moments after the namespace. */
-  private static final int DEFAULT_TRIES = 10;
+  /**
+   * A namespace's own account is made by a controller, some moments after the namespace: it is
+   * looked for as long as kube-apiserver does, and found sooner.
+   */
+  private static final int DEFAULT_TRIES = 270;
 
-  private static final Duration RETRY = Duration.ofMillis(150);
+  private static final Duration RETRY = Duration.ofMillis(5);
 
   private final Supplier<? extends ClusterView> latest;
   private final RandomGenerator random;
