@@ -1,8 +1,10 @@
 package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
+import dev.muster.cel.ExpressionChecker;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
+import dev.muster.openapi.OpenApi;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
@@ -17,8 +19,6 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
-import dev.muster.schema.cel.ExpressionChecker;
-import dev.muster.schema.openapi.OpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.discovery.DiscoveryDocuments;
