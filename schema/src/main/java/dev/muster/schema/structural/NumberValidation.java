@@ -1,45 +1,50 @@
-package dev.muster.schema.value;
+package dev.muster.schema.structural;
 
 import dev.muster.model.Json;
 import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNumber;
-import dev.muster.model.JsonObject;
 
 /** Numbers within the bounds of a schema; an integer is compared with bounds cut to integers. */
-final class Numbers {
-  private Numbers() {}
+final class NumberValidation {
+  private NumberValidation() {}
 
-  static void check(JsonNumber number, JsonObject schema, String name, Findings found) {
+  static void check(JsonNumber number, StructuralSchema schema, String name, Findings found) {
     range(number, schema, name, found);
-    if (schema.get("multipleOf") instanceof JsonNumber factor && !isMultiple(number, factor)) {
-      found.invalid(name, number, "should be a multiple of " + shown(number, factor));
+    var bounds = schema.bounds();
+    if (bounds.factor() != null && !isMultiple(number, bounds.factor())) {
+      found.invalid(name, number, "should be a multiple of " + shown(number, bounds.factor()));
     }
-    if (schema.get("minimum") instanceof JsonNumber least) {
-      boolean open = schema.isTrue("exclusiveMinimum");
-      int order = compare(number, least);
+    if (bounds.minimum() != null) {
+      boolean open = bounds.aboveMinimum();
+      int order = compare(number, bounds.minimum());
       if (order < 0 || (open && order == 0)) {
         found.invalid(
             name,
             number,
-            "should be greater than " + (open ? "" : "or equal to ") + shown(number, least));
+            "should be greater than "
+                + (open ? "" : "or equal to ")
+                + shown(number, bounds.minimum()));
       }
     }
-    if (schema.get("maximum") instanceof JsonNumber most) {
-      boolean open = schema.isTrue("exclusiveMaximum");
-      int order = compare(number, most);
+    if (bounds.maximum() != null) {
+      boolean open = bounds.belowMaximum();
+      int order = compare(number, bounds.maximum());
       if (order > 0 || (open && order == 0)) {
         found.invalid(
             name,
             number,
-            "should be less than " + (open ? "" : "or equal to ") + shown(number, most));
+            "should be less than "
+                + (open ? "" : "or equal to ")
+                + shown(number, bounds.maximum()));
       }
     }
     found.passed++;
   }
 
-  private static void range(JsonNumber number, JsonObject schema, String name, Findings found) {
-    boolean integer = schema.string("type").equals("integer");
-    boolean small = schema.string("format").equals("int32");
+  private static void range(
+      JsonNumber number, StructuralSchema schema, String name, Findings found) {
+    boolean integer = schema.type().equals("integer");
+    boolean small = schema.format().equals("int32");
     if (!integer) {
       return;
     }
@@ -49,7 +54,7 @@ final class Numbers {
             ? value >= Integer.MIN_VALUE && value <= Integer.MAX_VALUE
             : value >= Long.MIN_VALUE && value <= Long.MAX_VALUE;
     if (!fits) {
-      var format = schema.string("format");
+      var format = schema.format();
       found.whole(
           "Checked value must be of type integer "
               + (format.isEmpty() ? "(default format)" : "with format " + format)

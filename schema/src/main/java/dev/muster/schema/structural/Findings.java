@@ -1,4 +1,4 @@
-package dev.muster.schema.value;
+package dev.muster.schema.structural;
 
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;

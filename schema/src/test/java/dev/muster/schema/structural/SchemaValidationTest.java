@@ -1,4 +1,4 @@
-package dev.muster.schema.value;
+package dev.muster.schema.structural;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,13 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ValueRulesTest {
+class SchemaValidationTest {
   private static Json json(String text) {
     return JsonReader.read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   private static List<String> check(String schema, String value) {
-    return ValueRules.check(json(value), (JsonObject) json(schema), FieldPath.of("d")).stream()
+    return SchemaValidation.create(
+            json(value), StructuralSchema.of((JsonObject) json(schema)), FieldPath.of("d"))
+        .stream()
         .map(error -> error.path() + ": " + error.body())
         .toList();
   }
@@ -98,11 +100,12 @@ class ValueRulesTest {
   @Test
   void unknownFieldsAreFoundWhereNothingKeepsThem() {
     var schema =
-        (JsonObject)
-            json(
-                "{'properties':{'a':{'type':'object','properties':{'x':{}}},'l':{'items':"
-                    + "{'properties':{'y':{}}}},'m':{'additionalProperties':{'properties':{}}},"
-                    + "'k':{'x-kubernetes-preserve-unknown-fields':true}}}");
+        StructuralSchema.of(
+            (JsonObject)
+                json(
+                    "{'properties':{'a':{'type':'object','properties':{'x':{}}},'l':{'items':"
+                        + "{'properties':{'y':{}}}},'m':{'additionalProperties':{'properties':{}}},"
+                        + "'k':{'x-kubernetes-preserve-unknown-fields':true}}}"));
     assertThat(Pruning.hasUnknown(json("{'a':{'x':1},'l':[{'y':1}],'k':{'z':1}}"), schema, false))
         .isFalse();
     for (var value :
