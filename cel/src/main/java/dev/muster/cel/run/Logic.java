@@ -1,7 +1,6 @@
 package dev.muster.cel.run;
 
 import dev.muster.cel.value.EvaluationException;
-import org.jspecify.annotations.Nullable;
 
 /** And, or, and the choice between two; the first two answer though one side fails, if they can. */
 final class Logic {
@@ -13,48 +12,43 @@ final class Logic {
   record Either(Step left, Step right, boolean decides) implements Step {
     @Override
     public Object evaluate(Frame frame) {
-      EvaluationException failed = null;
-      for (var side = left; ; side = right) {
-        var problem = problem(side, frame);
-        if (problem == null) {
-          return decides;
-        }
-        if (problem != NONE && failed == null) {
-          failed = problem;
-        }
-        if (side == right) {
-          break;
-        }
-      }
-      if (failed != null) {
-        throw failed;
-      }
-      return !decides;
-    }
-
-    /** Null when this side decides; else what is wrong with it. */
-    private @Nullable EvaluationException problem(Step side, Frame frame) {
+      boolean first;
       try {
-        return side.evaluate(frame) instanceof Boolean answer
-            ? answer == decides ? null : NONE
-            : EvaluationException.noSuchOverload();
+        first = bool(left.evaluate(frame));
       } catch (CostBudget.ExceededException e) {
         throw e;
       } catch (EvaluationException e) {
-        return e;
+        return decidedByRight(frame, e);
       }
+      return first == decides ? decides : bool(right.evaluate(frame));
+    }
+
+    /** The left side failed, which counts only if the right one does not decide. */
+    private Object decidedByRight(Frame frame, EvaluationException failed) {
+      try {
+        if (bool(right.evaluate(frame)) == decides) {
+          return decides;
+        }
+      } catch (CostBudget.ExceededException e) {
+        throw e;
+      } catch (EvaluationException e) {
+        throw failed;
+      }
+      throw failed;
     }
   }
 
-  private static final EvaluationException NONE = new EvaluationException("");
+  private static boolean bool(Object value) {
+    if (value instanceof Boolean bool) {
+      return bool;
+    }
+    throw EvaluationException.noSuchOverload();
+  }
 
   record Choice(Step condition, Step yes, Step no) implements Step {
     @Override
     public Object evaluate(Frame frame) {
-      if (condition.evaluate(frame) instanceof Boolean chosen) {
-        return (chosen ? yes : no).evaluate(frame);
-      }
-      throw EvaluationException.noSuchOverload();
+      return (bool(condition.evaluate(frame)) ? yes : no).evaluate(frame);
     }
   }
 }

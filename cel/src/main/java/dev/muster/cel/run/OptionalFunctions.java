@@ -43,7 +43,8 @@ final class OptionalFunctions {
   private static Object unwrapped(CelList list) {
     var present = new ArrayList<Object>();
     for (int i = 0; i < list.size(); i++) {
-      if (((CelOptional) list.get(i)).value() instanceof Object value) {
+      var value = ((CelOptional) list.get(i)).value();
+      if (value != null) {
         present.add(value);
       }
     }

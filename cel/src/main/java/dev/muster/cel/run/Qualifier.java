@@ -20,23 +20,23 @@ record Qualifier(Step key, boolean isOptional) {
   Object of(Frame frame, Object value) {
     var wanted = key.evaluate(frame);
     frame.charge(1);
-    switch (value) {
+    return switch (value) {
       case CelMap map -> {
         var found = map.find(wanted);
         if (found == null) {
           throw EvaluationException.noSuchKey(wanted);
         }
-        return found;
+        yield found;
       }
       case CelList list -> {
         long index = index(wanted);
         if (index < 0 || index >= list.size()) {
           throw new EvaluationException("index out of bounds: " + ValueText.plain(wanted));
         }
-        return list.get((int) index);
+        yield list.get((int) index);
       }
       default -> throw EvaluationException.noSuchKey(wanted);
-    }
+    };
   }
 
   /** What is there, or null; only what is there costs something. */

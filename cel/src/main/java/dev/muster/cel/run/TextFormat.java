@@ -26,40 +26,44 @@ final class TextFormat {
   static String of(String format, CelList values) {
     var out = new StringBuilder();
     int used = 0;
-    for (int i = 0; i < format.length(); i++) {
-      char c = format.charAt(i);
-      if (c != '%') {
-        out.append(c);
-        continue;
+    int at = 0;
+    while (at < format.length()) {
+      int percent = format.indexOf('%', at);
+      if (percent < 0) {
+        break;
       }
-      if (i + 1 < format.length() && format.charAt(i + 1) == '%') {
+      out.append(format, at, percent);
+      if (format.startsWith("%%", percent)) {
         out.append('%');
-        i++;
+        at = percent + 2;
         continue;
       }
       if (used >= values.size()) {
         throw new EvaluationException("index " + used + " out of range");
       }
-      if (i + 1 >= format.length()) {
+      if (percent + 1 >= format.length()) {
         throw new EvaluationException("unexpected end of string");
       }
-      i++;
-      int precision = -1;
-      if (format.charAt(i) == '.') {
-        int begin = ++i;
-        while (i < format.length() && format.charAt(i) >= '0' && format.charAt(i) <= '9') {
-          i++;
-        }
-        if (i >= format.length()) {
-          throw unparsed(
-              "error while parsing precision: could not find end of precision specifier");
-        }
-        precision = precision(format.substring(begin, i));
-      }
-      out.append(clause(format.charAt(i), precision, values.get(used)));
+      int clause = clause(format, percent + 1);
+      int digits = clause == percent + 1 ? -1 : precision(format.substring(percent + 2, clause));
+      out.append(clause(format.charAt(clause), digits, values.get(used)));
       used++;
+      at = clause + 1;
     }
-    return out.toString();
+    return out.append(format, at, format.length()).toString();
+  }
+
+  /** Where the letter of a clause stands, behind its precision if it has one. */
+  private static int clause(String format, int start) {
+    if (format.charAt(start) != '.') {
+      return start;
+    }
+    for (int i = start + 1; i < format.length(); i++) {
+      if (format.charAt(i) < '0' || format.charAt(i) > '9') {
+        return i;
+      }
+    }
+    throw unparsed("error while parsing precision: could not find end of precision specifier");
   }
 
   private static EvaluationException unparsed(String why) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An address of the web. */
 public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
@@ -51,17 +52,11 @@ public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
   public CelMap query() {
     Map<Object, List<String>> found = new LinkedHashMap<>();
     for (var pair : parts.query().split("&")) {
-      if (pair.isEmpty() || pair.contains(";")) {
-        continue;
-      }
       int equals = pair.indexOf('=');
-      try {
-        var key = decoded(equals < 0 ? pair : pair.substring(0, equals));
-        found
-            .computeIfAbsent(key, ignored -> new ArrayList<>())
-            .add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
-      } catch (IllegalArgumentException e) {
-        continue; // a malformed pair is left out
+      var key = decoded(equals < 0 ? pair : pair.substring(0, equals));
+      var value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+      if (!pair.isEmpty() && !pair.contains(";") && key != null && value != null) {
+        found.computeIfAbsent(key, ignored -> new ArrayList<>()).add(value);
       }
     }
     var query = new LinkedHashMap<Object, Object>();
@@ -69,8 +64,13 @@ public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
     return CelMap.of(query);
   }
 
-  private static String decoded(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  /** Null when it is malformed; such pairs are left out. */
+  private static @Nullable String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
 
 /** Values as texts, in the forms of kube-apiserver's language. */
 public final class ValueText {
@@ -83,8 +84,9 @@ public final class ValueText {
   /** A time as RFC 3339 has it, with no more digits than needed. */
   public static String time(Instant time) {
     var text = new StringBuilder(SECONDS.format(time));
-    if (time.getNano() != 0) {
-      var fraction = new StringBuilder(Integer.toString(1_000_000_000 + time.getNano()));
+    int nanos = time.get(ChronoField.NANO_OF_SECOND);
+    if (nanos != 0) {
+      var fraction = new StringBuilder(Integer.toString(1_000_000_000 + nanos));
       fraction.setCharAt(0, '.');
       while (fraction.charAt(fraction.length() - 1) == '0') {
         fraction.setLength(fraction.length() - 1);

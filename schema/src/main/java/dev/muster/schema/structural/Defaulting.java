@@ -40,8 +40,7 @@ public final class Defaulting {
         var name = object.key(i);
         if (!schema.properties().containsKey(name)) {
           var filled = present(object.value(i), values);
-          boolean changed = filled != null && filled != object.value(i);
-          result = changed ? result.with(name, filled) : result;
+          result = filled == null || filled == object.value(i) ? result : result.with(name, filled);
         }
       }
     }

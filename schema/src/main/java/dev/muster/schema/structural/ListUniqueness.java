@@ -60,7 +60,8 @@ public final class ListUniqueness {
       }
       var key = JsonObject.builder();
       for (var name : schema.listKeys()) {
-        if (item instanceof JsonObject object && object.get(name) instanceof Json part) {
+        var part = item instanceof JsonObject object ? object.get(name) : null;
+        if (part != null) {
           key.put(name, part);
         }
       }

@@ -124,7 +124,7 @@ public final class Pruning {
     if (keeps) {
       return value;
     }
-    if (!(META.contains(path))) {
+    if (!META.contains(path)) {
       unknown.accept(path);
     }
     return null;
