@@ -9,7 +9,7 @@ import dev.muster.registry.Bodies;
 import dev.muster.registry.Commits;
 import dev.muster.registry.CreatePermission;
 import dev.muster.registry.Handlers;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
 import dev.muster.registry.admission.Admission;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
@@ -49,7 +49,7 @@ public final class TestServer implements AutoCloseable {
             (storage, value, revision) -> codec.decode(value, revision),
             ReplicaOptions.defaults());
     var around =
-        new Surroundings(
+        new WriteContext(
             new Commits(link, replica, Duration.ofSeconds(30)),
             codec,
             Admission.NONE,

@@ -35,10 +35,10 @@ public final class BindingHandler {
   private static final JsonObject SCHEDULED =
       JsonObject.of("type", "PodScheduled", "status", "True");
 
-  private final Surroundings around;
+  private final WriteContext context;
 
-  public BindingHandler(Surroundings around) {
-    this.around = around;
+  public BindingHandler(WriteContext context) {
+    this.context = context;
   }
 
   /**
@@ -48,7 +48,7 @@ public final class BindingHandler {
     CreateHandler.matchNamespace(call, sent);
     var binding = call.subresource().isEmpty() ? withoutPreconditions(sent) : sent;
     var name = call.subresource().isEmpty() ? ObjectMeta.name(sent) : call.name();
-    var snapshot = around.commits().fresh();
+    var snapshot = context.commits().fresh();
     for (int i = 0; i < TRIES; i++) {
       var admitted = admitted(call, name, binding, options, snapshot);
       var existing = snapshot.collection(STORAGE).get(call.namespace(), name);
@@ -61,14 +61,14 @@ public final class BindingHandler {
       }
       var put =
           new dev.muster.store.Operation.Put(
-              key(call.namespace(), name), around.codec().encode(bound), existing.revision());
-      switch (around.commits().commit(Transaction.of(put))) {
+              key(call.namespace(), name), context.codec().encode(bound), existing.revision());
+      switch (context.commits().commit(Transaction.of(put))) {
         case CommitResult.Committed done -> {
-          around.commits().shown(done.revision());
+          context.commits().shown(done.revision());
           return new Outcome.Done(201, StatusDetails.NONE);
         }
         case CommitResult.Conflict conflict ->
-            snapshot = around.commits().shown(conflict.revision());
+            snapshot = context.commits().shown(conflict.revision());
         case CommitResult.Unknown unknown -> throw unknown.cause();
       }
     }
@@ -101,7 +101,7 @@ public final class BindingHandler {
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
             call.warnings());
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     if (!name.equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
     }
@@ -110,7 +110,7 @@ public final class BindingHandler {
     if (!errors.isEmpty()) {
       throw ApiException.badRequest(FieldError.join(errors));
     }
-    around.admission().validate(request.withObject(admitted));
+    context.admission().validate(request.withObject(admitted));
     if (name.isEmpty()) {
       throw ApiException.badRequest("Name parameter required.");
     }
@@ -141,7 +141,7 @@ public final class BindingHandler {
         pod.with(
                 "spec",
                 pod.object("spec").with("nodeName", binding.object("target").string("name")))
-            .with("status", PodConditions.with(status, SCHEDULED, around.now()));
+            .with("status", PodConditions.with(status, SCHEDULED, context.now()));
     for (var member : List.of("annotations", "labels")) {
       for (var entry : binding.object("metadata", member).strings().entrySet()) {
         bound = bound.withAt(Json.of(entry.getValue()), "metadata", member, entry.getKey());
@@ -174,6 +174,6 @@ public final class BindingHandler {
         PODS,
         name,
         StorageErrors.precondition(
-            around.publicPrefix() + key(namespace, name), what, wanted, actual));
+            context.publicPrefix() + key(namespace, name), what, wanted, actual));
   }
 }

@@ -27,10 +27,10 @@ public final class CreateHandler {
   private static final int TRIES = 20;
   private static final String CREATE_OPTIONS = "CreateOptions";
 
-  private final Surroundings around;
+  private final WriteContext context;
 
-  public CreateHandler(Surroundings around) {
-    this.around = around;
+  public CreateHandler(WriteContext context) {
+    this.context = context;
   }
 
   /**
@@ -58,17 +58,17 @@ public final class CreateHandler {
         throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
       }
       var key = call.key(name.name());
-      switch (around.commits().commit(prepared.transaction(key, around))) {
+      switch (context.commits().commit(prepared.transaction(key, context))) {
         case CommitResult.Committed done -> {
           return new Outcome.Stored(
-              201, around.commits().written(call.type().storage(), name, done.revision()));
+              201, context.commits().written(call.type().storage(), name, done.revision()));
         }
         case CommitResult.Conflict conflict -> {
           boolean taken = conflict.found().stream().anyMatch(found -> found.key().equals(key));
           if (taken && !(prepared.generated() && ++nameTries < NAME_TRIES)) {
-            throw taken(call, prepared.object(), around.commits().shown(conflict.revision()));
+            throw taken(call, prepared.object(), context.commits().shown(conflict.revision()));
           }
-          snapshot = around.commits().shown(conflict.revision());
+          snapshot = context.commits().shown(conflict.revision());
         }
         case CommitResult.Unknown unknown -> throw unknown.cause();
       }
@@ -110,10 +110,10 @@ public final class CreateHandler {
 
   /** A snapshot new enough to know the namespace if it exists. */
   private Snapshot seesNamespace(Call call) {
-    var current = around.commits().current();
+    var current = context.commits().current();
     return call.namespace().isEmpty() || namespaceRevision(current, call.namespace()) > 0
         ? current
-        : around.commits().fresh();
+        : context.commits().fresh();
   }
 
   private static long namespaceRevision(Snapshot snapshot, String namespace) {
@@ -122,7 +122,7 @@ public final class CreateHandler {
   }
 
   private Outcome shown(Call call, JsonObject object, ObjectName name) {
-    var snapshot = around.commits().fresh();
+    var snapshot = context.commits().fresh();
     var existing = snapshot.collection(call.type().storage()).get(name.namespace(), name.name());
     if (existing != null) {
       throw taken(call, object, snapshot);
@@ -137,10 +137,10 @@ public final class CreateHandler {
       List<Operation> companions,
       @Nullable Duration timeToLive) {
 
-    Transaction transaction(String key, Surroundings around) {
+    Transaction transaction(String key, WriteContext context) {
       var operations = new ArrayList<Operation>();
       operations.add(
-          new Operation.Put(key, around.codec().encode(object), Operation.ABSENT, timeToLive));
+          new Operation.Put(key, context.codec().encode(object), Operation.ABSENT, timeToLive));
       operations.addAll(companions);
       return new Transaction(operations);
     }
@@ -154,7 +154,7 @@ public final class CreateHandler {
       Snapshot snapshot) {
     var type = call.type();
     var strategy = Strategies.of(type);
-    var now = around.now();
+    var now = context.now();
     matchNamespace(call, sent);
     var object = SentEmpty.ofCreate(type, withoutServerFields(sent, manner));
     object = ObjectMeta.with(object, "namespace", call.namespace());
@@ -164,7 +164,7 @@ public final class CreateHandler {
           FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);
     }
     var request = request(call, object, options, snapshot);
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     boolean altered = admitted.get("spec") != object.get("spec");
     object = admitted;
     matchNamespace(call, object);
@@ -173,27 +173,27 @@ public final class CreateHandler {
     if (generated) {
       object =
           ObjectMeta.with(
-              object, "name", strategy.generatedName(generateName(object), around.random()));
+              object, "name", strategy.generatedName(generateName(object), context.random()));
     }
-    object = ObjectMeta.with(object, "uid", around.uids().get());
+    object = ObjectMeta.with(object, "uid", context.uids().get());
     object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));
     strategy.earlyWarnings(object).forEach(call.warnings());
     object = strategy.prepareForCreate(strategy.withRequester(object, call.user()));
     var companions = new ArrayList<Operation>();
     if (SubresourceView.of(call) == SubresourceView.WHOLE) {
-      var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
+      var grant = context.allocations().allocate(type, object, null, snapshot, options.dryRun());
       object = grant.object();
       companions.addAll(grant.operations());
     }
     validate(type, strategy, object, new SnapshotView(snapshot));
     var full = object;
-    object = Normal.of(type, altered ? strategy.defaults(object) : object);
+    object = CanonicalForm.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
     if (!manner.optionsKind().equals(CREATE_OPTIONS)) {
-      around.mayCreate().check(call);
+      context.mayCreate().check(call);
     }
     var seen = SentEmpty.keptFields(type.stored(), full, object);
-    for (var companion : around.admission().validate(request.withObject(seen))) {
+    for (var companion : context.admission().validate(request.withObject(seen))) {
       companions.add(operation(companion));
     }
     long namespaceRevision = namespaceRevision(snapshot, call.namespace());
@@ -204,11 +204,11 @@ public final class CreateHandler {
         object,
         generated,
         companions,
-        type.storage().equals("/events") ? around.eventTimeToLive() : null);
+        type.storage().equals("/events") ? context.eventTimeToLive() : null);
   }
 
   Operation operation(Companion companion) {
-    return new OwnStatus(companion.resource(), companion.old(), companion.object()).put(around);
+    return new OwnStatus(companion.resource(), companion.old(), companion.object()).put(context);
   }
 
   private static AdmissionRequest request(

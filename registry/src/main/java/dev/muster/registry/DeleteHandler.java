@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class DeleteHandler {
   private static final int TRIES = 30;
 
-  private final Surroundings around;
+  private final WriteContext context;
 
-  public DeleteHandler(Surroundings around) {
-    this.around = around;
+  public DeleteHandler(WriteContext context) {
+    this.context = context;
   }
 
   public Outcome delete(Call call, DeleteOptions options) {
@@ -45,11 +45,11 @@ public final class DeleteHandler {
 
   /** The same for an object that goes because its whole collection does. */
   Outcome deleteMember(Call call, DeleteOptions options) {
-    var snapshot = around.commits().current();
+    var snapshot = context.commits().current();
     for (int i = 0; i < TRIES; i++) {
       var existing = find(call, snapshot);
       if (existing == null || mustSeeLatest(options, existing)) {
-        snapshot = around.commits().fresh();
+        snapshot = context.commits().fresh();
         existing = find(call, snapshot);
       }
       if (existing == null) {
@@ -59,7 +59,7 @@ public final class DeleteHandler {
       if (outcome != null) {
         return outcome;
       }
-      snapshot = around.commits().fresh();
+      snapshot = context.commits().fresh();
     }
     throw Contention.of(call, call.name());
   }
@@ -97,9 +97,9 @@ public final class DeleteHandler {
             options.body(),
             new SnapshotView(snapshot),
             call.warnings());
-    around.admission().admit(request);
-    around.admission().validate(request);
-    var deletion = strategy.deletion(old, options, around.now());
+    context.admission().admit(request);
+    context.admission().validate(request);
+    var deletion = strategy.deletion(old, options, context.now());
     return switch (deletion) {
       case Deletion.Leave ignored -> new Outcome.Stored(code(options), existing);
       case Deletion.Mark mark -> mark(call, options, existing, mark.marked());
@@ -114,18 +114,18 @@ public final class DeleteHandler {
 
   private @Nullable Outcome mark(
       Call call, DeleteOptions options, StoredObject existing, JsonObject marked) {
-    var object = Normal.of(call.type(), marked);
+    var object = CanonicalForm.of(call.type(), marked);
     if (options.dryRun()) {
       return new Outcome.Shown(code(options), object);
     }
     var put =
         new dev.muster.store.Operation.Put(
-            call.key(call.name()), around.codec().encode(object), existing.revision());
-    return switch (around.commits().commit(Transaction.of(put))) {
+            call.key(call.name()), context.codec().encode(object), existing.revision());
+    return switch (context.commits().commit(Transaction.of(put))) {
       case CommitResult.Committed done -> {
         var name = new ObjectName(call.namespace(), call.name());
         yield new Outcome.Stored(
-            code(options), around.commits().written(call.type().storage(), name, done.revision()));
+            code(options), context.commits().written(call.type().storage(), name, done.revision()));
       }
       case CommitResult.Conflict ignored -> null;
       case CommitResult.Unknown unknown -> throw unknown.cause();
@@ -139,11 +139,11 @@ public final class DeleteHandler {
       StoredObject existing,
       JsonObject shown) {
     if (!options.dryRun()) {
-      var operations = new ArrayList<>(around.allocations().release(call.type(), shown, snapshot));
+      var operations = new ArrayList<>(context.allocations().release(call.type(), shown, snapshot));
       operations.add(
           new dev.muster.store.Operation.Delete(call.key(call.name()), existing.revision()));
-      switch (around.commits().commit(new Transaction(operations))) {
-        case CommitResult.Committed done -> around.commits().shown(done.revision());
+      switch (context.commits().commit(new Transaction(operations))) {
+        case CommitResult.Committed done -> context.commits().shown(done.revision());
         case CommitResult.Conflict ignored -> {
           return null;
         }

@@ -52,11 +52,11 @@ public final class EvictionHandler {
           "message",
           "Eviction API: evicting");
 
-  private final Surroundings around;
+  private final WriteContext context;
   private final Bodies bodies;
 
-  public EvictionHandler(Surroundings around, Bodies bodies) {
-    this.around = around;
+  public EvictionHandler(WriteContext context, Bodies bodies) {
+    this.context = context;
     this.bodies = bodies;
   }
 
@@ -65,7 +65,7 @@ public final class EvictionHandler {
         bodies.read(EVICTION, ALIKE, SHAPE, body, options.fieldValidation(), call.warnings());
     CreateHandler.matchNamespace(call, eviction);
     for (int i = 0; i < TRIES; i++) {
-      var snapshot = around.commits().fresh();
+      var snapshot = context.commits().fresh();
       var outcome = attempt(call, admitted(call, eviction, options, snapshot), snapshot);
       if (outcome != null) {
         return outcome;
@@ -91,7 +91,7 @@ public final class EvictionHandler {
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
             call.warnings());
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     if (!call.name().equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
@@ -109,7 +109,7 @@ public final class EvictionHandler {
     if (options.dryRun()) {
       wanted = inDryRun(wanted);
     }
-    around.admission().validate(request.withObject(admitted));
+    context.admission().validate(request.withObject(admitted));
     return DeleteOptions.unchecked(wanted);
   }
 
@@ -144,9 +144,9 @@ public final class EvictionHandler {
       return done();
     }
     operations.add(deletion(call, options, existing));
-    return switch (around.commits().commit(new Transaction(operations))) {
+    return switch (context.commits().commit(new Transaction(operations))) {
       case CommitResult.Committed done -> {
-        around.commits().shown(done.revision());
+        context.commits().shown(done.revision());
         yield done();
       }
       case CommitResult.Conflict ignored -> null;
@@ -207,8 +207,8 @@ public final class EvictionHandler {
       if (budget.lets(PodConditions.status(pod, "Ready").equals("True"))) {
         return budget;
       }
-      var charged = budget.without(call.name(), around.now());
-      operations.add(new OwnStatus(BUDGET, guard.tree(), charged).put(around));
+      var charged = budget.without(call.name(), context.now());
+      operations.add(new OwnStatus(BUDGET, guard.tree(), charged).put(context));
     }
     return null;
   }
@@ -217,9 +217,9 @@ public final class EvictionHandler {
   private Operation deletion(Call call, DeleteOptions options, StoredObject existing) {
     var pod = existing.tree();
     var evicted =
-        pod.with("status", PodConditions.with(pod.object("status"), EVICTED, around.now()));
+        pod.with("status", PodConditions.with(pod.object("status"), EVICTED, context.now()));
     var key = call.key(call.name());
-    return switch (Strategies.of(call.type()).deletion(evicted, options, around.now())) {
+    return switch (Strategies.of(call.type()).deletion(evicted, options, context.now())) {
       case Deletion.Leave ignored -> put(call, key, evicted, existing);
       case Deletion.Mark mark -> put(call, key, mark.marked(), existing);
       case Deletion.Remove ignored -> new Operation.Delete(key, existing.revision());
@@ -228,6 +228,6 @@ public final class EvictionHandler {
 
   private Operation put(Call call, String key, JsonObject pod, StoredObject existing) {
     return new Operation.Put(
-        key, around.codec().encode(Normal.of(call.type(), pod)), existing.revision());
+        key, context.codec().encode(CanonicalForm.of(call.type(), pod)), existing.revision());
   }
 }

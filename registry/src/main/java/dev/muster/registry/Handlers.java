@@ -17,44 +17,44 @@ public record Handlers(
     EvictionHandler evictions,
     UnstoredHandler unstored) {
 
-  public Handlers(Surroundings around, Bodies bodies) {
-    this(around, bodies, new CreateHandler(around), new DeleteHandler(around));
+  public Handlers(WriteContext context, Bodies bodies) {
+    this(context, bodies, new CreateHandler(context), new DeleteHandler(context));
   }
 
   private Handlers(
-      Surroundings around, Bodies bodies, CreateHandler creates, DeleteHandler deletes) {
-    this(around, bodies, creates, new UpdateHandler(around, creates), deletes);
+      WriteContext context, Bodies bodies, CreateHandler creates, DeleteHandler deletes) {
+    this(context, bodies, creates, new UpdateHandler(context, creates), deletes);
   }
 
   private Handlers(
-      Surroundings around,
+      WriteContext context,
       Bodies bodies,
       CreateHandler creates,
       UpdateHandler updates,
       DeleteHandler deletes) {
-    this(around, bodies, creates, updates, deletes, new PatchHandler(around, updates, bodies));
+    this(context, bodies, creates, updates, deletes, new PatchHandler(context, updates, bodies));
   }
 
   private Handlers(
-      Surroundings around,
+      WriteContext context,
       Bodies bodies,
       CreateHandler creates,
       UpdateHandler updates,
       DeleteHandler deletes,
       PatchHandler patches) {
     this(
-        around.commits(),
+        context.commits(),
         bodies,
         creates,
         updates,
         new PutHandler(updates),
         patches,
         deletes,
-        new DeleteCollectionHandler(around, deletes),
-        new ScaleHandler(around, updates, patches, bodies),
-        new BindingHandler(around),
-        new EvictionHandler(around, bodies),
-        new UnstoredHandler(around));
+        new DeleteCollectionHandler(context, deletes),
+        new ScaleHandler(context, updates, patches, bodies),
+        new BindingHandler(context),
+        new EvictionHandler(context, bodies),
+        new UnstoredHandler(context));
   }
 
   /** A snapshot that is at least as new as anything acknowledged before this call. */

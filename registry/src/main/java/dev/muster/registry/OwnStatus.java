@@ -22,7 +22,7 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
   }
 
   /** Writes it unless somebody else has changed the object since it was read. */
-  Operation put(Surroundings around) {
+  Operation put(WriteContext context) {
     var type = Catalog.BUILT_IN.find(resource);
     if (type == null) {
       throw new IllegalArgumentException("not built in: " + resource);
@@ -38,10 +38,10 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
             User.SERVER,
             MANAGER,
             ignored -> {});
-    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, around.now());
+    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, context.now());
     return new Operation.Put(
         call.key(name),
-        around.codec().encode(Normal.of(type, owned)),
+        context.codec().encode(CanonicalForm.of(type, owned)),
         Long.parseLong(ObjectMeta.resourceVersion(old)));
   }
 }

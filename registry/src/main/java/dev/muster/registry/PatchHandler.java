@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies patches of every kind. Blocks; called on virtual threads. */
 public final class PatchHandler {
-  private final Surroundings around;
+  private final WriteContext context;
   private final UpdateHandler updates;
   private final Bodies bodies;
 
-  public PatchHandler(Surroundings around, UpdateHandler updates, Bodies bodies) {
-    this.around = around;
+  public PatchHandler(WriteContext context, UpdateHandler updates, Bodies bodies) {
+    this.context = context;
     this.updates = updates;
     this.bodies = bodies;
   }
@@ -86,7 +86,7 @@ public final class PatchHandler {
         throw ApiException.notFound(type.groupResource(), call.name());
       }
       var shown = Conversions.fromStored(type, live.tree());
-      var patched = reader.patched(shown, shown == live.normal() ? shown : null);
+      var patched = reader.patched(shown, shown == live.canonical() ? shown : null);
       CreateHandler.matchNamespace(call, patched);
       PutHandler.checkName(call, patched);
       try {
@@ -118,10 +118,10 @@ public final class PatchHandler {
   }
 
   private JsonObject applied(
-      Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
+      Call call, @Nullable ExistingObject live, AppliedBody applied, WriteOptions options) {
     var type = call.type();
     var result = merged(call, live, applied, options);
-    var object = typed(call, result, live == null ? null : live.normal());
+    var object = typed(call, result, live == null ? null : live.canonical());
     applied.validate(options.fieldValidation(), call.warnings());
     if (live == null && !ObjectMeta.uid(object).isEmpty()) {
       throw ApiException.conflict(
@@ -137,10 +137,10 @@ public final class PatchHandler {
   }
 
   private JsonObject merged(
-      Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
+      Call call, @Nullable ExistingObject live, AppliedBody applied, WriteOptions options) {
     var tree = live == null ? null : live.tree();
     try {
-      return FieldOwners.apply(call, tree, applied.object(), options, around.now());
+      return FieldOwners.apply(call, tree, applied.object(), options, context.now());
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }
@@ -149,7 +149,7 @@ public final class PatchHandler {
   private static JsonObject typed(Call call, JsonObject applied, @Nullable JsonObject origin) {
     try {
       return SentEmpty.keptFields(
-          call.type().stored(), applied, Normal.of(call.type(), applied, origin));
+          call.type().stored(), applied, CanonicalForm.of(call.type(), applied, origin));
     } catch (DecodeException e) {
       var kind = call.type().kind();
       var version = kind.group() + "/" + kind.version() + ", Kind=" + kind.kind();

@@ -46,14 +46,14 @@ public final class ScaleHandler {
           Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN),
           Rules.field("spec.replicas", Checks.nonNegative()));
 
-  private final Surroundings around;
+  private final WriteContext context;
   private final UpdateHandler updates;
   private final PatchHandler patches;
   private final Bodies bodies;
 
   public ScaleHandler(
-      Surroundings around, UpdateHandler updates, PatchHandler patches, Bodies bodies) {
-    this.around = around;
+      WriteContext context, UpdateHandler updates, PatchHandler patches, Bodies bodies) {
+    this.context = context;
     this.updates = updates;
     this.patches = patches;
     this.bodies = bodies;
@@ -126,14 +126,14 @@ public final class ScaleHandler {
 
   /** A Scale that was written, with who owns its replicas now. */
   private JsonObject written(Call call, JsonObject before, JsonObject scale, WriteOptions options) {
-    return OWNERS.afterWrite(before, scale, call.manager(options.fieldManager()), around.now());
+    return OWNERS.afterWrite(before, scale, call.manager(options.fieldManager()), context.now());
   }
 
   private JsonObject applied(
       Call call, JsonObject before, AppliedBody wanted, WriteOptions options) {
     var result =
         OWNERS
-            .apply(before, wanted.object(), options.fieldManager(), options.force(), around.now())
+            .apply(before, wanted.object(), options.fieldManager(), options.force(), context.now())
             .object();
     wanted.validate(options.fieldValidation(), call.warnings());
     PutHandler.checkName(call, result);

@@ -19,17 +19,17 @@ import java.util.function.BiFunction;
  * called on virtual threads.
  */
 public final class UnstoredHandler {
-  private final Surroundings around;
+  private final WriteContext context;
   private final ConcurrentHashMap<GroupVersionKind, FieldOwnership> owners =
       new ConcurrentHashMap<>();
 
-  UnstoredHandler(Surroundings around) {
-    this.around = around;
+  UnstoredHandler(WriteContext context) {
+    this.context = context;
   }
 
   /** A review is answered of what is known here, also while the store cannot be reached. */
   private Snapshot view(Call call) {
-    return call.subresource().isEmpty() ? around.commits().current() : around.commits().fresh();
+    return call.subresource().isEmpty() ? context.commits().current() : context.commits().fresh();
   }
 
   /**
@@ -57,7 +57,7 @@ public final class UnstoredHandler {
                 k ->
                     new FieldOwnership(
                         shape, k, call.subresource(), FieldFilter.NONE, (other, version) -> null))
-            .afterWrite(null, object, call.manager(options.fieldManager()), around.now());
+            .afterWrite(null, object, call.manager(options.fieldManager()), context.now());
     var view = new SnapshotView(view(call));
     var request =
         new AdmissionRequest(
@@ -73,9 +73,9 @@ public final class UnstoredHandler {
             options.asObject("CreateOptions"),
             view,
             call.warnings());
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     var made = answer.apply(admitted, view);
-    around.admission().validate(request.withObject(admitted));
+    context.admission().validate(request.withObject(admitted));
     return new Outcome.Made(201, made);
   }
 }

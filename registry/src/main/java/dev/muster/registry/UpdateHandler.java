@@ -31,11 +31,11 @@ public final class UpdateHandler {
   static final String MODIFIED =
       "the object has been modified; please apply your changes to the latest version and try again";
 
-  private final Surroundings around;
+  private final WriteContext context;
   private final CreateHandler creates;
 
-  public UpdateHandler(Surroundings around, CreateHandler creates) {
-    this.around = around;
+  public UpdateHandler(WriteContext context, CreateHandler creates) {
+    this.context = context;
     this.creates = creates;
   }
 
@@ -45,7 +45,7 @@ public final class UpdateHandler {
     /**
      * @param live null when the object does not exist, which only changes that can create answer
      */
-    JsonObject of(@Nullable Live live);
+    JsonObject of(@Nullable ExistingObject live);
   }
 
   /**
@@ -68,11 +68,11 @@ public final class UpdateHandler {
 
   public Outcome update(Call call, Change change, WriteOptions options, Manner manner) {
     call.checkName();
-    var snapshot = around.commits().current();
+    var snapshot = context.commits().current();
     for (int i = 0; i < TRIES; i++) {
       var existing = find(call, snapshot);
       if (existing == null) {
-        snapshot = around.commits().fresh();
+        snapshot = context.commits().fresh();
         existing = find(call, snapshot);
       }
       if (existing == null) {
@@ -83,7 +83,7 @@ public final class UpdateHandler {
         case Attempt.Answered answered -> {
           return answered.outcome();
         }
-        case Attempt.Lost lost -> snapshot = around.commits().shown(lost.revision());
+        case Attempt.Lost lost -> snapshot = context.commits().shown(lost.revision());
       }
     }
     throw Contention.of(call, call.name());
@@ -120,9 +120,9 @@ public final class UpdateHandler {
       Manner manner,
       Snapshot snapshot,
       StoredObject existing) {
-    var live = Live.of(existing);
+    var live = ExistingObject.of(existing);
     var old = live.tree();
-    var sent = Kept.from(old, SentEmpty.ofUpdate(call.type(), change.of(live), old));
+    var sent = StructuralSharing.from(old, SentEmpty.ofUpdate(call.type(), change.of(live), old));
     if (manner.replaces()) {
       checkUid(call, sent, old, options.dryRun());
     }
@@ -143,20 +143,20 @@ public final class UpdateHandler {
     var operations = new ArrayList<>(prepared.companions());
     var key = call.key(call.name());
     if (removes) {
-      operations.addAll(around.allocations().release(call.type(), old, snapshot));
+      operations.addAll(context.allocations().release(call.type(), old, snapshot));
       operations.add(new dev.muster.store.Operation.Delete(key, existing.revision()));
     } else {
       operations.add(
           new dev.muster.store.Operation.Put(
               key,
-              around.codec().encode(object),
+              context.codec().encode(object),
               existing.revision(),
-              call.type().storage().equals("/events") ? around.eventTimeToLive() : null));
+              call.type().storage().equals("/events") ? context.eventTimeToLive() : null));
     }
-    return switch (around.commits().commit(new Transaction(operations))) {
+    return switch (context.commits().commit(new Transaction(operations))) {
       case CommitResult.Committed done -> {
         if (removes) {
-          around.commits().shown(done.revision());
+          context.commits().shown(done.revision());
           yield new Attempt.Answered(
               new Outcome.Shown(
                   200, ObjectMeta.with(object, "resourceVersion", Long.toString(done.revision()))));
@@ -165,7 +165,8 @@ public final class UpdateHandler {
         var tree = new WrittenTree(object, prepared.isValid());
         yield new Attempt.Answered(
             new Outcome.Stored(
-                200, around.commits().written(call.type().storage(), name, done.revision(), tree)));
+                200,
+                context.commits().written(call.type().storage(), name, done.revision(), tree)));
       }
       case CommitResult.Conflict conflict -> {
         boolean moved = conflict.found().stream().anyMatch(found -> found.key().equals(key));
@@ -180,7 +181,7 @@ public final class UpdateHandler {
 
   /** Nothing to write: sure only when the stored object is still the one we looked at. */
   private Attempt unchanged(StoredObject existing, Call call) {
-    var fresh = around.commits().fresh();
+    var fresh = context.commits().fresh();
     var now = find(call, fresh);
     return now != null && now.revision() == existing.revision()
         ? new Attempt.Answered(new Outcome.Stored(200, existing))
@@ -189,7 +190,7 @@ public final class UpdateHandler {
 
   /** A version from the future: this replica is behind, or the version is made up. */
   private long laterRevision(Call call, StoredObject existing) {
-    var fresh = around.commits().fresh();
+    var fresh = context.commits().fresh();
     var now = find(call, fresh);
     if (now != null && now.revision() == existing.revision()) {
       throw ApiException.conflict(call.type().groupResource(), call.name(), MODIFIED);
@@ -228,7 +229,7 @@ public final class UpdateHandler {
 
   /** A dry run does not get as far as the storage, which names its keys with a prefix. */
   private ApiException uidMismatch(Call call, String wanted, String actual, boolean dryRun) {
-    var prefix = dryRun ? "" : around.publicPrefix();
+    var prefix = dryRun ? "" : context.publicPrefix();
     return ApiException.conflict(
         call.type().groupResource(),
         call.name(),
@@ -241,7 +242,7 @@ public final class UpdateHandler {
   private Prepared prepare(
       Call call,
       JsonObject sent,
-      Live live,
+      ExistingObject live,
       WriteOptions options,
       Manner manner,
       Snapshot snapshot) {
@@ -253,7 +254,7 @@ public final class UpdateHandler {
     if (manner.ownsFields()) {
       object =
           FieldOwners.afterWrite(
-              call, old, object, call.manager(options.fieldManager()), around.now());
+              call, old, object, call.manager(options.fieldManager()), context.now());
     }
     CreateHandler.matchNamespace(call, object);
     var request =
@@ -270,12 +271,12 @@ public final class UpdateHandler {
             options.asObject(manner.optionsKind()),
             new SnapshotView(snapshot),
             call.warnings());
-    object = around.admission().admit(request);
+    object = context.admission().admit(request);
     object = keepServerFields(call, object, old);
     object = view.prepare(strategy, object, old);
     var companions = new ArrayList<dev.muster.store.Operation>();
     if (view == SubresourceView.WHOLE) {
-      var grant = around.allocations().allocate(type, object, old, snapshot, options.dryRun());
+      var grant = context.allocations().allocate(type, object, old, snapshot, options.dryRun());
       object = grant.object();
       companions.addAll(grant.operations());
     }
@@ -293,9 +294,9 @@ public final class UpdateHandler {
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
     }
-    object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object, live.normal()));
+    object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());
-    for (var companion : around.admission().validate(request.withObject(object))) {
+    for (var companion : context.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
     return new Prepared(object, view.leavesValid(live), companions);

@@ -60,7 +60,7 @@ final class Workbench implements AutoCloseable {
     replica.fresh().join();
     handlers =
         new Handlers(
-            new Surroundings(
+            new WriteContext(
                 new Commits(store, replica, Duration.ofSeconds(30)),
                 codec,
                 admission,

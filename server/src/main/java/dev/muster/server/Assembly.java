@@ -9,7 +9,7 @@ import dev.muster.registry.Bodies;
 import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
@@ -92,7 +92,7 @@ final class Assembly {
     var access = AccessParts.of(options, catalog, replica, clock);
     var handlers =
         new Handlers(
-            surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
+            writeContext(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
@@ -179,10 +179,10 @@ final class Assembly {
         ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
   }
 
-  private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {
+  private WriteContext writeContext(Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
-    return new Surroundings(
+    return new WriteContext(
         new Commits(store, replica, options.requests().timeout()),
         codec,
         access.admission(),

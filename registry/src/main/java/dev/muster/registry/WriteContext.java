@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What every write handler needs around it.
+ * What every write handler needs.
  *
  * @param mayCreate asked when a change creates what it does not find
  * @param uids makes a new UID each time
  * @param eventTimeToLive how long Events are kept
  * @param publicPrefix the prefix of keys as upstream's messages show them
  */
-public record Surroundings(
+public record WriteContext(
     Commits commits,
     StorageCodec codec,
     Admission admission,
