@@ -21,22 +21,13 @@ public final class DeleteCollectionHandler {
     if (!listOptions.resourceVersion().isEmpty()) {
       ResourceVersions.ofList(listOptions.resourceVersion());
     }
-    var snapshot = context.commits().fresh();
+    var snapshot = context.commits().fresh(call.deadline());
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
     var removed = new ArrayList<JsonObject>();
     for (var object : page.objects()) {
-      var one =
-          new Call(
-              call.type(),
-              "",
-              object.name().namespace(),
-              object.name().name(),
-              call.query(),
-              call.user(),
-              call.userAgent(),
-              call.warnings());
+      var one = call.about(object.name().namespace(), object.name().name());
       try {
-        deletes.deleteMember(one, options);
+        deletes.deleteMember(one, options, snapshot.revision());
         removed.add(object.tree());
       } catch (ApiException e) {
         if (e.reason() != Reason.NOT_FOUND) {

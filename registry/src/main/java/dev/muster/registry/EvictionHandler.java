@@ -13,13 +13,12 @@ import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
-import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
-import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +34,6 @@ public final class EvictionHandler {
   private static final Set<GroupVersionKind> ALIKE =
       Set.of(new GroupVersionKind("policy", "v1beta1", "Eviction"));
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.policy.v1.Eviction");
-  private static final int TRIES = 30;
   private static final String BUDGETS = "/poddisruptionbudgets";
 
   private static final GroupVersionResource BUDGET =
@@ -64,14 +62,16 @@ public final class EvictionHandler {
     var eviction =
         bodies.read(EVICTION, ALIKE, SHAPE, body, options.fieldValidation(), call.warnings());
     CreateHandler.matchNamespace(call, eviction);
-    for (int i = 0; i < TRIES; i++) {
-      var snapshot = context.commits().fresh();
-      var outcome = attempt(call, admitted(call, eviction, options, snapshot), snapshot);
-      if (outcome != null) {
-        return outcome;
-      }
-    }
-    throw Contention.of(call, call.name());
+    // A budget that this replica does not know yet is guarded by nothing: the pod would just go.
+    long latest = context.commits().fresh(call.deadline()).revision();
+    return context
+        .attempts()
+        .carryOut(
+            call.terms(call.name()).since(latest),
+            (snapshot, warnings) -> {
+              var attempt = call.withWarnings(warnings);
+              return attempt(attempt, admitted(attempt, eviction, options, snapshot), snapshot);
+            });
   }
 
   /** What the eviction asks for, once nobody objects to it. */
@@ -126,8 +126,7 @@ public final class EvictionHandler {
     return wanted.with("dryRun", all);
   }
 
-  /** Null when somebody else changed the pod or its budget meanwhile. */
-  private @Nullable Outcome attempt(Call call, DeleteOptions options, Snapshot snapshot) {
+  private WriteStep<Outcome> attempt(Call call, DeleteOptions options, Snapshot snapshot) {
     var existing = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
     if (existing == null) {
       throw ApiException.notFound(call.type().groupResource(), call.name());
@@ -141,17 +140,15 @@ public final class EvictionHandler {
     options.check();
     check(call, options, pod, indifferent);
     if (options.dryRun()) {
-      return done();
+      return new WriteStep.Answer<>(done());
     }
     operations.add(deletion(call, options, existing));
-    return switch (context.commits().commit(new Transaction(operations))) {
-      case CommitResult.Committed done -> {
-        context.commits().shown(done.revision());
-        yield done();
-      }
-      case CommitResult.Conflict ignored -> null;
-      case CommitResult.Unknown unknown -> throw unknown.cause();
-    };
+    return new WriteStep.Write<>(
+        operations,
+        revision -> {
+          context.commits().shown(revision, call.deadline());
+          return done();
+        });
   }
 
   /**

@@ -1,10 +1,11 @@
 package dev.muster.registry;
 
+import dev.muster.registry.commit.Deadline;
 import dev.muster.replica.Snapshot;
 
 /** One handler per verb that changes something, wired to one another. */
 public record Handlers(
-    Commits commits,
+    WriteContext context,
     Bodies bodies,
     CreateHandler creates,
     UpdateHandler updates,
@@ -17,33 +18,13 @@ public record Handlers(
     EvictionHandler evictions,
     UnstoredHandler unstored) {
 
-  public Handlers(WriteContext context, Bodies bodies) {
-    this(context, bodies, new CreateHandler(context), new DeleteHandler(context));
-  }
-
-  private Handlers(
-      WriteContext context, Bodies bodies, CreateHandler creates, DeleteHandler deletes) {
-    this(context, bodies, creates, new UpdateHandler(context, creates), deletes);
-  }
-
-  private Handlers(
-      WriteContext context,
-      Bodies bodies,
-      CreateHandler creates,
-      UpdateHandler updates,
-      DeleteHandler deletes) {
-    this(context, bodies, creates, updates, deletes, new PatchHandler(context, updates, bodies));
-  }
-
-  private Handlers(
-      WriteContext context,
-      Bodies bodies,
-      CreateHandler creates,
-      UpdateHandler updates,
-      DeleteHandler deletes,
-      PatchHandler patches) {
-    this(
-        context.commits(),
+  public static Handlers of(WriteContext context, Bodies bodies) {
+    var creates = new CreateHandler(context);
+    var updates = new UpdateHandler(context, creates);
+    var patches = new PatchHandler(context, updates, bodies);
+    var deletes = new DeleteHandler(context);
+    return new Handlers(
+        context,
         bodies,
         creates,
         updates,
@@ -58,7 +39,7 @@ public record Handlers(
   }
 
   /** A snapshot that is at least as new as anything acknowledged before this call. */
-  public Snapshot latest() {
-    return commits.fresh();
+  public Snapshot latest(Deadline deadline) {
+    return context.commits().fresh(deadline);
   }
 }

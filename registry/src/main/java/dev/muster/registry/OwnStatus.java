@@ -3,6 +3,7 @@ package dev.muster.registry;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.Operation;
 
@@ -15,6 +16,9 @@ import dev.muster.store.Operation;
  */
 record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject object) {
   private static final String MANAGER = "kube-apiserver";
+
+  /** Nothing is waited for: it goes with the commit of somebody's request. */
+  private static final Deadline NONE = new Deadline(0);
 
   /** Types of all resources, loaded when the server first writes so. */
   private static final class Catalog {
@@ -37,6 +41,7 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
             Query.NONE,
             User.SERVER,
             MANAGER,
+            NONE,
             ignored -> {});
     var owned = FieldOwners.afterWrite(call, old, object, MANAGER, context.now());
     return new Operation.Put(
