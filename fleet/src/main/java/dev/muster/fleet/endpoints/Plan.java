@@ -81,12 +81,16 @@ final class Plan {
     }
   }
 
+  /** New slices come first, so that an address that moves is never in none. */
   private static void slices(
       Objects present, Map<String, JsonObject> wanted, boolean leaving, List<Write> writes) {
-    for (var entry : wanted.entrySet()) {
-      var now = present.slices().get(entry.getKey());
-      if (now != null || !leaving) {
-        writes.addAll(EndpointForms.slice(now, entry.getValue()));
+    for (boolean isNew : new boolean[] {true, false}) {
+      for (var entry : wanted.entrySet()) {
+        var now = present.slices().get(entry.getKey());
+        boolean needed = !leaving || !entry.getValue().array("endpoints").isEmpty();
+        if (isNew == (now == null) && (now != null || needed)) {
+          writes.addAll(EndpointForms.slice(now, entry.getValue()));
+        }
       }
     }
   }

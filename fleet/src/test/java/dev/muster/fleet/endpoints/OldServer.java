@@ -49,10 +49,10 @@ final class OldServer {
   }
 
   void tick() {
-    if (world.now().compareTo(next) < 0) {
+    if (world.now().compareTo(next) < 0 || world.isFrozen()) {
       return;
     }
-    next = next.plus(INTERVAL);
+    next = world.now().plus(INTERVAL);
     try {
       if (!forced) {
         forceService();
