@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All that matters here of the cluster at one revision. Immutable. */
@@ -52,6 +53,7 @@ final class View {
     append(text, objects.service());
     append(text, objects.endpoints());
     new TreeMap<>(objects.slices()).values().forEach(slice -> append(text, slice));
+    text.append(new TreeSet<>(objects.takenNames()));
     append(text, configMap);
     append(text, config);
     this.fingerprint = text.append(ranges).toString();

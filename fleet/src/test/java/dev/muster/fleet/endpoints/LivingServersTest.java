@@ -7,6 +7,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.store.Operation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -324,7 +325,7 @@ class LivingServersTest {
             new View(
                 view.leases().stream().filter(entry -> !entry.key().endsWith("/b")).toList(),
                 view.masterLeases(),
-                new Plan.Objects(view.objects().service(), null, java.util.Map.of()),
+                Plan.Objects.of(view.objects().service(), null, Map.of()),
                 view.configMap(),
                 view.config(),
                 view.ranges());

@@ -134,7 +134,7 @@ final class World {
           new View(
               under(LeaseRecords.OWN),
               under(LeaseRecords.MASTER),
-              new Plan.Objects(service(), endpoints(), slices()),
+              Plan.Objects.of(service(), endpoints(), slices()),
               objects.get("CONFIGMAP/" + ConfigMapRecords.NAME),
               objects.get("CONFIGMAP/" + ConfigMapRecords.CONFIG_NAME),
               List.copyOf(ranges));
