@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What can be said of values of any type. */
 public final class Values {
@@ -30,13 +31,15 @@ public final class Values {
       case CelList list -> list.isSame(other);
       case CelMap map -> map.isSame(other);
       case CelOptional optional ->
-          other instanceof CelOptional that
-              && (optional.value() == null || that.value() == null
-                  ? optional.value() == that.value()
-                  : equal(optional.value(), that.value()));
+          other instanceof CelOptional that && sameOrNone(optional.value(), that.value());
       case Quantity quantity -> other instanceof Quantity that && quantity.compareTo(that) == 0;
       default -> one.equals(other);
     };
+  }
+
+  /** Whether two values are the same, or both missing. */
+  public static boolean sameOrNone(@Nullable Object one, @Nullable Object other) {
+    return (one == null || other == null) ? one == other : equal(one, other);
   }
 
   private static boolean isNaN(Object value) {

@@ -199,7 +199,7 @@ final class SchemaValues {
         var escaped = isStruct() ? FieldNames.escaped(name) : name;
         var mine = find(escaped == null ? name : escaped);
         var theirs = map.find(escaped == null ? name : escaped);
-        if (mine == null || theirs == null ? mine != theirs : !Values.equal(mine, theirs)) {
+        if (!Values.sameOrNone(mine, theirs)) {
           return false;
         }
       }
