@@ -66,7 +66,7 @@ class EndpointReconcilerTest {
   }
 
   private static void eventually(Runnable check) {
-    await().atMost(Duration.ofSeconds(20)).untilAsserted(check::run);
+    await().atMost(Duration.ofSeconds(60)).untilAsserted(check::run);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.muster.it.kubectl;
+package dev.muster.it;
 
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
@@ -18,18 +18,18 @@ import org.awaitility.Awaitility;
 
 /**
  * A server in this process, and the kubeconfig of its administrator. No controllers run, so that
- * nothing changes but by kubectl, and Pods need no service account.
+ * nothing changes but by the test, and Pods need no service account.
  */
-final class ServerForKubectl implements AutoCloseable {
+public final class ServerInProcess implements AutoCloseable {
   private final ApiServer server;
   private final Path kubeconfig;
 
-  private ServerForKubectl(ApiServer server, Path kubeconfig) {
+  private ServerInProcess(ApiServer server, Path kubeconfig) {
     this.server = server;
     this.kubeconfig = kubeconfig;
   }
 
-  static ServerForKubectl start(Path folder) throws IOException {
+  public static ServerInProcess start(Path folder) throws IOException {
     var tokens = folder.resolve("tokens.csv");
     Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
@@ -54,7 +54,7 @@ final class ServerForKubectl implements AutoCloseable {
             defaults.shutdown(),
             defaults.log());
     var server = ApiServer.start(options, new MemoryStore());
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     var kubeconfig = folder.resolve("kubeconfig");
     Files.writeString(
         kubeconfig,
@@ -73,10 +73,10 @@ final class ServerForKubectl implements AutoCloseable {
         current-context: test
         """
             .formatted(server.addresses().getFirst().getPort(), folder.resolve("pki/ca.crt")));
-    return new ServerForKubectl(server, kubeconfig);
+    return new ServerInProcess(server, kubeconfig);
   }
 
-  Path kubeconfig() {
+  public Path kubeconfig() {
     return kubeconfig;
   }
 
