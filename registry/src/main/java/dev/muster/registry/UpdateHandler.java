@@ -133,7 +133,7 @@ public final class UpdateHandler {
     var prepared = prepare(call, sent, live, options, manner, snapshot);
     var object = prepared.object();
     boolean removes = removes(call, object, old);
-    if (!removes && sameContent(object, old)) {
+    if (!removes && sameContent(object, old) && !existing.isOutdated()) {
       return unchanged(existing, call);
     }
     if (options.dryRun()) {
