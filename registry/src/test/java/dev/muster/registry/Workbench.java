@@ -5,6 +5,7 @@ import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.registry.stored.StoredValues;
 import dev.muster.replica.KeySpace;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
@@ -50,19 +51,14 @@ final class Workbench implements AutoCloseable {
   }
 
   private Workbench(Admission admission, Allocations allocations) {
-    var codec = new JsonStorageCodec();
-    replica =
-        Replica.start(
-            store,
-            Workbench::locate,
-            (storage, value, revision) -> codec.decode(value, revision),
-            ReplicaOptions.defaults());
+    var values = new StoredValues(CATALOG, new JsonStorageCodec(), List.of());
+    replica = Replica.start(store, Workbench::locate, values, ReplicaOptions.defaults());
     replica.fresh().join();
     handlers =
         new Handlers(
             new Surroundings(
                 new Commits(store, replica, Duration.ofSeconds(30)),
-                codec,
+                values,
                 admission,
                 call -> mayCreate.check(call),
                 allocations,

@@ -11,8 +11,10 @@ import dev.muster.schema.ResourceType;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that somebody else wrote, in the version in which they are served: converted, with their
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredObjects {
   private final ResourceCatalog catalog;
   private final ReadDefaults readDefaults;
+  private final Map<GroupVersionKind, Optional<Reading>> readings = new ConcurrentHashMap<>();
 
   StoredObjects(ResourceCatalog catalog, ReadDefaults readDefaults) {
     this.catalog = catalog;
@@ -47,19 +50,12 @@ final class StoredObjects {
    * @throws DecodeException when they cannot be, with kube-apiserver's words
    */
   Reading reading(ResourceType type, GroupVersionKind kind) {
-    var served = catalog.ofKind(kind);
-    if (served != null && served.storage().equals(type.storage())) {
-      return new Reading(served.shape(), served, UnaryOperator.identity(), true);
-    }
-    var former = FormerKinds.of(kind);
-    var version = former == null ? null : catalog.ofKind(former.served());
-    if (former != null && version != null && version.storage().equals(type.storage())) {
-      var converted = FormerObjects.of(former);
-      return new Reading(
-          former.shape(), version, converted.convert(), converted.takesDefaults());
-    }
-    if (served == null && former == null) {
+    var reading = readings.computeIfAbsent(kind, this::find).orElse(null);
+    if (reading == null) {
       throw ProtobufCodec.notRegistered(kind);
+    }
+    if (reading.version().storage().equals(type.storage())) {
+      return reading;
     }
     throw new DecodeException(
         "converting ("
@@ -71,24 +67,39 @@ final class StoredObjects {
             + "): unknown conversion");
   }
 
+  private Optional<Reading> find(GroupVersionKind kind) {
+    var served = catalog.ofKind(kind);
+    if (served != null) {
+      return Optional.of(new Reading(served.shape(), served, UnaryOperator.identity(), true));
+    }
+    var former = FormerKinds.of(kind);
+    var version = former == null ? null : catalog.ofKind(former.served());
+    if (former == null || version == null) {
+      return Optional.empty();
+    }
+    var known = FormerObjects.of(former);
+    return Optional.of(
+        new Reading(former.shape(), version, known.convert(), known.takesDefaults()));
+  }
+
   /**
    * The object as it is served.
    *
    * @param read in the normal form of its struct
-   * @param origin the same, if it is in the normal form in which objects of the type are kept
    * @throws DecodeException when it cannot be converted
    */
-  JsonObject served(
-      ResourceType type, Reading reading, JsonObject read, @Nullable JsonObject origin) {
+  JsonObject served(ResourceType type, Reading reading, JsonObject read) {
     var version = reading.version();
-    var converted =
-        reading
-            .convert()
-            .apply(read)
-            .with("kind", version.kind().kind())
-            .with("apiVersion", version.kind().apiVersion());
+    var converted = named(version.kind(), reading.convert().apply(read));
     var stored = Conversions.toStored(version, converted);
     var defaulted = reading.takesDefaults() ? Strategies.of(type).defaults(stored) : stored;
+    var origin = reading.shape() == type.shape() ? read : null;
     return TypedReader.normal(type.shape(), readDefaults.of(type, defaulted), origin);
+  }
+
+  private static JsonObject named(GroupVersionKind kind, JsonObject object) {
+    return object.string("apiVersion").equals(kind.apiVersion())
+        ? object
+        : object.with("apiVersion", kind.apiVersion());
   }
 }

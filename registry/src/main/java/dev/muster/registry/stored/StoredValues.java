@@ -61,6 +61,9 @@ public final class StoredValues implements ObjectDecoder, StorageCodec {
   @Override
   public byte[] encode(JsonObject object) {
     var value = codec.encode(object);
+    if (ProtobufCodec.isEnvelope(value)) {
+      return value;
+    }
     assert isServedAsItIs(object, value);
     return seal.on(value);
   }
@@ -68,17 +71,19 @@ public final class StoredValues implements ObjectDecoder, StorageCodec {
   private Decoded foreign(ResourceType type, byte[] value, long revision) {
     if (ProtobufCodec.isEnvelope(value)) {
       var read = ProtobufCodec.decode(value, kind -> objects.reading(type, kind).shape());
-      var reading = objects.reading(type, kind(read));
-      boolean sameStruct = reading.shape() == type.shape();
-      return decoded(read, objects.served(type, reading, read, sameStruct ? read : null), revision);
+      return decoded(read, objects.served(type, objects.reading(type, kind(read)), read), revision);
     }
     var document = ForeignBytes.read(value);
     if (!(document.value() instanceof JsonObject object)) {
       throw new DecodeException("the stored value is not an object");
     }
     var reading = objects.reading(type, kind(object));
-    var read = TypedReader.read(reading.shape(), document).object();
-    return decoded(read, objects.served(type, reading, read, null), revision);
+    var unique =
+        document.duplicates().isEmpty()
+            ? object
+            : TypedReader.read(reading.shape(), document).object();
+    var read = TypedReader.normal(reading.shape(), unique);
+    return decoded(read, objects.served(type, reading, read), revision);
   }
 
   private static Decoded decoded(JsonObject read, JsonObject served, long revision) {
