@@ -129,7 +129,9 @@ public final class StoredObject {
     return json;
   }
 
-  /** Whether the store holds it in an older form, so that writing it unchanged changes the store. */
+  /**
+   * Whether the store holds it in an older form, so that writing it unchanged changes the store.
+   */
   public boolean isOutdated() {
     return outdated;
   }

@@ -129,7 +129,9 @@ public final class FormerKinds {
     made.put(name, former);
     var fields = new LinkedHashMap<String, Field>();
     if (current != null) {
-      current.fields().forEach(field -> fields.put(field.name(), with(field, shape(field.shape()))));
+      current
+          .fields()
+          .forEach(field -> fields.put(field.name(), with(field, shape(field.shape()))));
     }
     for (var line : listed.getOrDefault(name, List.of())) {
       if (line.number() == 0) {

@@ -44,8 +44,7 @@ public final class AddressesOnRead {
           ? with(spec, List.of(primary, primary.other()))
           : with(spec, List.of(primary));
     }
-    return with(
-        spec, spec.array("clusterIPs").strings().stream().map(Family::ofText).toList());
+    return with(spec, spec.array("clusterIPs").strings().stream().map(Family::ofText).toList());
   }
 
   private static JsonObject with(JsonObject spec, List<Family> families) {

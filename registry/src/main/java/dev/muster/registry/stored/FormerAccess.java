@@ -28,8 +28,7 @@ final class FormerAccess {
           when(
               hook -> hook.array("admissionReviewVersions").isEmpty(),
               code(
-                  hook ->
-                      hook.with("admissionReviewVersions", JsonArray.of(Json.of("v1beta1"))))));
+                  hook -> hook.with("admissionReviewVersions", JsonArray.of(Json.of("v1beta1"))))));
 
   private static final Default POLICY_BINDING =
       in("spec", in("paramRef", absent("parameterNotFoundAction", "Deny")));

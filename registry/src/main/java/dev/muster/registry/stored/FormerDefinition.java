@@ -61,8 +61,7 @@ final class FormerDefinition {
         spec.array("versions").isEmpty() && !version.isEmpty()
             ? spec.with(
                 "versions",
-                JsonArray.of(
-                    JsonObject.of("name", version, "served", true, "storage", true)))
+                JsonArray.of(JsonObject.of("name", version, "served", true, "storage", true)))
             : spec;
     return listed.without("version");
   }

@@ -20,11 +20,9 @@ final class FormerDevices {
           "tolerations",
           "capacity");
 
-  private static final Default SPEC =
-      in("devices", each("requests", code(FormerDevices::request)));
+  private static final Default SPEC = in("devices", each("requests", code(FormerDevices::request)));
 
-  private static final Default SLICE =
-      in("spec", each("devices", code(FormerDevices::device)));
+  private static final Default SLICE = in("spec", each("devices", code(FormerDevices::device)));
 
   private FormerDevices() {}
 

@@ -14,8 +14,7 @@ final class FormerLimits {
   private static final String SHARES = "nominalConcurrencyShares";
   private static final long DEFAULT_SHARES = 30;
 
-  private static final Default ASSURED =
-      in("spec", in("limited", code(FormerLimits::assured)));
+  private static final Default ASSURED = in("spec", in("limited", code(FormerLimits::assured)));
 
   private FormerLimits() {}
 
@@ -28,7 +27,9 @@ final class FormerLimits {
   static JsonObject nominalLevel(JsonObject level) {
     boolean meant = level.object("metadata", "annotations").has(ZERO_IS_MEANT);
     var told =
-        in("spec", in("limited", code(limited -> shares(limited, SHARES, meant ? 0 : DEFAULT_SHARES))))
+        in(
+                "spec",
+                in("limited", code(limited -> shares(limited, SHARES, meant ? 0 : DEFAULT_SHARES))))
             .apply(level);
     return told.withoutAt("metadata", "annotations", ZERO_IS_MEANT);
   }

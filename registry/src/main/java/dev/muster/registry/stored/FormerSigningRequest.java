@@ -28,10 +28,7 @@ final class FormerSigningRequest {
 
   private static final Default REQUEST =
       Default.all(
-          make(
-              "spec",
-              computed("usages", spec -> USAGES),
-              code(FormerSigningRequest::withSigner)),
+          make("spec", computed("usages", spec -> USAGES), code(FormerSigningRequest::withSigner)),
           in("status", each("conditions", value("status", "True"))));
 
   private FormerSigningRequest() {}

@@ -14,7 +14,9 @@ import dev.muster.registry.conversion.BudgetSelector;
 import dev.muster.registry.conversion.DeprecatedAnnotations;
 import dev.muster.registry.rules.Default;
 
-/** Workloads as {@code extensions} and the first versions of {@code apps} and {@code policy} had. */
+/**
+ * Workloads as {@code extensions} and the first versions of {@code apps} and {@code policy} had.
+ */
 final class FormerWorkloads {
   private static final long UNLIMITED = Integer.MAX_VALUE;
 
@@ -106,7 +108,6 @@ final class FormerWorkloads {
   }
 
   private static JsonObject annotated(JsonObject object, String annotation, long number) {
-    return object.withAt(
-        Json.of(Long.toString(number)), "metadata", "annotations", annotation);
+    return object.withAt(Json.of(Long.toString(number)), "metadata", "annotations", annotation);
   }
 }

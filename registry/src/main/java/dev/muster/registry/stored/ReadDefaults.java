@@ -1,6 +1,5 @@
 package dev.muster.registry.stored;
 
-import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.core.ClaimRules;
 import dev.muster.registry.services.AddressesOnRead;

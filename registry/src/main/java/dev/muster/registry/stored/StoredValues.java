@@ -12,6 +12,7 @@ import dev.muster.schema.ResourceType;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,8 +40,7 @@ public final class StoredValues implements ObjectDecoder, StorageCodec {
   StoredValues(ResourceCatalog catalog, StorageCodec codec, List<Cidr> clusterIps, Seal seal) {
     this.catalog = catalog;
     this.codec = codec;
-    this.objects =
-        new StoredObjects(catalog, new ReadDefaults(new AddressesOnRead(clusterIps)));
+    this.objects = new StoredObjects(catalog, new ReadDefaults(new AddressesOnRead(clusterIps)));
     this.seal = seal;
   }
 
@@ -116,7 +116,10 @@ public final class StoredValues implements ObjectDecoder, StorageCodec {
     var foreign = foreign(stored, value, 1).json();
     if (!Arrays.equals(own, foreign)) {
       throw new AssertionError(
-          "written: " + new String(own) + "\nread:    " + new String(foreign));
+          "written: "
+              + new String(own, StandardCharsets.UTF_8)
+              + "\nread:    "
+              + new String(foreign, StandardCharsets.UTF_8));
     }
     return true;
   }

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every kind in every version that may be in a store, with all, some and none of its fields, written
- * as others write and as we do, and read through the other.
+ * Every kind in every version that may be in a store, with all, some and none of its fields,
+ * written as others write and as we do, and read through the other.
  */
 class EveryStoredKindTest {
   private static final ResourceCatalog CATALOG = ResourceCatalog.all();

@@ -64,7 +64,8 @@ final class RandomObjects {
 
   /** Only the object itself says its kind; protobuf has it nowhere else. */
   private boolean isChosen(Field field) {
-    return (field.number() != 0 || !field.go().within().stream().anyMatch(RandomObjects::isTypeMeta))
+    return (field.number() != 0
+            || !field.go().within().stream().anyMatch(RandomObjects::isTypeMeta))
         && random.nextDouble() < density;
   }
 
@@ -90,7 +91,9 @@ final class RandomObjects {
     return switch (shape) {
       case StructShape struct -> struct(struct);
       case ListShape list ->
-          isSchema(list) ? JsonArray.of(value(list.items())) : JsonArray.of(value(list.items()), value(list.items()));
+          isSchema(list)
+              ? JsonArray.of(value(list.items()))
+              : JsonArray.of(value(list.items()), value(list.items()));
       case MapShape map ->
           JsonObject.builder()
               .put("a" + random.nextInt(10), value(map.values()))
