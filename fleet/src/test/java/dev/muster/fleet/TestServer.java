@@ -11,11 +11,11 @@ import dev.muster.registry.CreatePermission;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Surroundings;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.server.KeyLayout;
 import dev.muster.server.RegistryObjects;
 import dev.muster.server.answer.Encoders;
 import dev.muster.store.Store;
@@ -40,12 +40,12 @@ public final class TestServer implements AutoCloseable {
 
   public TestServer(Store store, Clock clock) {
     link = new Link(store);
-    var catalog = ResourceCatalog.all();
+    var types = Types.of(BuiltInTypes.all());
     var codec = new JsonStorageCodec();
     replica =
         Replica.start(
             link,
-            new KeyLayout(catalog),
+            types,
             (storage, value, revision) -> codec.decode(value, revision),
             ReplicaOptions.defaults());
     var around =
@@ -58,10 +58,10 @@ public final class TestServer implements AutoCloseable {
             clock,
             RandomGenerator.getDefault(),
             () -> UUID.randomUUID().toString(),
-            Duration.ofHours(1),
+            () -> types,
             "/registry");
-    var handlers = new Handlers(around, new Bodies(catalog, Encoders::decode, Offer.STANDARD));
-    objects = new RegistryObjects(catalog, handlers, replica);
+    var handlers = new Handlers(around, new Bodies(() -> types, Encoders::decode, Offer.STANDARD));
+    objects = new RegistryObjects(handlers, replica);
     try {
       replica.fresh().get(10, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

@@ -9,8 +9,8 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
-import dev.muster.schema.ResourceType;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
@@ -153,7 +153,7 @@ public final class CreateHandler {
       UpdateHandler.Manner manner,
       Snapshot snapshot) {
     var type = call.type();
-    var strategy = Strategies.of(type);
+    var strategy = type.strategy();
     var now = around.now();
     matchNamespace(call, sent);
     var object = SentEmpty.ofCreate(type, withoutServerFields(sent, manner));
@@ -200,11 +200,7 @@ public final class CreateHandler {
     if (namespaceRevision > 0) {
       companions.add(new Operation.Check("/namespaces/" + call.namespace(), namespaceRevision));
     }
-    return new Prepared(
-        object,
-        generated,
-        companions,
-        type.storage().equals("/events") ? around.eventTimeToLive() : null);
+    return new Prepared(object, generated, companions, type.timeToLive());
   }
 
   Operation operation(Companion companion) {
@@ -260,7 +256,7 @@ public final class CreateHandler {
   }
 
   private static void validate(
-      ResourceType type, Strategy strategy, JsonObject object, ClusterView cluster) {
+      ServedType type, Strategy strategy, JsonObject object, ClusterView cluster) {
     var errors =
         FieldErrors.of(
             found -> {

@@ -219,7 +219,7 @@ public final class EvictionHandler {
     var evicted =
         pod.with("status", PodConditions.with(pod.object("status"), EVICTED, around.now()));
     var key = call.key(call.name());
-    return switch (Strategies.of(call.type()).deletion(evicted, options, around.now())) {
+    return switch (call.type().strategy().deletion(evicted, options, around.now())) {
       case Deletion.Leave ignored -> put(call, key, evicted, existing);
       case Deletion.Mark mark -> put(call, key, mark.marked(), existing);
       case Deletion.Remove ignored -> new Operation.Delete(key, existing.revision());

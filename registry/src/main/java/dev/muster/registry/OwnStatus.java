@@ -3,7 +3,6 @@ package dev.muster.registry;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.User;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.Operation;
 
 /**
@@ -16,16 +15,11 @@ import dev.muster.store.Operation;
 record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject object) {
   private static final String MANAGER = "kube-apiserver";
 
-  /** Types of all resources, loaded when the server first writes so. */
-  private static final class Catalog {
-    static final ResourceCatalog BUILT_IN = ResourceCatalog.builtIn();
-  }
-
   /** Writes it unless somebody else has changed the object since it was read. */
   Operation put(Surroundings around) {
-    var type = Catalog.BUILT_IN.find(resource);
+    var type = around.types().get().known(resource);
     if (type == null) {
-      throw new IllegalArgumentException("not built in: " + resource);
+      throw new IllegalArgumentException("no such type: " + resource);
     }
     var name = ObjectMeta.name(old);
     var call =

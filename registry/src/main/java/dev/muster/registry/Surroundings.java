@@ -1,9 +1,9 @@
 package dev.muster.registry;
 
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.types.Types;
 import dev.muster.schema.StorageCodec;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  *
  * @param mayCreate asked when a change creates what it does not find
  * @param uids makes a new UID each time
- * @param eventTimeToLive how long Events are kept
+ * @param types the types of the moment
  * @param publicPrefix the prefix of keys as upstream's messages show them
  */
 public record Surroundings(
@@ -26,7 +26,7 @@ public record Surroundings(
     Clock clock,
     RandomGenerator random,
     Supplier<String> uids,
-    Duration eventTimeToLive,
+    Supplier<Types> types,
     String publicPrefix) {
 
   /** The time as Kubernetes writes it: whole seconds. */

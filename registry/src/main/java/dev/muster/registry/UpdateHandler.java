@@ -148,10 +148,7 @@ public final class UpdateHandler {
     } else {
       operations.add(
           new dev.muster.store.Operation.Put(
-              key,
-              around.codec().encode(object),
-              existing.revision(),
-              call.type().storage().equals("/events") ? around.eventTimeToLive() : null));
+              key, around.codec().encode(object), existing.revision(), call.type().timeToLive()));
     }
     return switch (around.commits().commit(new Transaction(operations))) {
       case CommitResult.Committed done -> {
@@ -201,7 +198,7 @@ public final class UpdateHandler {
   private static boolean checkVersion(Call call, JsonObject sent, StoredObject existing) {
     var version = ObjectMeta.resourceVersion(sent);
     if (version.isEmpty() || version.equals("0")) {
-      if (!Strategies.of(call.type()).allowsUnconditionalUpdate()) {
+      if (!call.type().strategy().allowsUnconditionalUpdate()) {
         var error =
             FieldError.invalid(
                 FieldPath.of("metadata", "resourceVersion"),
@@ -247,7 +244,7 @@ public final class UpdateHandler {
       Snapshot snapshot) {
     var type = call.type();
     var old = live.tree();
-    var strategy = Strategies.of(type);
+    var strategy = type.strategy();
     var view = SubresourceView.of(call);
     var object = OwnerReferences.deduplicate(sent, manner.patches(), call.warnings());
     if (manner.ownsFields()) {
@@ -324,7 +321,7 @@ public final class UpdateHandler {
   /** Whether this change takes away the last thing that held a deleted object back. */
   private static boolean removes(Call call, JsonObject object, JsonObject old) {
     return ObjectMeta.isDeleting(old)
-        && !Strategies.of(call.type()).isHeld(object)
+        && !call.type().strategy().isHeld(object)
         && old.object("metadata").integer("deletionGracePeriodSeconds", 0) == 0;
   }
 

@@ -1,15 +1,14 @@
 package dev.muster.registry;
 
 import dev.muster.model.JsonObject;
-import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.rules.core.Verdicts;
-import dev.muster.replica.KeySpace;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
@@ -25,11 +24,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** The handlers of a server without a server, on a store in memory, in the namespace {@code a}. */
 final class Workbench implements AutoCloseable {
-  static final ResourceCatalog CATALOG = ResourceCatalog.builtIn();
+  static final Types TYPES = BuiltIns.TYPES;
 
   final List<String> warnings = new ArrayList<>();
   final Handlers handlers;
@@ -54,7 +52,7 @@ final class Workbench implements AutoCloseable {
     replica =
         Replica.start(
             store,
-            Workbench::locate,
+            TYPES,
             (storage, value, revision) -> codec.decode(value, revision),
             ReplicaOptions.defaults());
     replica.fresh().join();
@@ -69,23 +67,10 @@ final class Workbench implements AutoCloseable {
                 Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
                 new Random(1),
                 () -> UUID.randomUUID().toString(),
-                Duration.ofHours(1),
+                () -> TYPES,
                 "/registry"),
-            new Bodies(CATALOG, (encoding, bytes) -> JsonReader.document(bytes), Offer.STANDARD));
-  }
-
-  private static KeySpace.@Nullable Place locate(String key) {
-    var parts = key.split("/");
-    if (parts[1].equals("ranges")) {
-      return null;
-    }
-    return switch (parts.length) {
-      case 3 -> new KeySpace.Place("/" + parts[1], new ObjectName("", parts[2]));
-      case 4 -> new KeySpace.Place("/" + parts[1], new ObjectName(parts[2], parts[3]));
-      case 5 ->
-          new KeySpace.Place("/" + parts[1] + "/" + parts[2], new ObjectName(parts[3], parts[4]));
-      default -> null;
-    };
+            new Bodies(
+                () -> TYPES, (encoding, bytes) -> JsonReader.document(bytes), Offer.STANDARD));
   }
 
   /** A request about an object; the resource is written {@code group/version/plural}. */
@@ -97,8 +82,8 @@ final class Workbench implements AutoCloseable {
     var parts = resource.split("/");
     var type =
         parts.length == 2
-            ? CATALOG.find("", parts[0], parts[1])
-            : CATALOG.find(parts[0], parts[1], parts[2]);
+            ? TYPES.find("", parts[0], parts[1])
+            : TYPES.find(parts[0], parts[1], parts[2]);
     return new Call(
         Objects.requireNonNull(type),
         subresource,

@@ -50,7 +50,7 @@ final class ClusterState {
   Snapshot snapshot() {
     slotsShared = true;
     return new Snapshot(
-        revision, slots, collections.toArray(new Collection[0]), raw, rawChanged, memory);
+        keySpace, revision, slots, collections.toArray(new Collection[0]), raw, rawChanged, memory);
   }
 
   /** Takes over the first image. */

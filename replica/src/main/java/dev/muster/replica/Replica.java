@@ -36,6 +36,7 @@ public final class Replica implements AutoCloseable {
   }
 
   private final Store store;
+  private final KeySpace initial;
   private final Contact contact;
   private final Waiters waiters;
   private final Applier applier;
@@ -47,6 +48,7 @@ public final class Replica implements AutoCloseable {
 
   private Replica(Store store, KeySpace keySpace, ObjectDecoder decoder, ReplicaOptions options) {
     this.store = store;
+    this.initial = keySpace;
     this.contact = new Contact(store, options.clock(), options.stallTimeout().toMillis());
     this.waiters = new Waiters(() -> current);
     var decoding = new Decoding(decoder, options.indexes());
@@ -102,6 +104,12 @@ public final class Replica implements AutoCloseable {
       throw new ReplicaException.NotLoaded();
     }
     return snapshot;
+  }
+
+  /** What the keys of the newest snapshot are; the first one until an image is loaded. */
+  public KeySpace keySpace() {
+    var snapshot = current;
+    return snapshot == null ? initial : snapshot.keySpace();
   }
 
   /**

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The whole cluster at one revision. Immutable. */
 public final class Snapshot {
+  private final KeySpace keySpace;
   private final long revision;
   private final long published;
   private final Map<String, Slot> slots;
@@ -24,16 +25,18 @@ public final class Snapshot {
    * @param rawChanged when something other than an API object changed last
    */
   Snapshot(
+      KeySpace keySpace,
       long revision,
       Map<String, Slot> slots,
       Collection[] collections,
       SortedTree<Entry> raw,
       long rawChanged,
       Memory memory) {
-    this(revision, revision, slots, collections, raw, rawChanged, memory);
+    this(keySpace, revision, revision, slots, collections, raw, rawChanged, memory);
   }
 
   private Snapshot(
+      KeySpace keySpace,
       long revision,
       long published,
       Map<String, Slot> slots,
@@ -41,6 +44,7 @@ public final class Snapshot {
       SortedTree<Entry> raw,
       long rawChanged,
       Memory memory) {
+    this.keySpace = keySpace;
     this.revision = revision;
     this.published = published;
     this.slots = slots;
@@ -52,11 +56,16 @@ public final class Snapshot {
 
   /** What was there at an earlier revision. */
   Snapshot at(long earlier) {
-    return new Snapshot(earlier, published, slots, collections, raw, rawChanged, memory);
+    return new Snapshot(keySpace, earlier, published, slots, collections, raw, rawChanged, memory);
   }
 
   public long revision() {
     return revision;
+  }
+
+  /** What the keys of that revision are. */
+  public KeySpace keySpace() {
+    return keySpace;
   }
 
   /**

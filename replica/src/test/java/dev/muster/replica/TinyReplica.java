@@ -37,7 +37,9 @@ class TinyReplica {
     revision++;
     ring.append(new WatchEvent(ring.tail(), revision, 0, THING, THING, null));
     var collection = Collection.EMPTY.at(revision, ring.tail());
-    publish(new Snapshot(revision, slots, new Collection[] {collection}, NOTHING, 0, MEMORY));
+    publish(
+        new Snapshot(
+            Samples.KEYS, revision, slots, new Collection[] {collection}, NOTHING, 0, MEMORY));
     return revision;
   }
 

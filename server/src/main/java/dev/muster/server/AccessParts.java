@@ -24,7 +24,6 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
@@ -50,8 +49,7 @@ record AccessParts(
     TokenRequests tokenRequests,
     Admission admission) {
 
-  static AccessParts of(
-      ApiServerOptions options, ResourceCatalog catalog, Replica replica, Clock clock) {
+  static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -93,12 +91,11 @@ record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, catalog, replica, authorizer, rbac, clock));
+        admission(options, replica, authorizer, rbac, clock));
   }
 
   private static Admission admission(
       ApiServerOptions options,
-      ResourceCatalog catalog,
       Replica replica,
       Authorizer authorizer,
       RbacAuthorizer rbac,
@@ -107,7 +104,7 @@ record AccessParts(
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
     }
-    last.add(new ParameterAccess(authorizer, catalog));
+    last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
     return AdmissionChain.of(
         options.admission().enabled(),

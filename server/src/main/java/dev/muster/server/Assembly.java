@@ -4,20 +4,19 @@ import dev.muster.access.ClientCertificates;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
-import dev.muster.openapi.OpenApi;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
 import dev.muster.registry.services.ServiceAllocations;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
@@ -52,6 +51,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +59,6 @@ import org.jspecify.annotations.Nullable;
 final class Assembly {
   /** Requests that wait for a place, with priority and fairness; without it, none does. */
   private static final int LONGEST_LINE = 10_000;
-
-  /** What clients of large clusters select by: a kubelet asks for the pods of its node. */
-  private static final List<IndexedField> INDEXES =
-      List.of(IndexedField.at("/pods", "spec.nodeName"));
 
   private final ApiServerOptions options;
   private final Store store;
@@ -84,29 +80,24 @@ final class Assembly {
   }
 
   ApiServer start() throws IOException {
-    var known = ResourceCatalog.all();
-    var catalog = ServedTypes.of(known, options.api());
+    var builtIn = RuntimeConfig.types(options.api(), options.storage().eventTtl());
     var codec = codec(options.storage().mediaType());
-    var replica = replica(known, codec);
+    var replica = replica(builtIn, codec);
+    Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, catalog, replica, clock);
+    var access = AccessParts.of(options, replica, clock);
     var handlers =
         new Handlers(
-            surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
+            surroundings(types, replica, codec, access),
+            new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
-    var documents = new DiscoveryDocuments(catalog.types());
-    var discovery = new DiscoveryRoutes(documents, advertised.hostAndPort());
+    var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var chain =
         chain(
-            catalog,
-            replica,
-            watches,
-            handlers,
-            access,
-            paths(catalog, access, advertised, discovery));
-    var objects = new RegistryObjects(known, handlers, replica);
+            types, replica, watches, handlers, access, paths(types, access, advertised, discovery));
+    var objects = new RegistryObjects(handlers, replica);
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -116,7 +107,7 @@ final class Assembly {
             objects,
             replica,
             store,
-            documents,
+            new DiscoveryDocuments(builtIn),
             discovery,
             certificate,
             health,
@@ -126,7 +117,7 @@ final class Assembly {
             clock);
     extensions.forEach(extension -> extension.attach(host));
     HealthMetrics.register(health, metrics);
-    ObjectMetrics.register(known, replica, metrics);
+    ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
     var http = listen(certificate, access.clients(), chain);
     port.set(http.addresses().getFirst().getPort());
@@ -137,7 +128,7 @@ final class Assembly {
             objects,
             replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
-            LocalApiServices.of(catalog),
+            LocalApiServices.of(builtIn),
             hooks,
             clock));
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
@@ -170,16 +161,24 @@ final class Assembly {
     };
   }
 
-  private Replica replica(ResourceCatalog known, StorageCodec codec) {
+  private Replica replica(Types builtIn, StorageCodec codec) {
     ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
     return Replica.start(
         store,
-        new KeyLayout(known),
+        builtIn,
         decoder,
-        ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
+        ReplicaOptions.defaults().withClock(clock).withIndexes(indexes(builtIn)));
   }
 
-  private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {
+  private static List<IndexedField> indexes(Types types) {
+    return types.all().stream()
+        .flatMap(
+            type -> type.indexes().stream().map(field -> IndexedField.at(type.storage(), field)))
+        .toList();
+  }
+
+  private Surroundings surroundings(
+      Supplier<Types> types, Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new Surroundings(
@@ -197,12 +196,12 @@ final class Assembly {
         clock,
         random,
         () -> UUID.randomUUID().toString(),
-        options.storage().eventTtl(),
+        types,
         "/registry");
   }
 
   private HttpHandler chain(
-      ResourceCatalog catalog,
+      Supplier<Types> types,
       Replica replica,
       WatchHub watches,
       Handlers handlers,
@@ -210,7 +209,7 @@ final class Assembly {
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
-    var requestMetrics = new RequestMetrics(catalog, metrics);
+    var requestMetrics = new RequestMetrics(types, metrics);
     var reads =
         new ReadRoutes(
             new Reads(replica),
@@ -231,7 +230,7 @@ final class Assembly {
         requests.priorityAndFairness() ? reading : new InFlight(requests.maxMutatingInFlight(), 0),
         access.impersonation(),
         access.authorizer(),
-        new ResourceRoutes(catalog),
+        new ResourceRoutes(types),
         reads,
         writes,
         new SubresourceRoutes(
@@ -247,15 +246,12 @@ final class Assembly {
   }
 
   private PathRoutes paths(
-      ResourceCatalog catalog,
-      AccessParts access,
-      Advertised advertised,
-      DiscoveryRoutes discovery) {
+      Supplier<Types> types, AccessParts access, Advertised advertised, DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.SERVED), threads, clock);
+    var openApi = new OpenApiRoutes(types, threads, clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);

@@ -10,12 +10,11 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.ObjectMeta;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Query;
-import dev.muster.registry.Strategies;
 import dev.muster.registry.WriteOptions;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.wire.JsonWriter;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -38,18 +37,15 @@ public final class RegistryObjects implements ObjectWriter {
   /** What the part of it is called that makes flow schemas and priority levels. */
   private static final String FLOW_PRODUCER = "api-priority-and-fairness-config-producer-v1";
 
-  private final ResourceCatalog catalog;
   private final Handlers handlers;
   private final Replica replica;
   private final String manager;
 
-  public RegistryObjects(ResourceCatalog catalog, Handlers handlers, Replica replica) {
-    this(catalog, handlers, replica, MANAGER);
+  public RegistryObjects(Handlers handlers, Replica replica) {
+    this(handlers, replica, MANAGER);
   }
 
-  private RegistryObjects(
-      ResourceCatalog catalog, Handlers handlers, Replica replica, String manager) {
-    this.catalog = catalog;
+  private RegistryObjects(Handlers handlers, Replica replica, String manager) {
     this.handlers = handlers;
     this.replica = replica;
     this.manager = manager;
@@ -57,7 +53,7 @@ public final class RegistryObjects implements ObjectWriter {
 
   /** The same writes, whose fields belong to a part of the server with a name of its own. */
   RegistryObjects as(String part) {
-    return new RegistryObjects(catalog, handlers, replica, part);
+    return new RegistryObjects(handlers, replica, part);
   }
 
   @Override
@@ -69,13 +65,13 @@ public final class RegistryObjects implements ObjectWriter {
   @Override
   public void create(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
-    handlers.creates().create(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
+    handlers.creates().create(call(type, object), type.strategy().defaults(object), OPTIONS);
   }
 
   @Override
   public void update(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
-    handlers.puts().put(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
+    handlers.puts().put(call(type, object), type.strategy().defaults(object), OPTIONS);
   }
 
   /**
@@ -98,7 +94,7 @@ public final class RegistryObjects implements ObjectWriter {
       if (wanted == null || Objects.equals(wanted, live)) {
         return live;
       }
-      var complete = Strategies.of(type).defaults(wanted);
+      var complete = type.strategy().defaults(wanted);
       var call = call(type, complete);
       try {
         return object(
@@ -125,7 +121,7 @@ public final class RegistryObjects implements ObjectWriter {
     return readLatest(type(resource), namespace, name);
   }
 
-  private @Nullable JsonObject readLatest(ResourceType type, String namespace, String name) {
+  private @Nullable JsonObject readLatest(ServedType type, String namespace, String name) {
     var object = handlers.latest().collection(type.storage()).get(namespace, name);
     return object == null ? null : object.tree();
   }
@@ -180,19 +176,19 @@ public final class RegistryObjects implements ObjectWriter {
     handlers.patches().patch(call(type(resource), place), MERGE_PATCH, JsonWriter.bytes(patch));
   }
 
-  private ResourceType type(GroupVersionResource resource) {
-    var type = catalog.find(resource);
+  private ServedType type(GroupVersionResource resource) {
+    var type = Types.in(replica).known(resource);
     if (type == null) {
       throw new IllegalArgumentException("not served: " + resource);
     }
     return type;
   }
 
-  private Call call(ResourceType type, JsonObject object) {
+  private Call call(ServedType type, JsonObject object) {
     return call(type, "", object, Query.NONE);
   }
 
-  private Call call(ResourceType type, String subresource, JsonObject object, Query query) {
+  private Call call(ServedType type, String subresource, JsonObject object, Query query) {
     return new Call(
         type,
         subresource,

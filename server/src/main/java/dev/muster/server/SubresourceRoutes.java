@@ -71,7 +71,9 @@ final class SubresourceRoutes {
             switch (request.info().verb()) {
               case "get" ->
                   new Outcome.Shown(
-                      200, ScaleHandler.of(ReadRoutes.find(call, handlers.latest()).tree()));
+                      200,
+                      ScaleHandler.of(
+                          call.type(), ReadRoutes.find(call, handlers.latest()).tree()));
               case "update" ->
                   handlers
                       .scales()

@@ -9,15 +9,14 @@ import java.util.ArrayList;
  * A label that stood for an empty selector in an older version of PodDisruptionBudgets: it means
  * nothing beside anything else.
  */
-final class BudgetSelector {
+public final class BudgetSelector implements Conversion {
   private static final String LABEL = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
   private static final JsonObject MATCHES_NOTHING =
       JsonObject.of(
           "matchExpressions", JsonArray.of(JsonObject.of("key", LABEL, "operator", "Exists")));
 
-  private BudgetSelector() {}
-
-  static JsonObject stripped(JsonObject budget) {
+  @Override
+  public JsonObject toStored(JsonObject budget) {
     var selector = budget.object("spec", "selector");
     var expressions = selector.array("matchExpressions");
     var kept = new ArrayList<Json>();

@@ -3,26 +3,28 @@ package dev.muster.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.server.options.ApiOptions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class ServedTypesTest {
-  private static final ResourceCatalog KNOWN = ResourceCatalog.all();
+class RuntimeConfigTest {
+  private static final Duration HOUR = Duration.ofHours(1);
 
-  private static ResourceCatalog served(Object... config) {
+  private static Types served(Object... config) {
     var settings = new TreeMap<String, Boolean>();
     for (int i = 0; i < config.length; i += 2) {
       settings.put((String) config[i], (Boolean) config[i + 1]);
     }
-    return ServedTypes.of(KNOWN, new ApiOptions(settings, Map.of()));
+    return RuntimeConfig.types(new ApiOptions(settings, Map.of()), HOUR);
   }
 
   @Test
   void everythingIsServedByDefault() {
-    assertThat(served().types()).isEqualTo(KNOWN.types());
+    assertThat(served().all()).hasSize(69).allMatch(ServedType::isServed);
     assertThat(served().find("apiservercoordination.k8s.io", "v1alpha1", "discoverydochashes"))
         .isNotNull();
   }
@@ -53,9 +55,11 @@ class ServedTypesTest {
   @Test
   void theGateOfCoordinatedDiscoveryTakesItsApiAlong() {
     var off =
-        ServedTypes.of(
-            KNOWN, new ApiOptions(Map.of(), Map.of("EnableCoordinatedDiscoveryDocument", false)));
-    assertThat(off.types()).isEqualTo(ResourceCatalog.builtIn().types());
+        RuntimeConfig.types(
+            new ApiOptions(Map.of(), Map.of("EnableCoordinatedDiscoveryDocument", false)), HOUR);
+    assertThat(off.all().stream().filter(type -> !type.isServed()))
+        .extracting(ServedType::plural)
+        .containsExactly("discoverydochashes");
   }
 
   @Test

@@ -1,31 +1,39 @@
 package dev.muster.server;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.ResourceType;
 import dev.muster.server.options.ApiOptions;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Which of all known types a server serves: {@code --runtime-config} and feature gates decide. */
-final class ServedTypes {
+final class RuntimeConfig {
   private static final String PREFIX = "api/";
   private static final String COORDINATION = "apiservercoordination.k8s.io";
 
-  private ServedTypes() {}
+  private RuntimeConfig() {}
 
   /**
-   * What is left of the catalog.
+   * The types that this build brings with it, of which some are not served.
    *
    * @throws IllegalArgumentException when the setting names groups that nobody knows
    */
-  static ResourceCatalog of(ResourceCatalog known, ApiOptions api) {
+  static Types types(ApiOptions api, Duration eventTimeToLive) {
     var config = api.runtimeConfig();
-    check(known, config);
     boolean coordinated = api.enabled("EnableCoordinatedDiscoveryDocument", true);
-    return known.only(
-        type -> served(type, config) && (coordinated || !type.kind().group().equals(COORDINATION)));
+    var types =
+        BuiltInTypes.all(
+            eventTimeToLive,
+            type ->
+                served(type, config) && (coordinated || !type.kind().group().equals(COORDINATION)));
+    check(types, config);
+    return Types.of(types);
   }
 
   /** The most special setting counts: the resource's, the version's, the level's, all. */
@@ -49,12 +57,11 @@ final class ServedTypes {
         : version.version().contains("beta") ? "beta" : "ga";
   }
 
-  private static void check(ResourceCatalog known, Map<String, Boolean> config) {
+  private static void check(List<ServedType> known, Map<String, Boolean> config) {
     if (config.size() == 1 && Boolean.FALSE.equals(config.get("api/all"))) {
       throw new IllegalArgumentException("--runtime-config: invalid key with only api/all=false");
     }
-    var groups =
-        known.types().stream().map(type -> type.kind().group()).collect(Collectors.toSet());
+    var groups = known.stream().map(type -> type.kind().group()).collect(Collectors.toSet());
     var unknown = new TreeSet<String>();
     for (var key : config.keySet()) {
       if (key.startsWith(PREFIX)) {
