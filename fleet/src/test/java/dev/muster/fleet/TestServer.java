@@ -42,12 +42,7 @@ public final class TestServer implements AutoCloseable {
     link = new Link(store);
     var types = Types.of(BuiltInTypes.all());
     var codec = new JsonStorageCodec();
-    replica =
-        Replica.start(
-            link,
-            types,
-            (storage, value, revision) -> codec.decode(value, revision),
-            ReplicaOptions.defaults());
+    replica = Replica.start(link, types, ReplicaOptions.defaults());
     var around =
         new Surroundings(
             new Commits(link, replica, Duration.ofSeconds(30)),

@@ -49,12 +49,7 @@ final class Workbench implements AutoCloseable {
 
   private Workbench(Admission admission, Allocations allocations) {
     var codec = new JsonStorageCodec();
-    replica =
-        Replica.start(
-            store,
-            TYPES,
-            (storage, value, revision) -> codec.decode(value, revision),
-            ReplicaOptions.defaults());
+    replica = Replica.start(store, TYPES, ReplicaOptions.defaults());
     replica.fresh().join();
     handlers =
         new Handlers(

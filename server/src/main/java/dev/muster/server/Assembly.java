@@ -11,8 +11,7 @@ import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.IndexedField;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
@@ -64,6 +63,7 @@ final class Assembly {
   private final Store store;
   private final List<ServerExtension> extensions;
   private final Clock clock;
+  private final KeySpaceDefinitions definitions;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -72,17 +72,26 @@ final class Assembly {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
 
-  Assembly(ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock) {
+  /**
+   * @param definitions how types come and go at run time
+   */
+  Assembly(
+      ApiServerOptions options,
+      Store store,
+      List<ServerExtension> extensions,
+      Clock clock,
+      KeySpaceDefinitions definitions) {
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
+    this.definitions = definitions;
   }
 
   ApiServer start() throws IOException {
     var builtIn = RuntimeConfig.types(options.api(), options.storage().eventTtl());
     var codec = codec(options.storage().mediaType());
-    var replica = replica(builtIn, codec);
+    var replica = replica(builtIn);
     Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock);
@@ -161,20 +170,8 @@ final class Assembly {
     };
   }
 
-  private Replica replica(Types builtIn, StorageCodec codec) {
-    ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
-    return Replica.start(
-        store,
-        builtIn,
-        decoder,
-        ReplicaOptions.defaults().withClock(clock).withIndexes(indexes(builtIn)));
-  }
-
-  private static List<IndexedField> indexes(Types types) {
-    return types.all().stream()
-        .flatMap(
-            type -> type.indexes().stream().map(field -> IndexedField.at(type.storage(), field)))
-        .toList();
+  private Replica replica(Types builtIn) {
+    return Replica.start(store, builtIn, definitions, ReplicaOptions.defaults().withClock(clock));
   }
 
   private Surroundings surroundings(

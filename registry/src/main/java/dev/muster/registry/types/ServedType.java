@@ -10,6 +10,7 @@ import dev.muster.registry.Strategy;
 import dev.muster.registry.conversion.Conversion;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
+import dev.muster.replica.CollectionSpec;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.StructShape;
@@ -34,7 +35,7 @@ public final class ServedType extends Derivation.Source {
   private final TableSpec table;
   private final Set<String> tables;
   private final SelectableFields selectableFields;
-  private final List<String> indexes;
+  private final CollectionSpec collection;
   private final Conversion conversion;
   private final Map<String, FieldFilter> resetFields;
   private final @Nullable Duration timeToLive;
@@ -58,7 +59,7 @@ public final class ServedType extends Derivation.Source {
     this.table = built.table;
     this.tables = built.tables();
     this.selectableFields = built.selectableFields;
-    this.indexes = List.copyOf(built.indexes);
+    this.collection = built.collection();
     this.conversion = built.conversion;
     this.resetFields = built.resetFields();
     this.timeToLive = built.timeToLive;
@@ -189,9 +190,12 @@ public final class ServedType extends Derivation.Source {
     return selectableFields;
   }
 
-  /** The fields that are looked up often enough to have an index, as selectors name them. */
-  public List<String> indexes() {
-    return indexes;
+  /**
+   * How the replica keeps its objects, in whatever version. Of several types at one place in the
+   * store, the one that is stored in its own version says so.
+   */
+  public CollectionSpec collection() {
+    return collection;
   }
 
   /** What a write to a subresource, or to the object itself (""), cannot set. */

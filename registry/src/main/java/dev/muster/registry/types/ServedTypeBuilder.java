@@ -9,6 +9,10 @@ import dev.muster.registry.Strategy;
 import dev.muster.registry.conversion.Conversion;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
+import dev.muster.replica.CollectionSpec;
+import dev.muster.replica.IndexedField;
+import dev.muster.replica.ObjectDecoder;
+import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.StructShape;
@@ -37,6 +41,7 @@ public final class ServedTypeBuilder {
   private static final Set<String> ALL_VERBS =
       Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
   private static final Set<String> SUBRESOURCE_VERBS = Set.of("get", "patch", "update");
+  private static final JsonStorageCodec JSON = new JsonStorageCodec();
   private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
 
   private final GroupVersionKind kind;
@@ -47,6 +52,9 @@ public final class ServedTypeBuilder {
   private final List<Subresource> subresources = new ArrayList<>();
   private final Map<String, FieldFilter> resets = new HashMap<>();
   private final Set<String> withoutTable = new HashSet<>();
+  private final List<IndexedField> indexes = new ArrayList<>();
+  private ObjectDecoder decoder = JSON::decode;
+  private @Nullable CollectionSpec collection;
   private String singular;
   private List<String> shortNames = List.of();
   private List<String> categories = List.of();
@@ -59,7 +67,6 @@ public final class ServedTypeBuilder {
   boolean served = true;
   TableSpec table = TableSpec.PLAIN;
   SelectableFields selectableFields = SelectableFields.PLAIN;
-  final List<String> indexes = new ArrayList<>();
   Conversion conversion = Conversion.NONE;
   @Nullable Duration timeToLive;
   @Nullable Deprecation deprecation;
@@ -182,9 +189,24 @@ public final class ServedTypeBuilder {
     return this;
   }
 
+  /** How stored values are read, when it is not as they are. */
+  public ServedTypeBuilder decoder(ObjectDecoder reader) {
+    decoder = reader;
+    return this;
+  }
+
+  /**
+   * The collection of a former type at the same place, whose objects can stay as they are because
+   * this type reads and indexes them in the same way.
+   */
+  public ServedTypeBuilder collection(CollectionSpec former) {
+    collection = former;
+    return this;
+  }
+
   /** A field that clients of large clusters select by. */
   public ServedTypeBuilder index(String field) {
-    indexes.add(field);
+    indexes.add(IndexedField.at(field));
     return this;
   }
 
@@ -250,6 +272,10 @@ public final class ServedTypeBuilder {
         storage,
         stored,
         shape);
+  }
+
+  CollectionSpec collection() {
+    return collection == null ? new CollectionSpec(storage, decoder, indexes) : collection;
   }
 
   Strategy strategy() {

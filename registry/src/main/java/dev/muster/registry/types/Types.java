@@ -4,6 +4,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.ObjectName;
+import dev.muster.replica.CollectionSpec;
 import dev.muster.replica.KeySpace;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
@@ -157,6 +158,17 @@ public final class Types extends Derivation.Source implements KeySpace {
     return Collections.unmodifiableSet(byStorage.keySet());
   }
 
+  @Override
+  public Iterable<CollectionSpec> collections() {
+    return () -> byStorage.values().stream().map(ServedType::collection).iterator();
+  }
+
+  @Override
+  public @Nullable CollectionSpec collection(String storage) {
+    var type = byStorage.get(storage);
+    return type == null ? null : type.collection();
+  }
+
   /** Upstream's layout: one or two words, the namespace of objects that have one, the name. */
   @Override
   public @Nullable Place locate(String key) {
@@ -183,8 +195,9 @@ public final class Types extends Derivation.Source implements KeySpace {
       return slash < 0
           ? null
           : new Place(
-              storage, new ObjectName(key.substring(end + 1, slash), key.substring(slash + 1)));
+              type.collection(),
+              new ObjectName(key.substring(end + 1, slash), key.substring(slash + 1)));
     }
-    return new Place(storage, new ObjectName("", key.substring(end + 1)));
+    return new Place(type.collection(), new ObjectName("", key.substring(end + 1)));
   }
 }
