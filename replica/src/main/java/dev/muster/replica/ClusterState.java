@@ -1,6 +1,5 @@
 package dev.muster.replica;
 
-import dev.muster.model.ObjectName;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Entry;
@@ -13,17 +12,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Owned by the applier thread: the state that the next snapshot is taken of. Every commit replaces
  * the immutable collections that it changes and appends to their rings.
  */
 final class ClusterState {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterState.class);
-
-  private final KeySpaceDefinitions definitions;
+  private final DefinedKeySpace definitions;
   private final Decoding decoding;
   private final ReplicaOptions options;
   private final List<Collection> collections = new ArrayList<>();
@@ -45,7 +40,7 @@ final class ClusterState {
   ClusterState(
       KeySpace first, KeySpaceDefinitions definitions, Decoding decoding, ReplicaOptions options) {
     this.keySpace = first;
-    this.definitions = definitions;
+    this.definitions = new DefinedKeySpace(definitions);
     this.decoding = decoding;
     this.options = options;
   }
@@ -92,33 +87,11 @@ final class ClusterState {
   KeySpace keySpaceOf(Map<String, LoadedImage.Group> groups) {
     var changes = new ArrayList<KeySpaceDefinitions.Change>();
     for (var storage : definitions.storages()) {
-      var group = groups.getOrDefault(storage, new LoadedImage.Group());
       var slot = slots.get(storage);
-      var gone = new HashMap<ObjectName, StoredObject>();
-      if (slot != null) {
-        get(slot).all().forEach(object -> gone.put(object.name(), object));
-      }
-      for (var object : group.objects()) {
-        var before = gone.remove(object.name());
-        if (before == null || before.revision() != object.revision()) {
-          changes.add(new KeySpaceDefinitions.Change(before, object));
-        }
-      }
-      gone.values().forEach(old -> changes.add(new KeySpaceDefinitions.Change(old, null)));
+      var group = groups.getOrDefault(storage, new LoadedImage.Group());
+      changes.addAll(DefinedKeySpace.changes(slot == null ? null : get(slot), group.objects()));
     }
-    return after(changes);
-  }
-
-  private KeySpace after(List<KeySpaceDefinitions.Change> changes) {
-    if (changes.isEmpty()) {
-      return keySpace;
-    }
-    try {
-      return definitions.after(keySpace, changes);
-    } catch (RuntimeException | StackOverflowError wrong) {
-      LOG.error("The key space stays as it was: its definitions cannot be followed", wrong);
-      return keySpace;
-    }
+    return definitions.after(keySpace, changes);
   }
 
   /** Takes over a later image, without the commits in between. */
@@ -160,12 +133,12 @@ final class ClusterState {
   /** Applies the next commit of the log. */
   void apply(Commit commit) {
     revision = commit.revision();
-    boolean defines = !definitions.storages().isEmpty() && defines(commit);
+    boolean defines = definitions.isChangedBy(commit);
     if (defines) {
       define(commit);
     }
     for (var change : commit.changes()) {
-      if (defines && isDefinition(change.key())) {
+      if (defines && definitions.isDefinition(change.key())) {
         continue;
       }
       var place = keySpace.locate(change.key());
@@ -177,29 +150,11 @@ final class ClusterState {
     }
   }
 
-  private boolean defines(Commit commit) {
-    for (var change : commit.changes()) {
-      if (isDefinition(change.key())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isDefinition(String key) {
-    for (var storage : definitions.storages()) {
-      if (key.startsWith(storage) && key.startsWith("/", storage.length())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Applies the changes of definitions first: all others are what the new definitions say. */
   private void define(Commit commit) {
     var changes = new ArrayList<KeySpaceDefinitions.Change>();
     for (var change : commit.changes()) {
-      var place = isDefinition(change.key()) ? keySpace.locate(change.key()) : null;
+      var place = definitions.isDefinition(change.key()) ? keySpace.locate(change.key()) : null;
       if (place != null) {
         var slot = slot(place);
         var before = get(slot).readable(place.name());
@@ -207,7 +162,7 @@ final class ClusterState {
         changes.add(new KeySpaceDefinitions.Change(before, get(slot).readable(place.name())));
       }
     }
-    var next = after(changes);
+    var next = definitions.after(keySpace, changes);
     if (next != keySpace) {
       redefine(next);
     }

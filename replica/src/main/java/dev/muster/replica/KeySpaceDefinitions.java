@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Says how the key space follows from objects in it, such as the definitions of custom resources.
  * Asked by the applier alone, for every commit that changes such an object, before anybody sees
  * that commit: so the snapshot of a revision has exactly the collections that this revision
- * defines. A pure function that neither blocks nor throws; when it throws all the same, the key
- * space stays as it was and an error is logged.
+ * defines. A pure function that does not block. A definition for which it throws defines nothing.
  */
 public interface KeySpaceDefinitions {
 

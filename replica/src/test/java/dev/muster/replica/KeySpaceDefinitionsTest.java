@@ -42,7 +42,8 @@ class KeySpaceDefinitionsTest {
           if (way.equals("broken")) {
             throw new IllegalArgumentException("nobody can read that");
           }
-          var text = new String(stored, StandardCharsets.UTF_8).replace("\"v\":\"", "\"v\":\"" + way);
+          var text =
+              new String(stored, StandardCharsets.UTF_8).replace("\"v\":\"", "\"v\":\"" + way);
           return Samples.DECODER.decode(text.getBytes(StandardCharsets.UTF_8), revision);
         },
         way.equals("indexed") ? List.of(IndexedField.at("data.v")) : List.of());
@@ -223,11 +224,14 @@ class KeySpaceDefinitionsTest {
   }
 
   @Test
-  void aDefinitionThatCannotBeFollowedChangesNothing() {
+  void aDefinitionThatCannotBeFollowedDefinesNothingAndHarmsNobody() {
     var replica = replica();
     define("a");
     widget("w1", "1");
-    assertThat(data(await(replica, define("bad")))).containsExactly("a1");
+    put(store, NODES + "/gadgets", value("", "gadgets", "a"));
+    var bad = await(replica, define("bad"));
+    assertThat(bad.storages()).contains("/x/gadgets").doesNotContain(WIDGETS);
+    assertThat(replica().fresh().join().storages()).contains("/x/gadgets").doesNotContain(WIDGETS);
     assertThat(data(await(replica, define("b")))).containsExactly("b1");
   }
 
