@@ -4,6 +4,7 @@ import dev.muster.model.ApiException;
 import dev.muster.model.ObjectName;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import dev.muster.replica.Collection;
 import dev.muster.replica.RecentTrees;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
@@ -57,12 +58,21 @@ public final class Commits {
   /** The object as that very commit wrote it. */
   StoredObject written(String storage, ObjectName name, long revision) {
     var latest = shown(revision);
-    var exact = latest.revision() == revision ? latest : replica.at(revision).orElse(latest);
-    var object = exact.collection(storage).get(name.namespace(), name.name());
+    var object = exactly(storage, revision, latest).get(name.namespace(), name.name());
     if (object == null) {
       throw ApiException.internal("object of revision " + revision + " is not in the replica");
     }
     return object;
+  }
+
+  /** The collection at that revision, or as it is now when its type has changed since. */
+  private Collection exactly(String storage, long revision, Snapshot latest) {
+    var exact = latest.revision() == revision ? latest : replica.at(revision).orElse(latest);
+    try {
+      return exact.collection(storage);
+    } catch (ReplicaException.Expired changed) {
+      return latest.collection(storage);
+    }
   }
 
   /** The same, whose tree is remembered for the next change. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -76,7 +77,7 @@ class KeySpaceDefinitionsTest {
         }
 
         private static String name(@Nullable StoredObject old, @Nullable StoredObject now) {
-          return (now != null ? now : java.util.Objects.requireNonNull(old)).name().name();
+          return (now != null ? now : Objects.requireNonNull(old)).name().name();
         }
       };
 
@@ -252,7 +253,7 @@ class KeySpaceDefinitionsTest {
   }
 
   @Test
-  void nothingKeepsTheCollectionThatIsGone() throws InterruptedException {
+  void nothingKeepsTheCollectionThatIsGone() {
     var replica = replica();
     define("a");
     await(replica, widget("w1", "1"));
@@ -260,7 +261,6 @@ class KeySpaceDefinitionsTest {
     await(replica, delete(store, DEFINITION));
     for (int i = 0; i < 100 && spec.get() != null; i++) {
       System.gc();
-      Thread.yield();
     }
     assertThat(spec.get()).isNull();
   }
