@@ -39,7 +39,7 @@ final class RequestMetrics {
       String subresource,
       String scope) {}
 
-  private record Deprecated(String group, String version, String resource, String removedRelease) {}
+  private record DeprecatedUse(String group, String version, String resource, String removedRelease) {}
 
   private record Answered(Labels labels, int code, boolean dryRun) {}
 
@@ -52,7 +52,7 @@ final class RequestMetrics {
   private final Map<Labels, LongAdder> watches = new ConcurrentHashMap<>();
   private final LongAdder reading = new LongAdder();
   private final LongAdder writing = new LongAdder();
-  private final Set<Deprecated> deprecated = ConcurrentHashMap.newKeySet();
+  private final Set<DeprecatedUse> deprecated = ConcurrentHashMap.newKeySet();
 
   RequestMetrics(Supplier<Types> types, PrometheusRegistry registry) {
     this.types = types;
@@ -176,7 +176,7 @@ final class RequestMetrics {
     var deprecation = type == null ? null : type.deprecation();
     if (deprecation != null) {
       deprecated.add(
-          new Deprecated(
+          new DeprecatedUse(
               labels.group(), labels.version(), labels.resource(), deprecation.removedRelease()));
     }
     return total.labelValues(
