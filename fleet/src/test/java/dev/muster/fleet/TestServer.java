@@ -6,11 +6,12 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.registry.Allocations;
 import dev.muster.registry.Bodies;
-import dev.muster.registry.Commits;
 import dev.muster.registry.CreatePermission;
 import dev.muster.registry.Handlers;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.replica.Replica;
@@ -43,9 +44,9 @@ public final class TestServer implements AutoCloseable {
     var types = Types.of(BuiltInTypes.all());
     var codec = new JsonStorageCodec();
     replica = Replica.start(link, types, ReplicaOptions.defaults());
-    var around =
-        new Surroundings(
-            new Commits(link, replica, Duration.ofSeconds(30)),
+    var context =
+        new WriteContext(
+            new WriteAttempts(new Commits(link, replica), RandomGenerator.getDefault()),
             codec,
             Admission.NONE,
             CreatePermission.IMPLIED,
@@ -55,8 +56,8 @@ public final class TestServer implements AutoCloseable {
             () -> UUID.randomUUID().toString(),
             () -> types,
             "/registry");
-    var handlers = new Handlers(around, new Bodies(() -> types, Encoders::decode, Offer.STANDARD));
-    objects = new RegistryObjects(handlers, replica);
+    var handlers = Handlers.of(context, new Bodies(() -> types, Encoders::decode, Offer.STANDARD));
+    objects = new RegistryObjects(handlers, replica, Duration.ofSeconds(30));
     try {
       replica.fresh().get(10, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

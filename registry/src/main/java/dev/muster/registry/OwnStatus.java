@@ -3,6 +3,7 @@ package dev.muster.registry;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.store.Operation;
 
 /**
@@ -15,9 +16,12 @@ import dev.muster.store.Operation;
 record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject object) {
   private static final String MANAGER = "kube-apiserver";
 
+  /** Nothing is waited for: it goes with the commit of somebody's request. */
+  private static final Deadline NONE = new Deadline(0);
+
   /** Writes it unless somebody else has changed the object since it was read. */
-  Operation put(Surroundings around) {
-    var type = around.types().get().known(resource);
+  Operation put(WriteContext context) {
+    var type = context.types().get().known(resource);
     if (type == null) {
       throw new IllegalArgumentException("no such type: " + resource);
     }
@@ -31,11 +35,12 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
             Query.NONE,
             User.SERVER,
             MANAGER,
+            NONE,
             ignored -> {});
-    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, around.now());
+    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, context.now());
     return new Operation.Put(
         call.key(name),
-        around.codec().encode(Normal.of(type, owned)),
+        context.codec().encode(CanonicalForm.of(type, owned)),
         Long.parseLong(ObjectMeta.resourceVersion(old)));
   }
 }

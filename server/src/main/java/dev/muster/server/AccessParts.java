@@ -23,14 +23,11 @@ import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -91,15 +88,11 @@ record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, replica, authorizer, rbac, clock));
+        admission(options, authorizer, rbac, clock));
   }
 
   private static Admission admission(
-      ApiServerOptions options,
-      Replica replica,
-      Authorizer authorizer,
-      RbacAuthorizer rbac,
-      Clock clock) {
+      ApiServerOptions options, Authorizer authorizer, RbacAuthorizer rbac, Clock clock) {
     var last = new ArrayList<Admission>();
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
@@ -111,16 +104,11 @@ record AccessParts(
         options.admission().disabled(),
         new AdmissionPlugin.Around(
             authorizer,
-            () -> new SnapshotView(latest(replica, options.requests().timeout())),
             clock,
             RandomGenerator.getDefault(),
             options.admission().notReadySeconds(),
             options.admission().unreachableSeconds()),
         last);
-  }
-
-  private static Snapshot latest(Replica replica, Duration patience) {
-    return replica.fresh().copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).join();
   }
 
   /** The given keys, or one that the server makes and keeps beside its certificate. */

@@ -5,10 +5,12 @@ import dev.muster.cel.ExpressionChecker;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.registry.Bodies;
-import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.KeySpaceDefinitions;
@@ -96,8 +98,8 @@ final class Assembly {
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock);
     var handlers =
-        new Handlers(
-            surroundings(types, replica, codec, access),
+        Handlers.of(
+            writeContext(types, replica, codec, access),
             new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
@@ -106,7 +108,7 @@ final class Assembly {
     var chain =
         chain(
             types, replica, watches, handlers, access, paths(types, access, advertised, discovery));
-    var objects = new RegistryObjects(handlers, replica);
+    var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -135,7 +137,6 @@ final class Assembly {
     threads.execute(
         new Bootstrap(
             objects,
-            replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(builtIn),
             hooks,
@@ -174,12 +175,12 @@ final class Assembly {
     return Replica.start(store, builtIn, definitions, ReplicaOptions.defaults().withClock(clock));
   }
 
-  private Surroundings surroundings(
+  private WriteContext writeContext(
       Supplier<Types> types, Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
-    return new Surroundings(
-        new Commits(store, replica, options.requests().timeout()),
+    return new WriteContext(
+        new WriteAttempts(new Commits(store, replica), random),
         codec,
         access.admission(),
         call -> Permission.toCreate(access.authorizer(), call),
@@ -207,39 +208,48 @@ final class Assembly {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
     var requestMetrics = new RequestMetrics(types, metrics);
+    var waits = new SnapshotWaits(replica);
     var reads =
         new ReadRoutes(
             new Reads(replica),
+            waits,
             representations,
             watches,
-            new ComponentRoutes(threads, ComponentProbes.standard(handlers::latest)),
+            new ComponentRoutes(
+                threads,
+                ComponentProbes.standard(
+                    () -> handlers.latest(Deadline.after(requests.timeout())))),
             requestMetrics,
-            requests.minWatchSeconds(),
-            requests.timeout());
+            requests.minWatchSeconds());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     var reading =
         requests.priorityAndFairness()
             ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
             : new InFlight(requests.maxInFlight(), 0);
+    var limits =
+        new RequestLimits(
+            reading,
+            requests.priorityAndFairness()
+                ? reading
+                : new InFlight(requests.maxMutatingInFlight(), 0),
+            requests.timeout(),
+            () -> options.shutdown().sendRetryAfter() && stopping.get());
+    var connects = new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer());
     return new RequestChain(
-        new Authentication(access.authenticator()),
-        reading,
-        requests.priorityAndFairness() ? reading : new InFlight(requests.maxMutatingInFlight(), 0),
-        access.impersonation(),
-        access.authorizer(),
-        new ResourceRoutes(types),
-        reads,
-        writes,
-        new SubresourceRoutes(
+        new AccessControl(
+            new Authentication(access.authenticator()),
+            access.impersonation(),
+            access.authorizer()),
+        limits,
+        new RequestChain.Routes(
+            new ResourceRoutes(types),
             reads,
             writes,
-            handlers,
-            access.tokenRequests(),
-            new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer())),
-        paths,
+            new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), connects),
+            paths),
+        waits,
         offer(),
-        requestMetrics,
-        () -> options.shutdown().sendRetryAfter() && stopping.get());
+        requestMetrics);
   }
 
   private PathRoutes paths(

@@ -39,7 +39,8 @@ final class RequestMetrics {
       String subresource,
       String scope) {}
 
-  private record DeprecatedUse(String group, String version, String resource, String removedRelease) {}
+  private record DeprecatedUse(
+      String group, String version, String resource, String removedRelease) {}
 
   private record Answered(Labels labels, int code, boolean dryRun) {}
 
