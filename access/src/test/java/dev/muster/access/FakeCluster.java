@@ -3,6 +3,8 @@ package dev.muster.access;
 import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A cluster in a map, for tests of what only looks at objects. Not for several threads. */
 public final class FakeCluster implements ClusterView {
+  static final Types TYPES = Types.of(BuiltInTypes.all());
+
   private final Map<String, Map<ObjectName, JsonObject>> collections = new HashMap<>();
   private final Map<String, Long> changed = new HashMap<>();
   private long revision;
@@ -63,5 +67,10 @@ public final class FakeCluster implements ClusterView {
   @Override
   public long changed(String collection) {
     return changed.getOrDefault(collection, 0L);
+  }
+
+  @Override
+  public Types types() {
+    return TYPES;
   }
 }

@@ -6,12 +6,12 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.User;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.schema.StructShape;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Short ways to write the requests that admission sees. */
@@ -32,37 +32,31 @@ public final class Requests {
     return this;
   }
 
-  public static ResourceType type(String apiVersion, String kind, String plural) {
+  public static ServedType type(String apiVersion, String kind, String plural) {
     var gvk = GroupVersion.parse(apiVersion).kind(kind);
-    return new ResourceType(
-        gvk,
-        plural,
-        kind.toLowerCase(Locale.ROOT),
-        true,
-        List.of(),
-        List.of(),
-        Set.of(),
-        List.of(),
-        "/" + plural,
-        gvk,
-        new StructShape(kind, false));
+    var builtIn = FakeCluster.TYPES.ofKind(gvk);
+    return builtIn != null
+        ? builtIn
+        : new ServedTypeBuilder(
+                gvk, plural, true, new StructShape(kind, false), ResourceRules.namespaced().build())
+            .build();
   }
 
-  public AdmissionRequest create(ResourceType type, JsonObject object) {
+  public AdmissionRequest create(ServedType type, JsonObject object) {
     return request(Operation.CREATE, type, "", object, null);
   }
 
-  public AdmissionRequest update(ResourceType type, JsonObject object, JsonObject old) {
+  public AdmissionRequest update(ServedType type, JsonObject object, JsonObject old) {
     return request(Operation.UPDATE, type, "", object, old);
   }
 
-  public AdmissionRequest delete(ResourceType type, JsonObject old) {
+  public AdmissionRequest delete(ServedType type, JsonObject old) {
     return request(Operation.DELETE, type, "", null, old);
   }
 
   public AdmissionRequest request(
       Operation operation,
-      ResourceType type,
+      ServedType type,
       String subresource,
       @Nullable JsonObject object,
       @Nullable JsonObject old) {

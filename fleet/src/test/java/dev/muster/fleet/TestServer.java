@@ -12,11 +12,11 @@ import dev.muster.registry.WriteContext;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.server.KeyLayout;
 import dev.muster.server.RegistryObjects;
 import dev.muster.server.answer.Encoders;
 import dev.muster.store.Store;
@@ -41,14 +41,9 @@ public final class TestServer implements AutoCloseable {
 
   public TestServer(Store store, Clock clock) {
     link = new Link(store);
-    var catalog = ResourceCatalog.all();
+    var types = Types.of(BuiltInTypes.all());
     var codec = new JsonStorageCodec();
-    replica =
-        Replica.start(
-            link,
-            new KeyLayout(catalog),
-            (storage, value, revision) -> codec.decode(value, revision),
-            ReplicaOptions.defaults());
+    replica = Replica.start(link, types, ReplicaOptions.defaults());
     var context =
         new WriteContext(
             new WriteAttempts(new Commits(link, replica), RandomGenerator.getDefault()),
@@ -59,10 +54,10 @@ public final class TestServer implements AutoCloseable {
             clock,
             RandomGenerator.getDefault(),
             () -> UUID.randomUUID().toString(),
-            Duration.ofHours(1),
+            () -> types,
             "/registry");
-    var handlers = Handlers.of(context, new Bodies(catalog, Encoders::decode, Offer.STANDARD));
-    objects = new RegistryObjects(catalog, handlers, replica, Duration.ofSeconds(30));
+    var handlers = Handlers.of(context, new Bodies(() -> types, Encoders::decode, Offer.STANDARD));
+    objects = new RegistryObjects(handlers, replica, Duration.ofSeconds(30));
     try {
       replica.fresh().get(60, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

@@ -3,7 +3,6 @@ package dev.muster.openapi;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.wire.JsonWriter;
@@ -12,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,31 +70,67 @@ public final class OpenApi {
           "version",
           OpenApi::serverVersion);
 
-  private final ResourceCatalog catalog;
+  private final List<ResourceType> types;
+  private final Map<GroupVersion, List<ResourceType>> versions = new LinkedHashMap<>();
   private final String version;
-  private final Map<String, Rendered> rendered = new ConcurrentHashMap<>();
+  private final Shelves shelves;
+
+  /** Where documents are kept that were made; the maps are safe for any thread. */
+  public interface Shelves {
+    /** Those about one version of a group: the same map while its types are the same. */
+    Map<String, Rendered> of(GroupVersion groupVersion);
+
+    /** Those about all types: the same map while all types are the same. */
+    Map<String, Rendered> ofAll();
+  }
+
+  /** Keeps everything as long as itself. */
+  private static final class OwnShelves implements Shelves {
+    private final Map<String, Rendered> all = new ConcurrentHashMap<>();
+
+    @Override
+    public Map<String, Rendered> of(GroupVersion groupVersion) {
+      return all;
+    }
+
+    @Override
+    public Map<String, Rendered> ofAll() {
+      return all;
+    }
+  }
+
+  /** The documents of types that do not change. */
+  public OpenApi(List<ResourceType> types, String version) {
+    this(types, version, new OwnShelves());
+  }
 
   /**
+   * @param types what is served
    * @param version the version that the documents name, such as {@code 1.36}
    */
-  public OpenApi(ResourceCatalog catalog, String version) {
-    this.catalog = catalog;
+  public OpenApi(List<ResourceType> types, String version, Shelves shelves) {
+    this.types = List.copyOf(types);
+    for (var type : types) {
+      versions.computeIfAbsent(type.groupVersion(), ignored -> new ArrayList<>()).add(type);
+    }
     this.version = version;
+    this.shelves = shelves;
   }
 
   /** Version 2, in JSON. */
   public Rendered v2() {
-    return once("v2", () -> JsonWriter.bytes(document2()));
+    return once(shelves.ofAll(), "v2", () -> JsonWriter.bytes(document2()));
   }
 
   /** Version 2, in protobuf. */
   public Rendered v2Protobuf() {
-    return once("v2.pb", () -> OpenApiProtobuf.document(document2()));
+    return once(shelves.ofAll(), "v2.pb", () -> OpenApiProtobuf.document(document2()));
   }
 
   /** The list of the documents of version 3, with the addresses that name their content. */
   public Rendered index() {
     return once(
+        shelves.ofAll(),
         "v3",
         () -> {
           var paths = JsonObject.builder();
@@ -119,10 +155,13 @@ public final class OpenApi {
    */
   public @Nullable Rendered v3(String path) {
     var maker = paths().get(path);
-    return maker == null ? null : once("v3/" + path, () -> JsonWriter.bytes(maker.get()));
+    return maker == null
+        ? null
+        : once(maker.shelf(), "v3/" + path, () -> JsonWriter.bytes(maker.document().get()));
   }
 
-  private Rendered once(String name, Supplier<byte[]> maker) {
+  private static Rendered once(
+      Map<String, Rendered> rendered, String name, Supplier<byte[]> maker) {
     var known = rendered.get(name);
     if (known == null) {
       var bytes = maker.get();
@@ -146,11 +185,11 @@ public final class OpenApi {
   }
 
   private JsonObject document2() {
-    var known = new ArrayList<>(catalog.groupVersions());
+    var known = new ArrayList<>(versions.keySet());
     ExtraMarks.KNOWN_VERSIONS.forEach(version -> known.add(GroupVersion.parse(version)));
     var definitions = definitions(Dialect.V2, known);
     var paths = new Paths(Dialect.V2, definitions);
-    catalog.types().forEach(paths::resource);
+    types.forEach(paths::resource);
     discovery(paths, definitions);
     definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
     return JsonObject.of(
@@ -172,7 +211,7 @@ public final class OpenApi {
 
   private void discovery(Paths paths, Definitions definitions) {
     var groups = new TreeMap<String, Boolean>();
-    for (var served : catalog.groupVersions()) {
+    for (var served : versions.keySet()) {
       versionDocument(paths, definitions, served);
       groups.put(served.group(), true);
     }
@@ -254,37 +293,47 @@ public final class OpenApi {
 
   private Definitions definitions(Dialect dialect, Collection<GroupVersion> everywhere) {
     var definitions = new Definitions(dialect, Descriptions.load(), everywhere);
-    catalog.types().forEach(type -> definitions.name(type.shape(), type.kind()));
+    types.forEach(type -> definitions.name(type.shape(), type.kind()));
     return definitions;
   }
 
   /** What there is a document of version 3 for, and how to make it. */
-  private Map<String, Supplier<JsonObject>> paths() {
-    var makers = new TreeMap<String, Supplier<JsonObject>>();
-    for (var served : catalog.groupVersions()) {
-      makers.put(
-          Paths.root(served).substring(1),
-          () ->
-              document3(
-                  served,
-                  (paths, definitions) -> {
-                    versionDocument(paths, definitions, served);
-                    catalog.in(served).forEach(paths::resource);
-                    if (catalog.in(served).stream().anyMatch(OpenApi::isWatched)) {
-                      definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
-                    }
-                  }));
-      if (!served.group().isEmpty()) {
-        makers.put(
-            "apis/" + served.group(),
-            () ->
-                document3(
-                    served,
-                    (paths, definitions) -> groupDocument(paths, definitions, served.group())));
-      }
-    }
-    ROOTS.forEach((root, content) -> makers.put(root, () -> document3(CORE, content)));
+  private Map<String, Maker> paths() {
+    var makers = new TreeMap<String, Maker>();
+    versions.forEach(
+        (served, ofVersion) -> {
+          makers.put(
+              Paths.root(served).substring(1),
+              new Maker(shelves.of(served), () -> document3(served, resources(served, ofVersion))));
+          if (!served.group().isEmpty()) {
+            makers.put(
+                "apis/" + served.group(),
+                new Maker(
+                    shelves.ofAll(),
+                    () ->
+                        document3(
+                            served,
+                            (paths, definitions) ->
+                                groupDocument(paths, definitions, served.group()))));
+          }
+        });
+    ROOTS.forEach(
+        (root, content) ->
+            makers.put(root, new Maker(shelves.ofAll(), () -> document3(CORE, content))));
     return makers;
+  }
+
+  /** How to make a document, and where it is kept. */
+  private record Maker(Map<String, Rendered> shelf, Supplier<JsonObject> document) {}
+
+  private static Content resources(GroupVersion served, List<ResourceType> ofVersion) {
+    return (paths, definitions) -> {
+      versionDocument(paths, definitions, served);
+      ofVersion.forEach(paths::resource);
+      if (ofVersion.stream().anyMatch(OpenApi::isWatched)) {
+        definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
+      }
+    };
   }
 
   private static boolean isWatched(ResourceType type) {

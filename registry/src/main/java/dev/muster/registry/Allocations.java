@@ -1,8 +1,8 @@
 package dev.muster.registry;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
-import dev.muster.schema.ResourceType;
 import dev.muster.store.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +25,14 @@ public interface Allocations {
    * @param snapshot what is taken already
    */
   Grant allocate(
-      ResourceType type,
+      ServedType type,
       JsonObject object,
       @Nullable JsonObject old,
       Snapshot snapshot,
       boolean dryRun);
 
   /** What has to be committed along with the removal of an object. */
-  default List<Operation> release(ResourceType type, JsonObject old, Snapshot snapshot) {
+  default List<Operation> release(ServedType type, JsonObject old, Snapshot snapshot) {
     return List.of();
   }
 }

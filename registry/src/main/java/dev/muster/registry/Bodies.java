@@ -8,8 +8,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
-import dev.muster.registry.conversion.Conversions;
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.Types;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
@@ -23,6 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
@@ -35,10 +35,11 @@ public final class Bodies {
   private final Offer offer;
 
   /**
+   * @param types the types of the moment
    * @param offer the encodings that are taken
    */
-  public Bodies(ResourceCatalog catalog, Decoders decoders, Offer offer) {
-    this.foreign = new ForeignKinds(catalog);
+  public Bodies(Supplier<Types> types, Decoders decoders, Offer offer) {
+    this.foreign = new ForeignKinds(types);
     this.decoders = decoders;
     this.offer = offer;
   }
@@ -64,7 +65,7 @@ public final class Bodies {
     var type = call.type();
     var object = read(type.kind(), type.shape(), body, strictness, call.warnings());
     try {
-      return Strategies.of(type).defaults(Conversions.toStored(type, object));
+      return type.strategy().defaults(type.toStored(object));
     } catch (DecodeException e) {
       throw unhandled(type.kind(), type.kind(), e.text());
     }

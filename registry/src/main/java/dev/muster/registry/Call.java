@@ -6,7 +6,7 @@ import dev.muster.model.Names;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteTerms;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * @param warnings takes texts for the Warning header
  */
 public record Call(
-    ResourceType type,
+    ServedType type,
     String subresource,
     String namespace,
     String name,

@@ -1,9 +1,7 @@
 package dev.muster.registry;
 
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceType;
-import dev.muster.schema.Schemas;
-import dev.muster.schema.StructShape;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.TypedReader;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalForm {
   private CanonicalForm() {}
 
-  static JsonObject of(ResourceType type, JsonObject object) {
-    return TypedReader.normal(shape(type), object);
+  static JsonObject of(ServedType type, JsonObject object) {
+    return TypedReader.normal(type.storedShape(), object);
   }
 
   /**
@@ -20,12 +18,7 @@ final class CanonicalForm {
    *
    * @param origin the other one, in its canonical form; null when that is not known
    */
-  static JsonObject of(ResourceType type, JsonObject object, @Nullable JsonObject origin) {
-    return TypedReader.normal(shape(type), object, origin);
-  }
-
-  private static StructShape shape(ResourceType type) {
-    var stored = type.kind().equals(type.stored()) ? null : Schemas.of(type.stored());
-    return stored == null ? type.shape() : stored;
+  static JsonObject of(ServedType type, JsonObject object, @Nullable JsonObject origin) {
+    return TypedReader.normal(type.storedShape(), object, origin);
   }
 }

@@ -9,9 +9,9 @@ import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
-import dev.muster.schema.ResourceType;
 import dev.muster.store.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ public final class CreateHandler {
       WriteSemantics semantics,
       Snapshot snapshot) {
     var type = call.type();
-    var strategy = Strategies.of(type);
+    var strategy = type.strategy();
     var now = context.now();
     matchNamespace(call, sent);
     var object = SentEmpty.ofCreate(type, withoutServerFields(sent, semantics));
@@ -187,8 +187,7 @@ public final class CreateHandler {
     if (!call.namespace().isEmpty()) {
       companions.add(namespaceStays(call.namespace(), snapshot));
     }
-    return new Prepared(
-        object, companions, type.storage().equals("/events") ? context.eventTimeToLive() : null);
+    return new Prepared(object, companions, type.timeToLive());
   }
 
   Operation operation(Companion companion) {
@@ -244,7 +243,7 @@ public final class CreateHandler {
   }
 
   private static void validate(
-      ResourceType type, Strategy strategy, JsonObject object, ClusterView cluster) {
+      ServedType type, Strategy strategy, JsonObject object, ClusterView cluster) {
     var errors =
         FieldErrors.of(
             found -> {

@@ -23,7 +23,7 @@ public final class DeleteHandler {
 
   public Outcome delete(Call call, DeleteOptions options) {
     call.checkName();
-    var reason = Strategies.of(call.type()).whyKept(call.name());
+    var reason = call.type().strategy().whyKept(call.name());
     if (!reason.isEmpty()) {
       throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);
     }
@@ -33,7 +33,7 @@ public final class DeleteHandler {
 
   /** Says, whatever comes of the request, that dependents stay unless the client says otherwise. */
   static void warnOfOrphans(Call call, DeleteOptions options) {
-    var strategy = Strategies.of(call.type());
+    var strategy = call.type().strategy();
     boolean silent = options.propagation().isEmpty() && options.orphanDependents() == null;
     if (silent && strategy.orphansDependents() && !strategy.orphanWarning().isEmpty()) {
       call.warnings().accept(strategy.orphanWarning());
@@ -63,7 +63,7 @@ public final class DeleteHandler {
     }
     var old = existing.tree();
     var type = call.type();
-    var strategy = Strategies.of(type);
+    var strategy = type.strategy();
     Preconditions.check(call, options, old);
     var request =
         new AdmissionRequest(
@@ -130,7 +130,7 @@ public final class DeleteHandler {
   }
 
   private static Outcome removed(Call call, StoredObject existing, JsonObject shown) {
-    if (Strategies.of(call.type()).answersDeleteWithObject()) {
+    if (call.type().strategy().answersDeleteWithObject()) {
       return new Outcome.Shown(200, shown);
     }
     var resource = call.type().groupResource();

@@ -216,7 +216,7 @@ public final class EvictionHandler {
     var evicted =
         pod.with("status", PodConditions.with(pod.object("status"), EVICTED, context.now()));
     var key = call.key(call.name());
-    return switch (Strategies.of(call.type()).deletion(evicted, options, context.now())) {
+    return switch (call.type().strategy().deletion(evicted, options, context.now())) {
       case Deletion.Leave ignored -> put(call, key, evicted, existing);
       case Deletion.Mark mark -> put(call, key, mark.marked(), existing);
       case Deletion.Remove ignored -> new Operation.Delete(key, existing.revision());

@@ -4,11 +4,10 @@ import dev.muster.change.FieldOwnership;
 import dev.muster.change.Versions;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.conversion.Conversions;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
-import dev.muster.schema.StructShape;
+import dev.muster.registry.types.Derivation;
+import dev.muster.registry.types.ServedType;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,40 +16,36 @@ import org.jspecify.annotations.Nullable;
  * they use; objects come and go in the stored one. Safe for any thread.
  */
 final class FieldOwners {
-  private static final ConcurrentHashMap<Endpoint, FieldOwnership> KNOWN =
-      new ConcurrentHashMap<>();
-
-  private record Endpoint(StructShape shape, GroupVersion version, String subresource) {}
-
-  /** Types of all versions, loaded when a type of several versions is first written. */
-  private static final class Catalog {
-    static final ResourceCatalog BUILT_IN = ResourceCatalog.all();
-  }
+  /** The owners of a type's fields by subresource, "" for the object itself. */
+  private static final Derivation<ServedType, Map<String, FieldOwnership>> OF_TYPE =
+      new Derivation<>(type -> new ConcurrentHashMap<>());
 
   private FieldOwners() {}
 
   private static FieldOwnership of(Call call) {
     var type = call.type();
-    return KNOWN.computeIfAbsent(
-        new Endpoint(type.shape(), type.groupVersion(), call.subresource()),
-        endpoint ->
-            new FieldOwnership(
-                type.shape(),
-                type.kind(),
-                call.subresource(),
-                ResetFields.of(type, call.subresource()),
-                versions(type)));
+    return OF_TYPE
+        .of(type)
+        .computeIfAbsent(
+            call.subresource(),
+            subresource ->
+                new FieldOwnership(
+                    type.shape(),
+                    type.kind(),
+                    subresource,
+                    type.resetFields(subresource),
+                    versions(type)));
   }
 
-  private static Versions versions(ResourceType type) {
+  private static Versions versions(ServedType type) {
     return (object, apiVersion) -> {
       var from = in(type, object.string("apiVersion"));
       var other = in(type, apiVersion);
       if (other == null) {
         return null;
       }
-      var stored = Conversions.toStored(from == null ? type : from, object);
-      return new Versions.Converted(other.shape(), Conversions.fromStored(other, stored));
+      var stored = (from == null ? type : from).toStored(object);
+      return new Versions.Converted(other.shape(), other.fromStored(stored));
     };
   }
 
@@ -58,14 +53,10 @@ final class FieldOwners {
    * The same type in another of its versions, or null when it has no such version. Another group is
    * none: whoever owns fields of an event in one group loses them to writes in the other.
    */
-  private static @Nullable ResourceType in(ResourceType type, String apiVersion) {
-    if (apiVersion.equals(type.kind().apiVersion())) {
-      return type;
-    }
-    var version = GroupVersion.parse(apiVersion);
-    return version.group().equals(type.kind().group())
-        ? Catalog.BUILT_IN.find(version.group(), version.version(), type.plural())
-        : null;
+  private static @Nullable ServedType in(ServedType type, String apiVersion) {
+    return apiVersion.equals(type.kind().apiVersion())
+        ? type
+        : type.inVersion(GroupVersion.parse(apiVersion));
   }
 
   /** The object with managedFields that tell what this request changed. */
@@ -80,8 +71,8 @@ final class FieldOwners {
     var shown =
         of(call)
             .afterWrite(
-                old == null ? null : Conversions.fromStored(type, old),
-                ObjectMeta.keep(Conversions.fromStored(type, object), object, "managedFields"),
+                old == null ? null : type.fromStored(old),
+                ObjectMeta.keep(type.fromStored(object), object, "managedFields"),
                 manager,
                 now);
     return ObjectMeta.keep(object, shown, "managedFields");
@@ -94,11 +85,11 @@ final class FieldOwners {
     var result =
         of(call)
             .apply(
-                old == null ? null : Conversions.fromStored(type, old),
+                old == null ? null : type.fromStored(old),
                 applied,
                 options.fieldManager(),
                 options.force(),
                 now);
-    return Conversions.toStored(type, result.object());
+    return type.toStored(result.object());
   }
 }

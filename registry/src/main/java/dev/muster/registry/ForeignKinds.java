@@ -6,15 +6,16 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.Types;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What upstream says of documents that are of another kind than the one asked for. */
-record ForeignKinds(ResourceCatalog catalog) {
+record ForeignKinds(Supplier<Types> types) {
   private static final String SCHEME = "in scheme \"pkg/api/legacyscheme/scheme.go:30\"";
 
   /** Kinds that are known in every version, whether that is known or not. */
@@ -91,16 +92,18 @@ record ForeignKinds(ResourceCatalog catalog) {
       return false;
     }
     if (EVERYWHERE.contains(kind.kind())) {
-      return catalog.groupVersions().contains(kind.groupVersion());
+      return types.get().version(kind.groupVersion()) != null;
     }
     if (kind.version().equals(INTERNAL)) {
-      var group = item(kind).groupKind();
-      return catalog.types().stream().anyMatch(type -> type.kind().groupKind().equals(group));
+      var item = item(kind).groupKind();
+      return types.get().group(item.group()).stream()
+          .flatMap(version -> version.types().stream())
+          .anyMatch(type -> type.groupKind().equals(item));
     }
     return Schemas.of(kind) != null
         || kind.equals(new GroupVersionKind("", "v1", "List"))
         || FormerVersions.has(kind)
-        || catalog.ofKind(item(kind)) != null;
+        || types.get().ofKind(item(kind)) != null;
   }
 
   /** What a list holds; any other kind as it is. */

@@ -1,8 +1,8 @@
 package dev.muster.registry;
 
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
-import dev.muster.schema.ResourceType;
 import java.util.ArrayList;
 import java.util.OptionalLong;
 
@@ -18,7 +18,7 @@ public record ListPage(
     long revision, Iterable<StoredObject> objects, String continueToken, OptionalLong remaining) {
 
   public static ListPage of(
-      Snapshot snapshot, ResourceType type, Selection selection, ListOptions options) {
+      Snapshot snapshot, ServedType type, Selection selection, ListOptions options) {
     var collection = snapshot.collection(type.storage());
     var candidates = selection.candidates(collection);
     if (!options.continueToken().isEmpty()) {

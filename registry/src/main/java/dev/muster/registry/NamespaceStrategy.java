@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Namespaces end in two steps: a delete marks them as terminating, and they go away when nothing in
  * {@code spec.finalizers} or {@code metadata.finalizers} holds them any more.
  */
-record NamespaceStrategy(Strategy rules) implements Strategy {
+public record NamespaceStrategy(Strategy rules) implements Strategy {
 
   @Override
   public JsonObject defaults(JsonObject object) {

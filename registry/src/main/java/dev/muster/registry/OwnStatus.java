@@ -4,7 +4,6 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Deadline;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.Operation;
 
 /**
@@ -20,16 +19,11 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
   /** Nothing is waited for: it goes with the commit of somebody's request. */
   private static final Deadline NONE = new Deadline(0);
 
-  /** Types of all resources, loaded when the server first writes so. */
-  private static final class Catalog {
-    static final ResourceCatalog BUILT_IN = ResourceCatalog.builtIn();
-  }
-
   /** Writes it unless somebody else has changed the object since it was read. */
   Operation put(WriteContext context) {
-    var type = Catalog.BUILT_IN.find(resource);
+    var type = context.types().get().known(resource);
     if (type == null) {
-      throw new IllegalArgumentException("not built in: " + resource);
+      throw new IllegalArgumentException("no such type: " + resource);
     }
     var name = ObjectMeta.name(old);
     var call =

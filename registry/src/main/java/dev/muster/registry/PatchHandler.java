@@ -5,7 +5,7 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
-import dev.muster.registry.conversion.Conversions;
+import dev.muster.registry.types.TypeTrait;
 import dev.muster.schema.StructShape;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Encoding;
@@ -86,12 +86,12 @@ public final class PatchHandler {
       throw ApiException.notFound(type.groupResource(), call.name());
     }
     var reader = new PatchReader(call, type.kind(), type.shape(), patch, options, bodies.foreign());
-    var shown = Conversions.fromStored(type, live.tree());
+    var shown = type.fromStored(live.tree());
     var patched = reader.patched(shown, shown == live.canonical() ? shown : null);
     CreateHandler.matchNamespace(call, patched);
     PutHandler.checkName(call, patched);
     try {
-      return Strategies.of(type).defaults(Conversions.toStored(type, patched));
+      return type.strategy().defaults(type.toStored(patched));
     } catch (DecodeException e) {
       throw patch.isStrategic()
           ? ApiException.badRequest(e.text())
@@ -116,8 +116,8 @@ public final class PatchHandler {
    */
   private static boolean createsMissing(Call call) {
     return call.subresource().isEmpty()
-        || call.type().storage().equals("/validatingadmissionpolicies")
-        || (SubresourceView.of(call).mayCreate() && Strategies.of(call.type()).createsOnUpdate());
+        || call.type().is(TypeTrait.STATUS_CREATES)
+        || (SubresourceView.of(call).mayCreate() && call.type().strategy().createsOnUpdate());
   }
 
   private JsonObject applied(
@@ -136,7 +136,7 @@ public final class PatchHandler {
     }
     CreateHandler.matchNamespace(call, object);
     PutHandler.checkName(call, object);
-    return Strategies.of(type).defaults(object);
+    return type.strategy().defaults(object);
   }
 
   private JsonObject merged(

@@ -7,8 +7,7 @@ import dev.muster.model.GoText;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.conversion.Conversions;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TreeFaults;
@@ -85,7 +84,7 @@ record PatchReader(
   }
 
   /** The other version that the result is in; null when it can be read as if it were in this. */
-  private @Nullable ResourceType otherVersion(
+  private @Nullable ServedType otherVersion(
       JsonObject shown, GroupVersionKind given, JsonObject patched) {
     if (Schemas.of(kind) == null) {
       if (given.version().equals(ForeignKinds.INTERNAL) && given.kind().equals(kind.kind())) {
@@ -100,14 +99,14 @@ record PatchReader(
     if (!foreign.isOtherVersion(given, kind)) {
       throw invalid(shown, foreign.why(given, kind, patched));
     }
-    return foreign.catalog().ofKind(given);
+    return foreign.types().get().ofKind(given);
   }
 
-  private JsonObject inOtherVersion(JsonObject shown, ResourceType type, JsonObject patched) {
+  private JsonObject inOtherVersion(JsonObject shown, ServedType type, JsonObject patched) {
     var typed = TypedReader.read(type.shape(), patch.result(patched), null);
     complain(shown, typed.complaints());
-    var stored = Conversions.toStored(type, named(typed.object(), type.kind()));
-    return Conversions.fromStored(call.type(), stored);
+    var stored = type.toStored(named(typed.object(), type.kind()));
+    return call.type().fromStored(stored);
   }
 
   /** A kind without a version has fields of other names, and therefore no name. */

@@ -3,8 +3,9 @@ package dev.muster.registry;
 import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.TypeTrait;
 
-/** What a delete insists on. Namespaces are refused in words of their own. */
+/** What a delete insists on. */
 final class Preconditions {
   private Preconditions() {}
 
@@ -25,7 +26,7 @@ final class Preconditions {
 
   private static ApiException refused(
       Call call, String what, String wanted, String actual, String guess) {
-    if (call.type().storage().equals("/namespaces")) {
+    if (call.type().is(TypeTrait.BRIEF_PRECONDITIONS)) {
       return ApiException.conflict(
           call.type().groupResource(),
           call.name(),

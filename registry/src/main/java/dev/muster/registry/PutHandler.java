@@ -18,7 +18,7 @@ public final class PutHandler {
     CreateHandler.matchNamespace(call, object);
     checkName(call, object);
     boolean creates =
-        SubresourceView.of(call).mayCreate() && Strategies.of(call.type()).createsOnUpdate();
+        SubresourceView.of(call).mayCreate() && call.type().strategy().createsOnUpdate();
     return updates.update(
         call, (attempt, existing) -> object, options, WriteSemantics.put(creates));
   }

@@ -9,20 +9,22 @@ import dev.muster.model.FieldError;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
-import dev.muster.model.LabelSelector;
 import dev.muster.model.NameRule;
 import dev.muster.registry.rules.Checks;
 import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.table.WorkloadTables;
+import dev.muster.registry.types.ScalePaths;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The subresource {@code scale} of workloads: a small view of the parent's replicas that can be
@@ -33,10 +35,12 @@ public final class ScaleHandler {
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.autoscaling.v1.Scale");
 
   /** Scales as if they were a resource: nobody stores them, but clients ask for tables of them. */
-  public static final ResourceType TYPE =
-      new ResourceType(
-          SCALE, "scales", "scale", true, List.of(), List.of(), Set.of(), List.of(), "", SCALE,
-          SHAPE);
+  public static final ServedType TYPE =
+      new ServedTypeBuilder(SCALE, "scales", true, SHAPE, ResourceRules.namespaced().build())
+          .verbs()
+          .storage("")
+          .table(WorkloadTables.scale())
+          .build();
 
   private static final FieldOwnership OWNERS =
       new FieldOwnership(SHAPE, SCALE, "scale", FieldFilter.NONE, Versions.ONE);
@@ -59,14 +63,14 @@ public final class ScaleHandler {
     this.bodies = bodies;
   }
 
-  /** The Scale of a workload. */
-  public static JsonObject of(JsonObject parent) {
+  /** The Scale of an object of that type. */
+  public static JsonObject of(ServedType type, JsonObject parent) {
+    var paths = paths(type);
     var metadata = parent.object("metadata");
     var shown = JsonObject.builder();
     for (var field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
       shown.putIf(field, metadata.get(field));
     }
-    var selector = parent.object("spec").get("selector");
     return TypedReader.normal(
         SHAPE,
         JsonObject.of(
@@ -77,20 +81,18 @@ public final class ScaleHandler {
             "metadata",
             shown.build(),
             "spec",
-            JsonObject.of("replicas", parent.object("spec").integer("replicas", 0)),
+            JsonObject.of("replicas", paths.specReplicas(parent)),
             "status",
             JsonObject.of(
-                "replicas",
-                parent.object("status").integer("replicas", 0),
-                "selector",
-                selector instanceof JsonObject object ? text(parent, object) : "")));
+                "replicas", paths.statusReplicas(parent), "selector", paths.selectorText(parent))));
   }
 
-  /** A ReplicationController selects by a plain map, all others by a label selector. */
-  private static String text(JsonObject parent, JsonObject selector) {
-    return parent.string("kind").equals("ReplicationController")
-        ? LabelSelector.ofLabels(selector).toString()
-        : LabelSelector.ofObject(selector).toString();
+  private static ScalePaths paths(ServedType type) {
+    var paths = type.scale();
+    if (paths == null) {
+      throw new IllegalArgumentException(type + " has no scale");
+    }
+    return paths;
   }
 
   public Outcome put(Call call, Bodies.Encoded body, WriteOptions options) {
@@ -165,8 +167,9 @@ public final class ScaleHandler {
       WriteOptions options,
       WriteSemantics.Verb verb,
       PatchHandler.SubresourceChange change) {
-    var version = call.type().groupVersion().toString();
-    var owners = new ScaleOwnership(version, Map.of(version, "spec.replicas"));
+    var type = call.type();
+    var version = type.groupVersion().toString();
+    var owners = new ScaleOwnership(version, Map.of(version, paths(type).replicasField()));
     var outcome =
         updates.update(
             call,
@@ -175,15 +178,15 @@ public final class ScaleHandler {
                 throw ApiException.notFound(call.type().groupResource(), call.name());
               }
               var tree = live.tree();
-              var before = ObjectMeta.with(of(tree), "managedFields", owners.toScale(tree));
+              var before = ObjectMeta.with(of(type, tree), "managedFields", owners.toScale(tree));
               var scale = change.of(attempt, before);
-              return owners.toParent(scaled(tree, scale), scale);
+              return owners.toParent(scaled(type, tree, scale), scale);
             },
             options,
             WriteSemantics.scale(verb));
     return switch (outcome) {
-      case Outcome.Stored stored -> new Outcome.Shown(200, of(stored.object().tree()));
-      case Outcome.Shown shown -> new Outcome.Shown(200, of(shown.object()));
+      case Outcome.Stored stored -> new Outcome.Shown(200, of(type, stored.object().tree()));
+      case Outcome.Shown shown -> new Outcome.Shown(200, of(type, shown.object()));
       case Outcome.Made made -> made;
       case Outcome.Done done -> done;
       case Outcome.Several several -> several;
@@ -191,14 +194,14 @@ public final class ScaleHandler {
   }
 
   /** The workload with the replicas that its Scale says. */
-  private static JsonObject scaled(JsonObject live, JsonObject scale) {
+  private static JsonObject scaled(ServedType type, JsonObject live, JsonObject scale) {
     var errors = new ArrayList<FieldError>();
     RULES.check(Place.of(scale, null, errors));
     if (!errors.isEmpty()) {
       throw ApiException.invalid(SCALE.groupKind(), ObjectMeta.name(live), errors);
     }
     long replicas = scale.object("spec").integer("replicas", 0);
-    var parent = live.with("spec", live.object("spec").with("replicas", replicas));
+    var parent = paths(type).scaled(live, replicas);
     parent = ObjectMeta.keep(parent, scale, "resourceVersion");
     return ObjectMeta.uid(scale).isEmpty() ? parent : ObjectMeta.keep(parent, scale, "uid");
   }

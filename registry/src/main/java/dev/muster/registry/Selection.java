@@ -6,10 +6,10 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
 import dev.muster.registry.select.SelectableFields;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Collection;
 import dev.muster.replica.Range;
 import dev.muster.replica.StoredObject;
-import dev.muster.schema.ResourceType;
 import java.util.List;
 
 /** Which objects of a collection a request means: namespace, labels and fields together. */
@@ -41,9 +41,8 @@ public final class Selection {
   }
 
   /** Reads the selectors; a malformed or unsupported one is a bad request. */
-  public static Selection of(
-      ResourceType type, String namespace, String name, ListOptions options) {
-    var selectable = SelectableFields.of(type);
+  public static Selection of(ServedType type, String namespace, String name, ListOptions options) {
+    var selectable = type.selectableFields();
     try {
       var labels =
           options.labelSelector().isEmpty()

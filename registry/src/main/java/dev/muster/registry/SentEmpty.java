@@ -9,7 +9,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.EmptyPlace;
 import dev.muster.registry.rules.EmptyPlaces;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import java.util.List;
@@ -106,7 +106,7 @@ final class SentEmpty {
   }
 
   /** The object without what was kept in it, as its owners see it. */
-  static JsonObject dropped(ResourceType type, JsonObject object) {
+  static JsonObject dropped(ServedType type, JsonObject object) {
     var kind = type.stored().groupKind();
     if (TREES.containsKey(kind)) {
       return ObjectMeta.keep(CanonicalForm.of(type, object), object, "managedFields");
@@ -115,12 +115,12 @@ final class SentEmpty {
   }
 
   /** What says something about a new object only is as good as left out of an update. */
-  static JsonObject ofUpdate(ResourceType type, JsonObject object, JsonObject old) {
+  static JsonObject ofUpdate(ServedType type, JsonObject object, JsonObject old) {
     return type.storage().equals("/pods") ? SentEmptyPod.ofUpdate(object, old) : object;
   }
 
   /** The same the other way round. */
-  static JsonObject ofCreate(ResourceType type, JsonObject object) {
+  static JsonObject ofCreate(ServedType type, JsonObject object) {
     return type.storage().equals("/pods") ? SentEmptyPod.ofCreate(object) : object;
   }
 

@@ -67,7 +67,7 @@ public final class UpdateHandler {
           var wanted = change.apply(tree);
           return wanted == null || wanted.equals(tree)
               ? null
-              : Strategies.of(call.type()).defaults(wanted);
+              : call.type().strategy().defaults(wanted);
         },
         OWN,
         WriteSemantics.put(true));
@@ -152,7 +152,7 @@ public final class UpdateHandler {
             call.key(call.name()),
             context.codec().encode(object),
             existing.revision(),
-            call.type().storage().equals("/events") ? context.eventTimeToLive() : null));
+            call.type().timeToLive()));
     var tree = new WrittenTree(object, prepared.isValid());
     return new WriteStep.Write<>(
         operations, revision -> context.remembered(200, call, tree, revision));
@@ -181,7 +181,7 @@ public final class UpdateHandler {
   private static void checkVersion(Call call, JsonObject sent, StoredObject existing) {
     var version = ObjectMeta.resourceVersion(sent);
     if (version.isEmpty() || version.equals("0")) {
-      if (!Strategies.of(call.type()).allowsUnconditionalUpdate()) {
+      if (!call.type().strategy().allowsUnconditionalUpdate()) {
         var error =
             FieldError.invalid(
                 FieldPath.of("metadata", "resourceVersion"),
@@ -224,7 +224,7 @@ public final class UpdateHandler {
       Snapshot snapshot) {
     var type = call.type();
     var old = live.tree();
-    var strategy = Strategies.of(type);
+    var strategy = type.strategy();
     var view = SubresourceView.of(call);
     var object = OwnerReferences.deduplicate(sent, semantics.patches(), call.warnings());
     if (semantics.tracksFieldOwners()) {
@@ -301,7 +301,7 @@ public final class UpdateHandler {
   /** Whether this change takes away the last thing that held a deleted object back. */
   private static boolean removes(Call call, JsonObject object, JsonObject old) {
     return ObjectMeta.isDeleting(old)
-        && !Strategies.of(call.type()).isHeld(object)
+        && !call.type().strategy().isHeld(object)
         && old.object("metadata").integer("deletionGracePeriodSeconds", 0) == 0;
   }
 

@@ -5,10 +5,10 @@ import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.WrittenTree;
 import dev.muster.schema.StorageCodec;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  * @param attempts carries out what the handlers want to write
  * @param mayCreate asked when a change creates what it does not find
  * @param uids makes a new UID each time
- * @param eventTimeToLive how long Events are kept
+ * @param types the types of the moment
  * @param publicPrefix the prefix of keys as upstream's messages show them
  */
 public record WriteContext(
@@ -32,7 +32,7 @@ public record WriteContext(
     Clock clock,
     RandomGenerator random,
     Supplier<String> uids,
-    Duration eventTimeToLive,
+    Supplier<Types> types,
     String publicPrefix) {
 
   Commits commits() {

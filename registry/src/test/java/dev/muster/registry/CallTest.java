@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Deadline;
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.BuiltIns;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CallTest {
   private static String manager(String agent) {
-    var type = Objects.requireNonNull(ResourceCatalog.builtIn().find("", "v1", "configmaps"));
+    var type = BuiltIns.of("", "v1", "configmaps");
     var header = new String(agent.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     return new Call(
             type, "", "n", "a", Query.NONE, User.SERVER, header, new Deadline(0), ignored -> {})

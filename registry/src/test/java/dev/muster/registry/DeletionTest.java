@@ -21,10 +21,10 @@ class DeletionTest {
     var type =
         Objects.requireNonNull(
             parts.length == 2
-                ? Workbench.CATALOG.find("", parts[0], parts[1])
-                : Workbench.CATALOG.find(parts[0], parts[1], parts[2]));
+                ? Workbench.TYPES.find("", parts[0], parts[1])
+                : Workbench.TYPES.find(parts[0], parts[1], parts[2]));
     var options = DeleteOptions.of(null, Query.parse(query));
-    return Strategies.of(type).deletion(Workbench.json(object), options, NOW);
+    return type.strategy().deletion(Workbench.json(object), options, NOW);
   }
 
   private static JsonObject marked(String resource, String object, String query) {

@@ -3,7 +3,6 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.JsonObject;
-import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Commits;
@@ -11,11 +10,11 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.stored.StoredValues;
-import dev.muster.replica.KeySpace;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.CommitResult;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
@@ -33,11 +32,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** The handlers of a server without a server, on a store in memory, in the namespace {@code a}. */
 final class Workbench implements AutoCloseable {
-  static final ResourceCatalog CATALOG = ResourceCatalog.builtIn();
+  static final Types TYPES = BuiltIns.TYPES;
 
   final List<String> warnings = new ArrayList<>();
   final Handlers handlers;
@@ -63,8 +61,8 @@ final class Workbench implements AutoCloseable {
   }
 
   private Workbench(Admission admission, Allocations allocations) {
-    var values = new StoredValues(CATALOG, new JsonStorageCodec(), List.of());
-    replica = Replica.start(link, Workbench::locate, values, ReplicaOptions.defaults());
+    var values = new StoredValues(new JsonStorageCodec(), List.of(), BuiltIns::readBy);
+    replica = Replica.start(link, values.types(), ReplicaOptions.defaults());
     replica.fresh().join();
     handlers =
         Handlers.of(
@@ -77,23 +75,10 @@ final class Workbench implements AutoCloseable {
                 Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC),
                 new Random(1),
                 () -> UUID.randomUUID().toString(),
-                Duration.ofHours(1),
+                () -> TYPES,
                 "/registry"),
-            new Bodies(CATALOG, (encoding, bytes) -> JsonReader.document(bytes), Offer.STANDARD));
-  }
-
-  private static KeySpace.@Nullable Place locate(String key) {
-    var parts = key.split("/");
-    if (parts[1].equals("ranges")) {
-      return null;
-    }
-    return switch (parts.length) {
-      case 3 -> new KeySpace.Place("/" + parts[1], new ObjectName("", parts[2]));
-      case 4 -> new KeySpace.Place("/" + parts[1], new ObjectName(parts[2], parts[3]));
-      case 5 ->
-          new KeySpace.Place("/" + parts[1] + "/" + parts[2], new ObjectName(parts[3], parts[4]));
-      default -> null;
-    };
+            new Bodies(
+                () -> TYPES, (encoding, bytes) -> JsonReader.document(bytes), Offer.STANDARD));
   }
 
   /** A request about an object; the resource is written {@code group/version/plural}. */
@@ -105,8 +90,8 @@ final class Workbench implements AutoCloseable {
     var parts = resource.split("/");
     var type =
         parts.length == 2
-            ? CATALOG.find("", parts[0], parts[1])
-            : CATALOG.find(parts[0], parts[1], parts[2]);
+            ? TYPES.find("", parts[0], parts[1])
+            : TYPES.find(parts[0], parts[1], parts[2]);
     return new Call(
         Objects.requireNonNull(type),
         subresource,

@@ -5,8 +5,6 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +24,13 @@ final class Applier implements Runnable {
   private static final long REVIEW_LABELS_EVERY_MILLIS = 600_000;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-  private record Order(String prefix, CompletableFuture<Snapshot> done) {}
-
   private final Store store;
-  private final KeySpace keySpace;
+  private final KeySpace first;
   private final ReplicaOptions options;
   private final Decoding decoding;
   private final ClusterState state;
   private final Contact contact;
   private final Consumer<Snapshot> publisher;
-  private final ConcurrentLinkedQueue<Order> orders = new ConcurrentLinkedQueue<>();
 
   private @Nullable Snapshot published;
   private boolean reload;
@@ -49,18 +44,18 @@ final class Applier implements Runnable {
 
   Applier(
       Store store,
-      KeySpace keySpace,
-      Decoding decoding,
+      KeySpace first,
+      KeySpaceDefinitions definitions,
       ReplicaOptions options,
       Contact contact,
       Consumer<Snapshot> publisher) {
     this.store = store;
-    this.keySpace = keySpace;
+    this.first = first;
     this.options = options;
-    this.decoding = decoding;
+    this.decoding = new Decoding(first);
     this.contact = contact;
     this.publisher = publisher;
-    this.state = new ClusterState(keySpace, decoding, options);
+    this.state = new ClusterState(first, definitions, decoding, options);
   }
 
   long reloads() {
@@ -78,15 +73,6 @@ final class Applier implements Runnable {
   /** Reads a new image soon. */
   void askReload() {
     reloadAsked = true;
-  }
-
-  CompletableFuture<Snapshot> adopt(String prefix) {
-    var order = new Order(prefix, new CompletableFuture<>());
-    orders.add(order);
-    if (closed) {
-      order.done.completeExceptionally(new ReplicaException.Closed());
-    }
-    return order.done;
   }
 
   /** Makes the thread end soon. */
@@ -125,9 +111,6 @@ final class Applier implements Runnable {
     } finally {
       closed = true;
       contact.lost(contact.trouble().isEmpty() ? "closed" : contact.trouble());
-      for (var order = orders.poll(); order != null; order = orders.poll()) {
-        order.done.completeExceptionally(new ReplicaException.Closed());
-      }
     }
   }
 
@@ -166,7 +149,8 @@ final class Applier implements Runnable {
       if (image.revision() < state.revision()) {
         throw new Contact.WentBack(state.revision(), image.revision());
       }
-      var loaded = LoadedImage.read(image, keySpace, decoding, published, options.loaders());
+      var loaded =
+          LoadedImage.read(image, first, state::keySpaceOf, decoding, published, options.loaders());
       if (published == null) {
         state.load(loaded);
       } else {
@@ -199,14 +183,6 @@ final class Applier implements Runnable {
     }
     if (waiting > 0) {
       publish();
-    }
-    obey();
-  }
-
-  private void obey() {
-    for (var order = orders.poll(); order != null; order = orders.poll()) {
-      state.adopt(order.prefix);
-      order.done.complete(publish());
     }
   }
 

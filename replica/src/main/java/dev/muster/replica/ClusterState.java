@@ -3,12 +3,14 @@ package dev.muster.replica;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Entry;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +18,16 @@ import org.jspecify.annotations.Nullable;
  * the immutable collections that it changes and appends to their rings.
  */
 final class ClusterState {
-  private final KeySpace keySpace;
+  private final DefinedKeySpace definitions;
   private final Decoding decoding;
   private final ReplicaOptions options;
   private final List<Collection> collections = new ArrayList<>();
+
+  /** Places in {@link #collections} that nobody has any more. */
+  private final Deque<Integer> free = new ArrayDeque<>();
+
+  private KeySpace keySpace;
+  private long keySpaceChanged;
   private Map<String, Slot> slots = new HashMap<>();
   private boolean slotsShared;
   private SortedTree<Entry> raw = SortedTree.empty(Order.BY_KEY);
@@ -29,8 +37,10 @@ final class ClusterState {
   private volatile long eventBytes;
   private Memory memory = Memory.from(0);
 
-  ClusterState(KeySpace keySpace, Decoding decoding, ReplicaOptions options) {
-    this.keySpace = keySpace;
+  ClusterState(
+      KeySpace first, KeySpaceDefinitions definitions, Decoding decoding, ReplicaOptions options) {
+    this.keySpace = first;
+    this.definitions = new DefinedKeySpace(definitions);
     this.decoding = decoding;
     this.options = options;
   }
@@ -50,7 +60,14 @@ final class ClusterState {
   Snapshot snapshot() {
     slotsShared = true;
     return new Snapshot(
-        revision, slots, collections.toArray(new Collection[0]), raw, rawChanged, memory);
+        keySpace,
+        keySpaceChanged,
+        revision,
+        slots,
+        collections.toArray(new Collection[0]),
+        raw,
+        rawChanged,
+        memory);
   }
 
   /** Takes over the first image. */
@@ -59,7 +76,22 @@ final class ClusterState {
     memory = Memory.from(revision);
     raw = SortedTree.of(Order.BY_KEY, image.raw());
     rawChanged = revision;
-    image.groups().forEach((storage, group) -> set(slot(storage), collection(storage, group)));
+    keySpace = image.keySpace();
+    keySpaceChanged = revision;
+    for (var spec : keySpace.collections()) {
+      open(spec, image.groups().getOrDefault(spec.storage(), new LoadedImage.Group()));
+    }
+  }
+
+  /** The key space that goes with the definitions of an image. */
+  KeySpace keySpaceOf(Map<String, LoadedImage.Group> groups) {
+    var changes = new ArrayList<KeySpaceDefinitions.Change>();
+    for (var storage : definitions.storages()) {
+      var slot = slots.get(storage);
+      var group = groups.getOrDefault(storage, new LoadedImage.Group());
+      changes.addAll(DefinedKeySpace.changes(slot == null ? null : get(slot), group.objects()));
+    }
+    return definitions.after(keySpace, changes);
   }
 
   /** Takes over a later image, without the commits in between. */
@@ -69,11 +101,18 @@ final class ClusterState {
     memory = memory.skip(since, revision);
     raw = SortedTree.of(Order.BY_KEY, image.raw());
     rawChanged = revision;
-    var storages = new HashSet<>(slots.keySet());
-    storages.addAll(image.groups().keySet());
-    for (var storage : storages) {
-      var group = image.groups().getOrDefault(storage, new LoadedImage.Group());
-      var slot = slot(storage);
+    if (image.keySpace() != keySpace) {
+      keySpace = image.keySpace();
+      keySpaceChanged = revision;
+      close(slot -> keySpace.collection(slot.storage()) != slot.spec());
+    }
+    for (var spec : keySpace.collections()) {
+      var group = image.groups().getOrDefault(spec.storage(), new LoadedImage.Group());
+      var slot = slots.get(spec.storage());
+      if (slot == null) {
+        open(spec, group);
+        continue;
+      }
       var steps = ImageDifference.between(get(slot), group, since);
       if (steps.isPresent()) {
         for (var step : steps.get()) {
@@ -81,21 +120,27 @@ final class ClusterState {
         }
       } else {
         slot.ring().breakOff(revision);
-        set(slot, collection(storage, group));
+        set(slot, collection(slot, group));
       }
     }
   }
 
-  private Collection collection(String storage, LoadedImage.Group group) {
-    var lost = group.unreadable().stream().map(object -> new Lost(object, null)).toList();
+  private Collection collection(Slot slot, LoadedImage.Group group) {
     return Collection.of(
-        group.objects(), lost, decoding.fields(storage), revision, slot(storage).ring().tail());
+        group.objects(), group.lost(), slot.spec().indexes(), revision, slot.ring().tail());
   }
 
   /** Applies the next commit of the log. */
   void apply(Commit commit) {
     revision = commit.revision();
+    boolean defines = definitions.isChangedBy(commit);
+    if (defines) {
+      define(commit);
+    }
     for (var change : commit.changes()) {
+      if (defines && definitions.isDefinition(change.key())) {
+        continue;
+      }
       var place = keySpace.locate(change.key());
       if (place == null) {
         applyRaw(change);
@@ -103,6 +148,91 @@ final class ClusterState {
         apply(change, place);
       }
     }
+  }
+
+  /** Applies the changes of definitions first: all others are what the new definitions say. */
+  private void define(Commit commit) {
+    var changes = new ArrayList<KeySpaceDefinitions.Change>();
+    for (var change : commit.changes()) {
+      var place = definitions.isDefinition(change.key()) ? keySpace.locate(change.key()) : null;
+      if (place != null) {
+        var slot = slot(place);
+        var before = get(slot).readable(place.name());
+        apply(change, place);
+        changes.add(new KeySpaceDefinitions.Change(before, get(slot).readable(place.name())));
+      }
+    }
+    var next = definitions.after(keySpace, changes);
+    if (next != keySpace) {
+      redefine(next);
+    }
+  }
+
+  /**
+   * Goes over to another key space: what has no collection any more becomes raw, and what is read
+   * in another way from now on is read anew at once.
+   */
+  private void redefine(KeySpace next) {
+    keySpace = next;
+    keySpaceChanged = revision;
+    rawChanged = revision;
+    var values = close(slot -> next.collection(slot.storage()) != slot.spec());
+    for (var spec : next.collections()) {
+      if (!slots.containsKey(spec.storage())) {
+        var stored = new ArrayList<>(values.getOrDefault(spec.storage(), List.of()));
+        values.remove(spec.storage());
+        for (var entry : Snapshot.under(raw, spec.storage() + "/")) {
+          stored.add(entry);
+          raw = raw.remove(Probe.of("", entry.key()));
+        }
+        open(spec, decoded(spec, stored));
+      }
+    }
+    for (var entries : values.values()) {
+      entries.forEach(entry -> raw = raw.put(entry));
+    }
+  }
+
+  /** Ends some collections with their watches; answers what is stored in them. */
+  private Map<String, List<Entry>> close(Predicate<Slot> which) {
+    var values = new HashMap<String, List<Entry>>();
+    for (var slot : List.copyOf(slots.values())) {
+      if (!which.test(slot)) {
+        continue;
+      }
+      var collection = get(slot);
+      var entries = new ArrayList<Entry>();
+      for (var object : collection.all()) {
+        var key = slot.storage() + "/" + object.name();
+        entries.add(new Entry(key, object.value(), object.revision()));
+      }
+      for (var lost : collection.allLost()) {
+        var object = lost.object();
+        var value = Objects.requireNonNull(lost.value());
+        entries.add(new Entry(object.key(), value, object.revision()));
+      }
+      values.put(slot.storage(), entries);
+      slot.ring().close();
+      own().remove(slot.storage());
+      collections.set(slot.number(), Collection.EMPTY);
+      free.add(slot.number());
+    }
+    countEvents();
+    return values;
+  }
+
+  private LoadedImage.Group decoded(CollectionSpec spec, List<Entry> stored) {
+    var group = new LoadedImage.Group();
+    for (var entry : stored) {
+      var place = keySpace.locate(entry.key());
+      if (place == null || place.collection() != spec) {
+        raw = raw.put(entry);
+      } else {
+        group.add(decoding.decode(place, entry.key(), entry.value(), entry.modRevision()));
+      }
+    }
+    group.objects().sort((a, b) -> Order.BY_NAME.compare(Order.BY_NAME.probe(a), b));
+    return group;
   }
 
   private void applyRaw(Change change) {
@@ -115,7 +245,7 @@ final class ClusterState {
   }
 
   private void apply(Change change, KeySpace.Place place) {
-    var slot = slot(place.storage());
+    var slot = slot(place);
     var before = get(slot);
     var previous = before.readable(place.name());
     var lost = before.lost(place.name());
@@ -129,9 +259,9 @@ final class ClusterState {
       return;
     }
     var outcome = decoding.decode(place, change.key(), value, revision);
-    var unreadable = outcome.unreadable();
+    var unreadable = outcome.lost();
     if (unreadable != null) {
-      lose(slot, before, unreadable, lost == null ? previous : lost.last());
+      lose(slot, before, unreadable.after(lost == null ? previous : lost.last()));
     } else if (lost != null) {
       record(slot, before.without(lost), outcome.object(), lost.last(), revision);
     } else {
@@ -162,47 +292,11 @@ final class ClusterState {
   }
 
   /** An object has become unreadable: it leaves the collection, and watchers are not told. */
-  private void lose(
-      Slot slot, Collection before, UnreadableObject object, @Nullable StoredObject last) {
+  private void lose(Slot slot, Collection before, Lost lost) {
     var ring = slot.ring();
     append(
         ring, new WatchEvent(ring.tail(), revision, options.clock().millis(), null, null, before));
-    set(slot, before.with(new Lost(object, last)).changed(last, null, revision, ring.tail()));
-  }
-
-  /** Makes objects of the raw entries under that prefix that the key space knows by now. */
-  void adopt(String prefix) {
-    var rest = raw;
-    var groups = new HashMap<String, LoadedImage.Group>();
-    for (var entry : snapshot().rawUnder(prefix)) {
-      var place = keySpace.locate(entry.key());
-      if (place == null) {
-        continue;
-      }
-      rest = rest.remove(Probe.of("", entry.key()));
-      var outcome = decoding.decode(place, entry.key(), entry.value(), entry.modRevision());
-      var group = groups.computeIfAbsent(place.storage(), _ -> new LoadedImage.Group());
-      if (outcome.object() != null) {
-        group.objects().add(outcome.object());
-      } else if (outcome.unreadable() != null) {
-        group.unreadable().add(outcome.unreadable());
-      }
-    }
-    raw = rest;
-    groups.forEach(this::adopt);
-  }
-
-  private void adopt(String storage, LoadedImage.Group group) {
-    var slot = slot(storage);
-    slot.ring().breakOff(revision);
-    var old = get(slot);
-    old.all().forEach(group.objects()::add);
-    group.objects().sort((a, b) -> Order.BY_NAME.compare(Order.BY_NAME.probe(a), b));
-    var changed = collection(storage, group);
-    for (var lost : old.allLost()) {
-      changed = changed.with(lost);
-    }
-    set(slot, changed);
+    set(slot, before.with(lost).changed(lost.last(), null, revision, ring.tail()));
   }
 
   /** Adds an event to its collection's ring, at the cost of the oldest where there are too many. */
@@ -269,19 +363,28 @@ final class ClusterState {
     return any;
   }
 
-  private Slot slot(String storage) {
-    var slot = slots.get(storage);
-    if (slot == null) {
-      if (slotsShared) {
-        slots = new HashMap<>(slots);
-        slotsShared = false;
-      }
-      var fields = decoding.fields(storage);
-      slot = new Slot(collections.size(), storage, fields, new EventRing(memory.start()));
-      slots.put(storage, slot);
-      collections.add(Collection.of(List.of(), List.of(), fields, memory.start(), 0));
+  private void open(CollectionSpec spec, LoadedImage.Group group) {
+    var reused = free.poll();
+    if (reused == null) {
+      collections.add(Collection.EMPTY);
     }
-    return slot;
+    int number = reused == null ? collections.size() - 1 : reused;
+    var slot = new Slot(number, spec, new EventRing(revision));
+    own().put(spec.storage(), slot);
+    set(slot, collection(slot, group));
+  }
+
+  /** The slots, which no snapshot has. */
+  private Map<String, Slot> own() {
+    if (slotsShared) {
+      slots = new HashMap<>(slots);
+      slotsShared = false;
+    }
+    return slots;
+  }
+
+  private Slot slot(KeySpace.Place place) {
+    return Objects.requireNonNull(slots.get(place.storage()), place.storage());
   }
 
   private Collection get(Slot slot) {

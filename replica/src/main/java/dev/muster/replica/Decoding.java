@@ -1,10 +1,7 @@
 package dev.muster.replica;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,37 +12,46 @@ final class Decoding {
   private static final int MOST_KEYS_LOGGED = 1_000;
 
   /** What became of a value: one of the two. */
-  record Outcome(@Nullable StoredObject object, @Nullable UnreadableObject unreadable) {}
+  record Outcome(@Nullable StoredObject object, @Nullable Lost lost) {}
 
-  private final ObjectDecoder decoder;
-  private final Map<String, List<IndexedField>> fields;
+  private final KeySpace first;
   private final Words words = new Words();
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-  Decoding(ObjectDecoder decoder, List<IndexedField> fields) {
-    this.decoder = decoder;
-    this.fields = fields.stream().collect(Collectors.groupingBy(IndexedField::storage));
+  /**
+   * @param first the collections that never change; objects of all others can give back the value
+   *     that they were made of, for when they must be read anew
+   */
+  Decoding(KeySpace first) {
+    this.first = first;
   }
 
-  List<IndexedField> fields(String storage) {
-    return fields.getOrDefault(storage, List.of());
+  private boolean isFixed(CollectionSpec collection) {
+    return first.collection(collection.storage()) == collection;
   }
 
   Outcome decode(KeySpace.Place place, String key, byte[] value, long revision) {
+    var collection = place.collection();
     try {
-      var decoded = decoder.decode(place.storage(), value, revision);
-      var object =
-          new StoredObject(place.name(), revision, decoded, fields(place.storage()), words);
-      return new Outcome(object, null);
+      var decoded = collection.decoder().decode(value, revision);
+      return new Outcome(
+          new StoredObject(
+              place.name(),
+              revision,
+              decoded,
+              isFixed(collection) ? null : value,
+              collection.indexes(),
+              words),
+          null);
     } catch (RuntimeException | StackOverflowError unreadable) {
       if (logged.size() < MOST_KEYS_LOGGED && logged.add(key)) {
         LOG.error("The value of {} at revision {} cannot be decoded", key, revision, unreadable);
       }
       var why = unreadable.getMessage();
-      return new Outcome(
-          null,
+      var object =
           new UnreadableObject(
-              key, place.name(), revision, why == null ? unreadable.toString() : why));
+              key, place.name(), revision, why == null ? unreadable.toString() : why);
+      return new Outcome(null, new Lost(object, null, isFixed(collection) ? null : value));
     }
   }
 }

@@ -23,16 +23,13 @@ final class DivergenceCheck implements Runnable {
   private static final int KEYS_LOGGED = 10;
 
   private final Store store;
-  private final KeySpace keySpace;
   private final Replica replica;
   private final Duration interval;
   private final Runnable onDivergence;
   private final AtomicLong divergences = new AtomicLong();
 
-  DivergenceCheck(
-      Store store, KeySpace keySpace, Replica replica, Duration interval, Runnable onDivergence) {
+  DivergenceCheck(Store store, Replica replica, Duration interval, Runnable onDivergence) {
     this.store = store;
-    this.keySpace = keySpace;
     this.replica = replica;
     this.interval = interval;
     this.onDivergence = onDivergence;
@@ -99,8 +96,8 @@ final class DivergenceCheck implements Runnable {
     }
   }
 
-  private long revision(Snapshot snapshot, String key) {
-    var place = keySpace.locate(key);
+  private static long revision(Snapshot snapshot, String key) {
+    var place = snapshot.keySpace().locate(key);
     if (place == null) {
       var entry = snapshot.raw().get(Probe.of("", key));
       return entry == null ? 0 : entry.modRevision();

@@ -21,6 +21,9 @@ final class EventRing {
   /** Every event with a higher revision is here. */
   private volatile long floor;
 
+  /** How far readers may read when no snapshot says so any more; below zero before that. */
+  private volatile long closedAt = -1;
+
   // The applier's own.
   private long head;
   private long tail;
@@ -125,6 +128,15 @@ final class EventRing {
       dropOldest();
     }
     forgotten = tail;
+  }
+
+  /** Nothing more will happen here: who is behind may read what there is, and then the end. */
+  void close() {
+    closedAt = tail;
+  }
+
+  long closedAt() {
+    return closedAt;
   }
 
   /** The event of that number, or null when it has expired. */

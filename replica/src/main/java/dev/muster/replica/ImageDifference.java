@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to a collection while nobody looked, as far as a new image tells. */
@@ -34,8 +35,9 @@ final class ImageDifference {
       }
       steps.add(new Step(previous, object));
     }
-    var unreadable = new HashSet<>(before.unreadable());
-    if (survivors < before.size() || !unreadable.equals(new HashSet<>(after.unreadable()))) {
+    var lost = new HashSet<>(before.unreadable());
+    var stillLost = after.lost().stream().map(Lost::object).collect(Collectors.toSet());
+    if (survivors < before.size() || !lost.equals(stillLost)) {
       return Optional.empty();
     }
     steps.sort(Comparator.comparingLong(step -> step.object.revision()));

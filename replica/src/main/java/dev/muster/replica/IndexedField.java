@@ -6,15 +6,14 @@ import java.util.function.Function;
  * A field by which a collection is looked up often, such as the node of a pod. Its value is taken
  * from every object of that collection once, when the object is applied.
  *
- * @param storage the collection
  * @param field the field selector's name, such as {@code spec.nodeName}
  * @param value the field of an object, "" when it is not set; depends on the object alone
  */
-public record IndexedField(String storage, String field, Function<StoredObject, String> value) {
+public record IndexedField(String field, Function<StoredObject, String> value) {
 
   /** A string at a path of object keys such as {@code spec.nodeName}; found without parsing. */
-  public static IndexedField at(String storage, String path) {
+  public static IndexedField at(String path) {
     var keys = path.split("\\.", -1);
-    return new IndexedField(storage, path, object -> JsonScan.string(object.json(), keys));
+    return new IndexedField(path, object -> JsonScan.string(object.json(), keys));
   }
 }

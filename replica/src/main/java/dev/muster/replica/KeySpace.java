@@ -4,20 +4,25 @@ import dev.muster.model.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which store keys are API objects and of which collection. Asked by the applier for every
- * change; its answers may grow when types appear at run time, followed by {@link
- * Replica#adopt(String)} for the keys concerned. Safe for use by many threads.
+ * Tells which store keys are API objects, of which collection, and how they are read. Immutable and
+ * safe for any thread: types that come or go make another one, which belongs to the snapshots from
+ * that revision on; see {@link KeySpaceDefinitions}.
  */
 public interface KeySpace {
 
   /** Where the object under that key lives, or null when the key is not an API object's. */
   @Nullable Place locate(String key);
 
-  /**
-   * An object's collection and name in it.
-   *
-   * @param storage the part of the key before the namespace, such as {@code /configmaps} or {@code
-   *     /services/specs}
-   */
-  record Place(String storage, ObjectName name) {}
+  /** All collections, whether they have objects or not. */
+  Iterable<CollectionSpec> collections();
+
+  /** The collection at that storage location, or null when there is none. */
+  @Nullable CollectionSpec collection(String storage);
+
+  /** An object's collection and name in it. */
+  record Place(CollectionSpec collection, ObjectName name) {
+    public String storage() {
+      return collection.storage();
+    }
+  }
 }

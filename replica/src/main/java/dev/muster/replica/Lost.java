@@ -5,8 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An unreadable object, and the last version of it that could be read: what watchers still take it
  * for.
+ *
+ * @param value what is stored, where it may be read in another way later; else null
  */
-record Lost(UnreadableObject object, @Nullable StoredObject last) {
+record Lost(UnreadableObject object, @Nullable StoredObject last, byte @Nullable [] value) {
   static final Order<Lost> ORDER =
       new Order<>() {
         @Override
@@ -20,4 +22,8 @@ record Lost(UnreadableObject object, @Nullable StoredObject last) {
           return Probe.of(item.object.name());
         }
       };
+
+  Lost after(@Nullable StoredObject lastReadable) {
+    return new Lost(object, lastReadable, value);
+  }
 }

@@ -36,6 +36,7 @@ public final class Replica implements AutoCloseable {
   }
 
   private final Store store;
+  private final KeySpace first;
   private final Contact contact;
   private final Waiters waiters;
   private final Applier applier;
@@ -45,14 +46,14 @@ public final class Replica implements AutoCloseable {
   private final CopyOnWriteArrayList<Runnable> subscribers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Snapshot current;
 
-  private Replica(Store store, KeySpace keySpace, ObjectDecoder decoder, ReplicaOptions options) {
+  private Replica(
+      Store store, KeySpace first, KeySpaceDefinitions definitions, ReplicaOptions options) {
     this.store = store;
+    this.first = first;
     this.contact = new Contact(store, options.clock(), options.stallTimeout().toMillis());
     this.waiters = new Waiters(() -> current);
-    var decoding = new Decoding(decoder, options.indexes());
-    this.applier = new Applier(store, keySpace, decoding, options, contact, this::publish);
-    this.check =
-        new DivergenceCheck(store, keySpace, this, options.checkInterval(), applier::askReload);
+    this.applier = new Applier(store, first, definitions, options, contact, this::publish);
+    this.check = new DivergenceCheck(store, this, options.checkInterval(), applier::askReload);
     this.applierThread = Thread.ofPlatform().daemon().name("replica-applier").unstarted(this::run);
     this.checkThread =
         options.checkInterval().isZero()
@@ -60,10 +61,19 @@ public final class Replica implements AutoCloseable {
             : Thread.ofVirtual().name("replica-check").unstarted(check);
   }
 
-  /** Starts to load and to follow; answers at once. The store stays the caller's to close. */
+  /** Starts with a key space that never changes. */
+  public static Replica start(Store store, KeySpace keySpace, ReplicaOptions options) {
+    return start(store, keySpace, KeySpaceDefinitions.NONE, options);
+  }
+
+  /**
+   * Starts to load and to follow; answers at once. The store stays the caller's to close.
+   *
+   * @param first the collections that are always there, whatever is defined
+   */
   public static Replica start(
-      Store store, KeySpace keySpace, ObjectDecoder decoder, ReplicaOptions options) {
-    var replica = new Replica(store, keySpace, decoder, options);
+      Store store, KeySpace first, KeySpaceDefinitions definitions, ReplicaOptions options) {
+    var replica = new Replica(store, first, definitions, options);
     replica.applierThread.start();
     if (replica.checkThread != null) {
       replica.checkThread.start();
@@ -102,6 +112,12 @@ public final class Replica implements AutoCloseable {
       throw new ReplicaException.NotLoaded();
     }
     return snapshot;
+  }
+
+  /** What the keys of the newest snapshot are; the first one until an image is loaded. */
+  public KeySpace keySpace() {
+    var snapshot = current;
+    return snapshot == null ? first : snapshot.keySpace();
   }
 
   /**
@@ -152,7 +168,7 @@ public final class Replica implements AutoCloseable {
   /**
    * A cursor over the changes of one collection after that revision, such as that of the snapshot
    * that was listed. A revision that is not applied yet is taken as it is: nothing up to it will be
-   * handed over.
+   * handed over. Where there is no such collection the cursor has ended before it began.
    *
    * @throws ReplicaException.Expired when events after it are not kept any more
    */
@@ -180,15 +196,6 @@ public final class Replica implements AutoCloseable {
   public Subscription onPublish(Runnable action) {
     subscribers.add(action);
     return () -> subscribers.remove(action);
-  }
-
-  /**
-   * Looks again at the keys that start so and are not objects, because types have appeared in the
-   * key space: those that are objects now enter their collection. Watchers of that collection start
-   * anew. Completes when it is published.
-   */
-  public CompletableFuture<Snapshot> adopt(String prefix) {
-    return applier.adopt(prefix);
   }
 
   /** Whether the store is in contact and everything that it has is applied. */

@@ -2,7 +2,6 @@ package dev.muster.replica;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 
 /**
  * How much a replica keeps and how it behaves.
@@ -13,7 +12,6 @@ import java.util.List;
  * @param checkInterval how often the replica is compared with an image of the store; zero: never
  * @param stallTimeout how long a known revision may stay unapplied before the replica reconnects
  * @param loaders how many threads decode objects while an image is read
- * @param indexes the fields to index
  */
 public record ReplicaOptions(
     Duration eventAge,
@@ -22,11 +20,9 @@ public record ReplicaOptions(
     Duration checkInterval,
     Duration stallTimeout,
     int loaders,
-    List<IndexedField> indexes,
     InstantSource clock) {
 
   public ReplicaOptions {
-    indexes = List.copyOf(indexes);
     if (eventAge.isNegative() || events < 1 || eventBytes < 0 || loaders < 1) {
       throw new IllegalArgumentException("a replica keeps at least one event");
     }
@@ -40,32 +36,23 @@ public record ReplicaOptions(
         Duration.ofMinutes(10),
         Duration.ofSeconds(10),
         Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8),
-        List.of(),
         InstantSource.system());
   }
 
   public ReplicaOptions withEvents(Duration age, int most, long bytes) {
-    return new ReplicaOptions(
-        age, most, bytes, checkInterval, stallTimeout, loaders, indexes, clock);
+    return new ReplicaOptions(age, most, bytes, checkInterval, stallTimeout, loaders, clock);
   }
 
   public ReplicaOptions withCheckInterval(Duration interval) {
-    return new ReplicaOptions(
-        eventAge, events, eventBytes, interval, stallTimeout, loaders, indexes, clock);
+    return new ReplicaOptions(eventAge, events, eventBytes, interval, stallTimeout, loaders, clock);
   }
 
   public ReplicaOptions withStallTimeout(Duration timeout) {
-    return new ReplicaOptions(
-        eventAge, events, eventBytes, checkInterval, timeout, loaders, indexes, clock);
-  }
-
-  public ReplicaOptions withIndexes(List<IndexedField> fields) {
-    return new ReplicaOptions(
-        eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, fields, clock);
+    return new ReplicaOptions(eventAge, events, eventBytes, checkInterval, timeout, loaders, clock);
   }
 
   public ReplicaOptions withClock(InstantSource other) {
     return new ReplicaOptions(
-        eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, indexes, other);
+        eventAge, events, eventBytes, checkInterval, stallTimeout, loaders, other);
   }
 }

@@ -1,17 +1,19 @@
 package dev.muster.replica;
 
 import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What belongs to a collection over all its revisions.
  *
  * @param number its place in every snapshot
- * @param fields what it is indexed by
  */
-record Slot(int number, String storage, List<IndexedField> fields, EventRing ring) {
+record Slot(int number, CollectionSpec spec, EventRing ring) {
   /** Every so many events one keeps the collection as it was before. */
   private static final int LOOK_BACK = 16;
+
+  String storage() {
+    return spec.storage();
+  }
 
   /** Whether the event of that number keeps the collection as it was before. */
   boolean keeps(long sequence) {

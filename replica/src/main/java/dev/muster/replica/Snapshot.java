@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The whole cluster at one revision. Immutable. */
 public final class Snapshot {
+  private final KeySpace keySpace;
+  private final long keySpaceChanged;
   private final long revision;
   private final long published;
   private final Map<String, Slot> slots;
@@ -19,21 +21,27 @@ public final class Snapshot {
   private final Memory memory;
 
   /**
+   * @param keySpaceChanged when the key space changed last
    * @param slots never changed afterwards
    * @param collections by slot number; never changed afterwards
    * @param rawChanged when something other than an API object changed last
    */
   Snapshot(
+      KeySpace keySpace,
+      long keySpaceChanged,
       long revision,
       Map<String, Slot> slots,
       Collection[] collections,
       SortedTree<Entry> raw,
       long rawChanged,
       Memory memory) {
-    this(revision, revision, slots, collections, raw, rawChanged, memory);
+    this(
+        keySpace, keySpaceChanged, revision, revision, slots, collections, raw, rawChanged, memory);
   }
 
   private Snapshot(
+      KeySpace keySpace,
+      long keySpaceChanged,
       long revision,
       long published,
       Map<String, Slot> slots,
@@ -41,6 +49,8 @@ public final class Snapshot {
       SortedTree<Entry> raw,
       long rawChanged,
       Memory memory) {
+    this.keySpace = keySpace;
+    this.keySpaceChanged = keySpaceChanged;
     this.revision = revision;
     this.published = published;
     this.slots = slots;
@@ -52,7 +62,8 @@ public final class Snapshot {
 
   /** What was there at an earlier revision. */
   Snapshot at(long earlier) {
-    return new Snapshot(earlier, published, slots, collections, raw, rawChanged, memory);
+    return new Snapshot(
+        keySpace, keySpaceChanged, earlier, published, slots, collections, raw, rawChanged, memory);
   }
 
   public long revision() {
@@ -60,15 +71,32 @@ public final class Snapshot {
   }
 
   /**
+   * What the keys of that revision are.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and that has changed since
+   */
+  public KeySpace keySpace() {
+    checkKeySpace();
+    return keySpace;
+  }
+
+  private void checkKeySpace() {
+    if (keySpaceChanged > revision) {
+      throw new ReplicaException.Expired(revision, keySpaceChanged);
+    }
+  }
+
+  /**
    * The objects at that storage location ({@code /configmaps}, {@code /services/specs}); empty when
    * nothing is known of it.
    *
    * @throws ReplicaException.Expired when this is an old snapshot and the collection has changed
-   *     more often since than is kept
+   *     more often since than is kept, or is not there any more
    */
   public Collection collection(String storage) {
     var slot = slots.get(storage);
     if (slot == null) {
+      checkKeySpace();
       return Collection.EMPTY;
     }
     var collection = collections[slot.number()];
@@ -87,7 +115,7 @@ public final class Snapshot {
     return slots.values();
   }
 
-  /** The storage locations that are or were in use. */
+  /** The storage locations of all collections. */
   public Set<String> storages() {
     return Collections.unmodifiableSet(slots.keySet());
   }
@@ -109,6 +137,10 @@ public final class Snapshot {
    */
   public List<Entry> rawUnder(String prefix) {
     checkRaw();
+    return under(raw, prefix);
+  }
+
+  static List<Entry> under(SortedTree<Entry> raw, String prefix) {
     var found = new ArrayList<Entry>();
     int first = raw.rank(Probe.of("", prefix));
     for (var rest = raw.iterator(first, raw.size()); rest.hasNext(); ) {

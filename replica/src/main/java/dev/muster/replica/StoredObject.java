@@ -32,13 +32,19 @@ public final class StoredObject {
   private final String[] labels;
   private final String[] fields;
   private final boolean outdated;
+  // The stored value, where it may be read in another way later and does not follow from the JSON.
+  private final byte @Nullable [] odd;
   private volatile @Nullable SoftReference<byte[][]> forms;
   private volatile @Nullable WrittenTree written;
 
+  /**
+   * @param value what is stored, when it must be found again with {@link #value}; else null
+   */
   StoredObject(
       ObjectName place,
       long revision,
       StorageCodec.Decoded decoded,
+      byte @Nullable [] value,
       List<IndexedField> indexes,
       Words words) {
     this.namespace = words.share(place.namespace());
@@ -46,6 +52,7 @@ public final class StoredObject {
     this.revision = revision;
     this.json = decoded.json();
     this.outdated = decoded.outdated();
+    this.odd = value == null || StoredValue.follows(value, json) ? null : value;
     this.labels = compact(decoded.labels(), words);
     var uuid = uuid(decoded.uid());
     this.oddUid = uuid == null ? decoded.uid() : null;
@@ -71,6 +78,7 @@ public final class StoredObject {
     this.uidLow = other.uidLow;
     this.oddUid = other.oddUid;
     this.json = json;
+    this.odd = null;
     this.labels = other.labels;
     this.fields = other.fields;
     this.outdated = other.outdated;
@@ -134,6 +142,11 @@ public final class StoredObject {
    */
   public boolean isOutdated() {
     return outdated;
+  }
+
+  /** What is stored, of an object that keeps it: the same for whoever decodes it. */
+  byte[] value() {
+    return odd == null ? StoredValue.of(json) : odd;
   }
 
   /** Its JSON as a tree, parsed by every call unless it is remembered. */

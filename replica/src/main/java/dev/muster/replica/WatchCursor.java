@@ -12,12 +12,13 @@ public final class WatchCursor {
   private final Supplier<Snapshot> current;
   private final String storage;
   private final long after;
-  private @Nullable Slot slot;
+  private final @Nullable Slot slot;
   private long next;
   private long position;
+  private boolean ended;
 
   /**
-   * @param slot null while the collection has never had an object
+   * @param slot null when there is no such collection
    * @param next the number of the first event to hand over
    */
   WatchCursor(
@@ -28,6 +29,7 @@ public final class WatchCursor {
     this.slot = slot;
     this.next = next;
     this.position = after;
+    this.ended = slot == null;
   }
 
   /**
@@ -38,13 +40,14 @@ public final class WatchCursor {
    *     start again from a list
    */
   public int poll(int most, Consumer<WatchEvent> sink) {
-    var snapshot = current.get();
-    var known = find(snapshot);
+    var known = slot;
     if (known == null) {
-      position = Math.max(position, snapshot.revision());
       return 0;
     }
-    long end = snapshot.collection(storage).end();
+    var snapshot = current.get();
+    var now = snapshot.slot(storage);
+    boolean closed = now == null || now.ring() != known.ring();
+    long end = closed ? known.ring().closedAt() : snapshot.collection(storage).end();
     int count = 0;
     while (next < end) {
       var event = known.ring().get(next);
@@ -63,20 +66,19 @@ public final class WatchCursor {
         sink.accept(event);
       }
     }
-    position = Math.max(position, snapshot.revision());
+    ended = closed;
+    if (!closed) {
+      position = Math.max(position, snapshot.revision());
+    }
     return count;
   }
 
-  /** The collection's events, as soon as there is one. */
-  private @Nullable Slot find(Snapshot snapshot) {
-    if (slot == null) {
-      var found = snapshot.slot(storage);
-      if (found != null && found.ring().floor() > position) {
-        throw new ReplicaException.Expired(position, found.ring().floor());
-      }
-      slot = found;
-    }
-    return slot;
+  /**
+   * Whether the collection is gone, or its objects are read in another way by now, and everything
+   * that happened before has been handed over: nothing will follow.
+   */
+  public boolean ended() {
+    return ended;
   }
 
   /** The revision up to which every event of the collection has been handed over. */

@@ -57,7 +57,10 @@ final class ReplicaFigures {
 
   private static ClusterState state() {
     return new ClusterState(
-        Samples.KEYS, new Decoding(Samples.DECODER, List.of()), ReplicaOptions.defaults());
+        Samples.KEYS,
+        KeySpaceDefinitions.NONE,
+        new Decoding(Samples.KEYS),
+        ReplicaOptions.defaults());
   }
 
   private static List<Entry> entries() {
@@ -87,8 +90,9 @@ final class ReplicaFigures {
   }
 
   private static LoadedImage load(List<Entry> entries) throws InterruptedException {
-    var decoding = new Decoding(Samples.DECODER, List.of());
-    return LoadedImage.read(new ListImage(OBJECTS, entries), Samples.KEYS, decoding, null, 2);
+    var decoding = new Decoding(Samples.KEYS);
+    return LoadedImage.read(
+        new ListImage(OBJECTS, entries), Samples.KEYS, groups -> Samples.KEYS, decoding, null, 2);
   }
 
   private static long json(ClusterState state) {
@@ -117,7 +121,7 @@ final class ReplicaFigures {
     print("apply, published every %d", (cpu() - start) / commits.size(), batch);
     start = cpu();
     for (var commit : commits) {
-      Samples.DECODER.decode(MAPS, Objects.requireNonNull(commit.changes().getFirst().value()), 1);
+      Samples.DECODER.decode(Objects.requireNonNull(commit.changes().getFirst().value()), 1);
     }
     print("of which decoding %d", (cpu() - start) / commits.size(), commits.size());
   }
@@ -244,8 +248,7 @@ final class ReplicaFigures {
       long start = System.nanoTime();
       try (var store = EmbeddedStore.open(EmbeddedOptions.in(folder))) {
         long opened = System.nanoTime();
-        try (var replica =
-            Replica.start(store, Samples.KEYS, Samples.DECODER, ReplicaOptions.defaults())) {
+        try (var replica = Replica.start(store, Samples.KEYS, ReplicaOptions.defaults())) {
           long cpu = processCpu();
           var snapshot = replica.fresh().join();
           long loaded = System.nanoTime();

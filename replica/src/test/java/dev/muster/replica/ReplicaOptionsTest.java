@@ -16,7 +16,6 @@ class ReplicaOptionsTest {
     assertThat(options.checkInterval()).isEqualTo(Duration.ofMinutes(10));
     assertThat(options.stallTimeout()).isEqualTo(Duration.ofSeconds(10));
     assertThat(options.loaders()).isBetween(1, 8);
-    assertThat(options.indexes()).isEmpty();
   }
 
   @Test

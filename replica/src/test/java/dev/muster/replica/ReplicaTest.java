@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -236,31 +235,6 @@ class ReplicaTest {
         .containsExactly(MAPS + "/a/never", MAPS + "/a/two");
     assertThat(replica.at(1).orElseThrow().collection(MAPS).get("a", "one")).isNotNull();
     assertThat(replica.at(4).orElseThrow().collection(MAPS).unreadable()).hasSize(2);
-  }
-
-  @Test
-  void typeThatAppearsAdoptsItsEntries() {
-    var known = new AtomicInteger();
-    KeySpace growing =
-        key ->
-            key.startsWith("/example.com/widgets/") && known.get() > 0
-                ? new KeySpace.Place("/example.com/widgets", new ObjectName("a", key.substring(23)))
-                : Samples.KEYS.locate(key);
-    put(store, "/example.com/widgets/a/w1", value("a", "w1", "1"));
-    put(store, "/example.com/widgets/a/w2", value("a", "w2", "2"));
-    var replica = Replica.start(store, growing, Samples.DECODER, Samples.OPTIONS);
-    replicas.add(replica);
-    assertThat(await(replica, 2).rawUnder("/example.com/")).hasSize(2);
-    known.set(1);
-    put(store, "/example.com/widgets/a/w3", value("a", "w3", "3"));
-    var snapshot = replica.adopt("/example.com/widgets/").join();
-    assertThat(snapshot.rawUnder("/example.com/")).isEmpty();
-    var widgets = await(replica, 3).collection("/example.com/widgets");
-    assertThat(widgets.all().stream().map(Samples::data)).containsExactly("1", "2", "3");
-    var cursor = replica.watch("/example.com/widgets", 3);
-    put(store, "/example.com/widgets/a/w1", value("a", "w1", "9"));
-    await(replica, 4);
-    assertThat(cursor.poll(10, event -> assertThat(event.previous()).isNotNull())).isEqualTo(1);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,30 +27,18 @@ final class Samples {
   static final String NODES = "/minions";
   static final String PODS = "/pods";
 
+  static final ObjectDecoder DECODER = new JsonStorageCodec()::decode;
+
   /** Two namespaced collections, one outside namespaces; everything else is raw. */
-  static final KeySpace KEYS = Samples::locate;
+  static final PlainKeys KEYS =
+      new PlainKeys(
+          List.of(
+              new CollectionSpec(MAPS, DECODER, List.of()),
+              new CollectionSpec(NODES, DECODER, List.of()),
+              new CollectionSpec(PODS, DECODER, List.of(IndexedField.at("spec.nodeName")))),
+          Set.of(NODES));
 
-  static final ObjectDecoder DECODER =
-      (_, value, revision) -> new JsonStorageCodec().decode(value, revision);
-
-  static final ReplicaOptions OPTIONS =
-      ReplicaOptions.defaults()
-          .withCheckInterval(Duration.ZERO)
-          .withIndexes(List.of(IndexedField.at(PODS, "spec.nodeName")));
-
-  private static KeySpace.@Nullable Place locate(String key) {
-    for (var storage : List.of(MAPS, PODS)) {
-      if (key.startsWith(storage + "/")) {
-        var parts = key.substring(storage.length() + 1).split("/", -1);
-        return parts.length == 2
-            ? new KeySpace.Place(storage, new ObjectName(parts[0], parts[1]))
-            : null;
-      }
-    }
-    return key.startsWith(NODES + "/")
-        ? new KeySpace.Place(NODES, new ObjectName("", key.substring(NODES.length() + 1)))
-        : null;
-  }
+  static final ReplicaOptions OPTIONS = ReplicaOptions.defaults().withCheckInterval(Duration.ZERO);
 
   static JsonObject object(String namespace, String name, Map<String, String> labels, String data) {
     var uid = UUID.nameUUIDFromBytes((namespace + "/" + name).getBytes(StandardCharsets.UTF_8));
@@ -96,7 +85,7 @@ final class Samples {
   }
 
   static Replica start(Store store, ReplicaOptions options) {
-    return Replica.start(store, KEYS, DECODER, options);
+    return Replica.start(store, KEYS, options);
   }
 
   /** The snapshot with that revision or a later one. */
@@ -111,6 +100,7 @@ final class Samples {
   /** An object as a replica would hold it. */
   static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
     var decoded = new JsonStorageCodec().decode(value(namespace, name, labels, "x"), at);
-    return new StoredObject(new ObjectName(namespace, name), at, decoded, List.of(), new Words());
+    return new StoredObject(
+        new ObjectName(namespace, name), at, decoded, null, List.of(), new Words());
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 class TinyReplica {
   static final String THINGS = "/things";
 
+  private static final CollectionSpec SPEC = new CollectionSpec(THINGS, Samples.DECODER, List.of());
+  private static final KeySpace KEYS = new PlainKeys(List.of(SPEC), Set.of());
+
   private static final StoredObject THING = Samples.stored("", "x", Map.of(), 1);
   private static final SortedTree<Entry> NOTHING = SortedTree.empty(Order.BY_KEY);
   private static final Memory MEMORY = Memory.from(0);
 
   final EventRing ring = new EventRing(0);
-  final Slot slot = new Slot(0, THINGS, List.of(), ring);
+  final Slot slot = new Slot(0, SPEC, ring);
   private final Map<String, Slot> slots = Map.of(THINGS, slot);
   private long revision;
   volatile @Nullable Snapshot current;
@@ -37,7 +41,8 @@ class TinyReplica {
     revision++;
     ring.append(new WatchEvent(ring.tail(), revision, 0, THING, THING, null));
     var collection = Collection.EMPTY.at(revision, ring.tail());
-    publish(new Snapshot(revision, slots, new Collection[] {collection}, NOTHING, 0, MEMORY));
+    publish(
+        new Snapshot(KEYS, 0, revision, slots, new Collection[] {collection}, NOTHING, 0, MEMORY));
     return revision;
   }
 

@@ -4,11 +4,6 @@ import dev.muster.model.GroupKind;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,19 +62,6 @@ public record ResourceType(
   /** Whether its objects are kept in the store; reviews, for instance, are only answered. */
   public boolean isStored() {
     return verbs.contains("watch");
-  }
-
-  /** What discovery says about the stored version, so that clients see when it changes. */
-  public String storageVersionHash() {
-    try {
-      var hashed = StoredKinds.hashed(stored);
-      var name = hashed.group() + "/" + hashed.version() + "/" + hashed.kind();
-      var digest =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   public boolean has(String subresource) {

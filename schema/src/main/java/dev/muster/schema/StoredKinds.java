@@ -36,14 +36,6 @@ final class StoredKinds {
         : object;
   }
 
-  /** What discovery's hash of the stored version is made of. */
-  static GroupVersionKind hashed(GroupVersionKind kind) {
-    return (kind.apiVersion().equals(SERVED) && KINDS.contains(kind.kind()))
-            || kind.group().equals("apiextensions.k8s.io")
-        ? new GroupVersionKind(kind.group(), "v1beta1", kind.kind())
-        : kind;
-  }
-
   /** The kind whose struct a stored object has. */
   static GroupVersionKind served(GroupVersionKind kind) {
     return kind.apiVersion().equals(STORED) && KINDS.contains(kind.kind())

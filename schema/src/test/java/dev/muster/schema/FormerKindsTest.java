@@ -31,14 +31,6 @@ class FormerKindsTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void whatHasBecomeOfAKindIsServed(FormerKinds.FormerKind former) {
-    var served = ResourceCatalog.builtIn().ofKind(former.served());
-    assertThat(served).isNotNull();
-    assertThat(ResourceCatalog.builtIn().ofKind(former.kind())).isNull();
-  }
-
-  @ParameterizedTest
-  @MethodSource("kinds")
   void objectsAreTheSameInJsonAndProtobuf(FormerKinds.FormerKind former) {
     var object =
         TypedReader.normal(former.shape(), new FilledObjects(11).of(former.kind(), former.shape()));

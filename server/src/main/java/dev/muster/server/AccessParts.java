@@ -23,7 +23,6 @@ import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
@@ -47,8 +46,7 @@ record AccessParts(
     TokenRequests tokenRequests,
     Admission admission) {
 
-  static AccessParts of(
-      ApiServerOptions options, ResourceCatalog catalog, Replica replica, Clock clock) {
+  static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -90,20 +88,16 @@ record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, catalog, authorizer, rbac, clock));
+        admission(options, authorizer, rbac, clock));
   }
 
   private static Admission admission(
-      ApiServerOptions options,
-      ResourceCatalog catalog,
-      Authorizer authorizer,
-      RbacAuthorizer rbac,
-      Clock clock) {
+      ApiServerOptions options, Authorizer authorizer, RbacAuthorizer rbac, Clock clock) {
     var last = new ArrayList<Admission>();
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
     }
-    last.add(new ParameterAccess(authorizer, catalog));
+    last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
     return AdmissionChain.of(
         options.admission().enabled(),

@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
@@ -69,7 +70,23 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
-    return new Assembly(options, store, extensions, clock).start();
+    return start(options, store, extensions, clock, KeySpaceDefinitions.NONE);
+  }
+
+  /**
+   * Starts a server whose types come and go at run time.
+   *
+   * @param definitions make {@link dev.muster.registry.types.Types} of Types and objects
+   * @throws IOException when it cannot listen
+   */
+  public static ApiServer start(
+      ApiServerOptions options,
+      Store store,
+      List<ServerExtension> extensions,
+      Clock clock,
+      KeySpaceDefinitions definitions)
+      throws IOException {
+    return new Assembly(options, store, extensions, clock, definitions).start();
   }
 
   /** The addresses on which it listens, with their real ports. */

@@ -4,7 +4,6 @@ import dev.muster.access.ClientCertificates;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
-import dev.muster.openapi.OpenApi;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
@@ -14,13 +13,12 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.stored.StoredValues;
-import dev.muster.replica.IndexedField;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
@@ -55,6 +53,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +62,11 @@ final class Assembly {
   /** Requests that wait for a place, with priority and fairness; without it, none does. */
   private static final int LONGEST_LINE = 10_000;
 
-  /** What clients of large clusters select by: a kubelet asks for the pods of its node. */
-  private static final List<IndexedField> INDEXES =
-      List.of(IndexedField.at("/pods", "spec.nodeName"));
-
   private final ApiServerOptions options;
   private final Store store;
   private final List<ServerExtension> extensions;
   private final Clock clock;
+  private final KeySpaceDefinitions definitions;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -79,39 +75,44 @@ final class Assembly {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
 
-  Assembly(ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock) {
+  /**
+   * @param definitions how types come and go at run time
+   */
+  Assembly(
+      ApiServerOptions options,
+      Store store,
+      List<ServerExtension> extensions,
+      Clock clock,
+      KeySpaceDefinitions definitions) {
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
+    this.definitions = definitions;
   }
 
   ApiServer start() throws IOException {
-    var known = ResourceCatalog.all();
-    var catalog = ServedTypes.of(known, options.api());
     var values =
         new StoredValues(
-            known, codec(options.storage().mediaType()), options.services().clusterIpRanges());
-    var replica = replica(known, values);
+            codec(options.storage().mediaType()),
+            options.services().clusterIpRanges(),
+            readers -> RuntimeConfig.types(options.api(), options.storage().eventTtl(), readers));
+    var replica = replica(values.types());
+    Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, catalog, replica, clock);
+    var access = AccessParts.of(options, replica, clock);
     var handlers =
         Handlers.of(
-            writeContext(replica, values, access), new Bodies(catalog, Encoders::decode, offer()));
+            writeContext(types, replica, values, access),
+            new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
-    var documents = new DiscoveryDocuments(catalog.types());
-    var discovery = new DiscoveryRoutes(documents, advertised.hostAndPort());
+    var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var chain =
         chain(
-            catalog,
-            replica,
-            watches,
-            handlers,
-            access,
-            paths(catalog, access, advertised, discovery));
-    var objects = new RegistryObjects(known, handlers, replica, options.requests().timeout());
+            types, replica, watches, handlers, access, paths(types, access, advertised, discovery));
+    var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -121,7 +122,7 @@ final class Assembly {
             objects,
             replica,
             store,
-            documents,
+            new DiscoveryDocuments(values.types()),
             discovery,
             certificate,
             health,
@@ -131,7 +132,7 @@ final class Assembly {
             clock);
     extensions.forEach(extension -> extension.attach(host));
     HealthMetrics.register(health, metrics);
-    ObjectMetrics.register(known, replica, metrics);
+    ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
     var http = listen(certificate, access.clients(), chain);
     port.set(http.addresses().getFirst().getPort());
@@ -141,7 +142,7 @@ final class Assembly {
         new Bootstrap(
             objects,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
-            LocalApiServices.of(catalog),
+            LocalApiServices.of(values.types()),
             hooks,
             clock));
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
@@ -174,15 +175,12 @@ final class Assembly {
     };
   }
 
-  private Replica replica(ResourceCatalog known, ObjectDecoder values) {
-    return Replica.start(
-        store,
-        new KeyLayout(known),
-        values,
-        ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
+  private Replica replica(Types builtIn) {
+    return Replica.start(store, builtIn, definitions, ReplicaOptions.defaults().withClock(clock));
   }
 
-  private WriteContext writeContext(Replica replica, StorageCodec codec, AccessParts access) {
+  private WriteContext writeContext(
+      Supplier<Types> types, Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new WriteContext(
@@ -200,12 +198,12 @@ final class Assembly {
         clock,
         random,
         () -> UUID.randomUUID().toString(),
-        options.storage().eventTtl(),
+        types,
         "/registry");
   }
 
   private HttpHandler chain(
-      ResourceCatalog catalog,
+      Supplier<Types> types,
       Replica replica,
       WatchHub watches,
       Handlers handlers,
@@ -213,7 +211,7 @@ final class Assembly {
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
-    var requestMetrics = new RequestMetrics(catalog, metrics);
+    var requestMetrics = new RequestMetrics(types, metrics);
     var waits = new SnapshotWaits(replica);
     var reads =
         new ReadRoutes(
@@ -248,7 +246,7 @@ final class Assembly {
             access.authorizer()),
         limits,
         new RequestChain.Routes(
-            new ResourceRoutes(catalog),
+            new ResourceRoutes(types),
             reads,
             writes,
             new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), connects),
@@ -259,15 +257,12 @@ final class Assembly {
   }
 
   private PathRoutes paths(
-      ResourceCatalog catalog,
-      AccessParts access,
-      Advertised advertised,
-      DiscoveryRoutes discovery) {
+      Supplier<Types> types, AccessParts access, Advertised advertised, DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.SERVED), threads, clock);
+    var openApi = new OpenApiRoutes(types, threads, clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);

@@ -1,6 +1,11 @@
 package dev.muster.server;
 
+import dev.muster.model.GroupVersion;
 import dev.muster.openapi.OpenApi;
+import dev.muster.registry.types.Derivation;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.VersionTypes;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.wire.MediaType;
@@ -11,6 +16,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The OpenAPI documents. They are made when first asked for, which is not the event loop's work.
@@ -27,20 +36,54 @@ final class OpenApiRoutes {
           "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
           "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
 
-  private final OpenApi documents;
+  private static final Derivation<Types, Map<String, OpenApi.Rendered>> OF_ALL =
+      new Derivation<>(types -> new ConcurrentHashMap<>());
+  private static final Derivation<VersionTypes, Map<String, OpenApi.Rendered>> OF_VERSION =
+      new Derivation<>(types -> new ConcurrentHashMap<>());
+  private static final Derivation<Types, OpenApi> DOCUMENTS =
+      new Derivation<>(OpenApiRoutes::documents);
+
+  private final Supplier<Types> types;
   private final java.util.concurrent.Executor threads;
   private final Clock clock;
 
-  OpenApiRoutes(OpenApi documents, java.util.concurrent.Executor threads, Clock clock) {
-    this.documents = documents;
+  /**
+   * @param types the types of the moment
+   */
+  OpenApiRoutes(Supplier<Types> types, java.util.concurrent.Executor threads, Clock clock) {
+    this.types = types;
     this.threads = threads;
     this.clock = clock.withZone(ZoneId.of("UTC"));
+  }
+
+  /** Documents about one version of a group hold on while other types come and go. */
+  private static OpenApi documents(Types types) {
+    var shelves =
+        new OpenApi.Shelves() {
+          @Override
+          public Map<String, OpenApi.Rendered> of(GroupVersion groupVersion) {
+            return OF_VERSION.of(Objects.requireNonNull(types.version(groupVersion)));
+          }
+
+          @Override
+          public Map<String, OpenApi.Rendered> ofAll() {
+            return OF_ALL.of(types);
+          }
+        };
+    return new OpenApi(
+        types.versions().stream()
+            .flatMap(version -> version.types().stream())
+            .map(ServedType::resource)
+            .toList(),
+        VersionInfo.SERVED,
+        shelves);
   }
 
   void v2(Request request) {
     later(
         request,
         () -> {
+          var documents = DOCUMENTS.of(types.get());
           switch (chosen(request.header("accept"), V2_TYPES)) {
             case "" -> notAcceptable(request);
             case JSON -> send(request, JSON, documents.v2(), false);
@@ -50,7 +93,7 @@ final class OpenApiRoutes {
   }
 
   void index(Request request) {
-    later(request, () -> send(request, JSON, documents.index(), false));
+    later(request, () -> send(request, JSON, DOCUMENTS.of(types.get()).index(), false));
   }
 
   void v3(Request request) {
@@ -58,7 +101,7 @@ final class OpenApiRoutes {
         request,
         () -> {
           var path = request.info().path().substring(V3.length());
-          var document = documents.v3(path);
+          var document = DOCUMENTS.of(types.get()).v3(path);
           if (document == null) {
             empty(request, 404, List.of());
             return;

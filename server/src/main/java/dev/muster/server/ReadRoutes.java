@@ -149,7 +149,7 @@ final class ReadRoutes {
       Iterator<StoredObject> initial) {
     var watch =
         new WatchRequest(
-            call.type().storage(),
+            call.type(),
             selection,
             revision,
             initial,

@@ -9,13 +9,12 @@ import dev.muster.registry.Handlers;
 import dev.muster.registry.ObjectMeta;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Query;
-import dev.muster.registry.Strategies;
 import dev.muster.registry.WriteOptions;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -35,7 +34,6 @@ public final class RegistryObjects implements ObjectWriter {
   /** What the part of it is called that makes flow schemas and priority levels. */
   private static final String FLOW_PRODUCER = "api-priority-and-fairness-config-producer-v1";
 
-  private final ResourceCatalog catalog;
   private final Handlers handlers;
   private final Replica replica;
   private final Duration patience;
@@ -44,18 +42,11 @@ public final class RegistryObjects implements ObjectWriter {
   /**
    * @param patience how long a write is tried
    */
-  public RegistryObjects(
-      ResourceCatalog catalog, Handlers handlers, Replica replica, Duration patience) {
-    this(catalog, handlers, replica, patience, MANAGER);
+  public RegistryObjects(Handlers handlers, Replica replica, Duration patience) {
+    this(handlers, replica, patience, MANAGER);
   }
 
-  private RegistryObjects(
-      ResourceCatalog catalog,
-      Handlers handlers,
-      Replica replica,
-      Duration patience,
-      String manager) {
-    this.catalog = catalog;
+  private RegistryObjects(Handlers handlers, Replica replica, Duration patience, String manager) {
     this.handlers = handlers;
     this.replica = replica;
     this.patience = patience;
@@ -64,7 +55,7 @@ public final class RegistryObjects implements ObjectWriter {
 
   /** The same writes, whose fields belong to a part of the server with a name of its own. */
   RegistryObjects as(String part) {
-    return new RegistryObjects(catalog, handlers, replica, patience, part);
+    return new RegistryObjects(handlers, replica, patience, part);
   }
 
   /** The object as it is here now, or null; the namespace is "" for cluster-scoped objects. */
@@ -80,7 +71,7 @@ public final class RegistryObjects implements ObjectWriter {
    */
   public void create(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
-    handlers.creates().create(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
+    handlers.creates().create(call(type, object), type.strategy().defaults(object), OPTIONS);
   }
 
   /**
@@ -91,7 +82,7 @@ public final class RegistryObjects implements ObjectWriter {
    */
   public void update(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
-    handlers.puts().put(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
+    handlers.puts().put(call(type, object), type.strategy().defaults(object), OPTIONS);
   }
 
   @Override
@@ -162,24 +153,24 @@ public final class RegistryObjects implements ObjectWriter {
     handlers.patches().patch(call(type(resource), place), MERGE_PATCH, JsonWriter.bytes(patch));
   }
 
-  private ResourceType type(GroupVersionResource resource) {
-    var type = catalog.find(resource);
+  private ServedType type(GroupVersionResource resource) {
+    var type = Types.in(replica).known(resource);
     if (type == null) {
       throw new IllegalArgumentException("not served: " + resource);
     }
     return type;
   }
 
-  private Call call(ResourceType type, JsonObject object) {
+  private Call call(ServedType type, JsonObject object) {
     return call(type, "", object, Query.NONE);
   }
 
-  private Call call(ResourceType type, String subresource, JsonObject object, Query query) {
+  private Call call(ServedType type, String subresource, JsonObject object, Query query) {
     return call(type, subresource, ObjectMeta.namespace(object), ObjectMeta.name(object), query);
   }
 
   private Call call(
-      ResourceType type, String subresource, String namespace, String name, Query query) {
+      ServedType type, String subresource, String namespace, String name, Query query) {
     return new Call(
         type,
         subresource,

@@ -1,6 +1,6 @@
 package dev.muster.server;
 
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.Types;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * Counts and times requests under upstream's metric names. Label values come from the served types
@@ -30,8 +31,6 @@ final class RequestMetrics {
           "/api",
           "/apis");
 
-  private static final Set<String> DEPRECATED = Set.of("componentstatuses", "endpoints");
-
   private record Labels(
       String verb,
       String group,
@@ -40,9 +39,12 @@ final class RequestMetrics {
       String subresource,
       String scope) {}
 
+  private record DeprecatedUse(
+      String group, String version, String resource, String removedRelease) {}
+
   private record Answered(Labels labels, int code, boolean dryRun) {}
 
-  private final ResourceCatalog catalog;
+  private final Supplier<Types> types;
   private final Counter total;
   private final Histogram duration;
   private final Histogram sizes;
@@ -51,10 +53,10 @@ final class RequestMetrics {
   private final Map<Labels, LongAdder> watches = new ConcurrentHashMap<>();
   private final LongAdder reading = new LongAdder();
   private final LongAdder writing = new LongAdder();
-  private final Set<String> deprecated = ConcurrentHashMap.newKeySet();
+  private final Set<DeprecatedUse> deprecated = ConcurrentHashMap.newKeySet();
 
-  RequestMetrics(ResourceCatalog catalog, PrometheusRegistry registry) {
-    this.catalog = catalog;
+  RequestMetrics(Supplier<Types> types, PrometheusRegistry registry) {
+    this.types = types;
     this.total =
         Counter.builder()
             .name("apiserver_request_total")
@@ -119,7 +121,17 @@ final class RequestMetrics {
         .name("apiserver_requested_deprecated_apis")
         .help("1 for every deprecated resource that somebody asked for.")
         .labelNames("group", "version", "resource", "subresource", "removed_release")
-        .callback(gauge -> deprecated.forEach(plural -> gauge.call(1, "", "v1", plural, "", "")))
+        .callback(
+            gauge ->
+                deprecated.forEach(
+                    asked ->
+                        gauge.call(
+                            1,
+                            asked.group(),
+                            asked.version(),
+                            asked.resource(),
+                            "",
+                            asked.removedRelease())))
         .register(registry);
   }
 
@@ -161,8 +173,12 @@ final class RequestMetrics {
 
   private CounterDataPoint counter(Answered key) {
     var labels = key.labels();
-    if (DEPRECATED.contains(labels.resource())) {
-      deprecated.add(labels.resource());
+    var type = types.get().find(labels.group(), labels.version(), labels.resource());
+    var deprecation = type == null ? null : type.deprecation();
+    if (deprecation != null) {
+      deprecated.add(
+          new DeprecatedUse(
+              labels.group(), labels.version(), labels.resource(), deprecation.removedRelease()));
     }
     return total.labelValues(
         labels.verb(),
@@ -202,7 +218,9 @@ final class RequestMetrics {
 
   private Labels labels(RequestInfo info, String verb) {
     var type =
-        info.resourceRequest() ? catalog.find(info.group(), info.version(), info.resource()) : null;
+        info.resourceRequest()
+            ? types.get().find(info.group(), info.version(), info.resource())
+            : null;
     if (type == null) {
       return new Labels(verb, "", "", "", PATHS.contains(info.path()) ? info.path() : "", "");
     }

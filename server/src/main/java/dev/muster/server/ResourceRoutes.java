@@ -1,45 +1,41 @@
 package dev.muster.server;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Call;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.TypeTrait;
+import dev.muster.registry.types.Types;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which resource and which of its verbs a request means. */
 final class ResourceRoutes {
-  private static final Map<GroupVersionKind, String> DEPRECATED =
-      Map.of(
-          new GroupVersionKind("", "v1", "Endpoints"),
-          "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
-          new GroupVersionKind("", "v1", "ComponentStatus"),
-          "v1 ComponentStatus is deprecated in v1.19+");
-
   /** The verbs of single objects; what is only created, such as a review, has none. */
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
-  private final ResourceCatalog catalog;
+  private final Supplier<Types> types;
 
-  ResourceRoutes(ResourceCatalog catalog) {
-    this.catalog = catalog;
+  /**
+   * @param types the types of the moment
+   */
+  ResourceRoutes(Supplier<Types> types) {
+    this.types = types;
   }
 
   /** The call, or null when the path names a group and version that nobody here serves. */
   @Nullable Call route(Request request) {
     var info = request.info();
-    if (!catalog.groupVersions().contains(new GroupVersion(info.group(), info.version()))) {
+    var now = types.get();
+    var type = now.find(info.group(), info.version(), info.resource());
+    if (type == null && now.version(new GroupVersion(info.group(), info.version())) == null) {
       return null;
     }
-    var type = catalog.find(info.group(), info.version(), info.resource());
     if (type == null || info.path().contains("//")) {
       throw Route.notFound();
     }
-    boolean ofNamespaces = type.plural().equals("namespaces") && type.kind().group().isEmpty();
-    boolean itself = ofNamespaces && info.namespace().equals(info.name());
+    boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
     var namespace = itself ? "" : info.namespace();
     checkScope(type, namespace, info);
     if (info.verb().equals("watch") && isOnlyListed(type)) {
@@ -64,18 +60,18 @@ final class ResourceRoutes {
         request::warn);
   }
 
-  private static void warn(Request request, ResourceType type) {
-    var deprecation = DEPRECATED.get(type.kind());
+  private static void warn(Request request, ServedType type) {
+    var deprecation = type.deprecation();
     if (deprecation != null) {
-      request.warn(deprecation);
+      request.warn(deprecation.warning());
     }
   }
 
-  private static boolean isOnlyListed(ResourceType type) {
+  private static boolean isOnlyListed(ServedType type) {
     return type.verbs().contains("list") && !type.verbs().contains("watch");
   }
 
-  private static void checkScope(ResourceType type, String namespace, RequestInfo info) {
+  private static void checkScope(ServedType type, String namespace, RequestInfo info) {
     boolean clusterScopedInNamespace = !type.namespaced() && !namespace.isEmpty();
     boolean nameWithoutNamespace =
         type.namespaced() && namespace.isEmpty() && !info.name().isEmpty();
@@ -84,7 +80,7 @@ final class ResourceRoutes {
     }
   }
 
-  private static void checkVerb(ResourceType type, String namespace, RequestInfo info) {
+  private static void checkVerb(ServedType type, String namespace, RequestInfo info) {
     boolean named = !info.name().isEmpty();
     if (named && Collections.disjoint(type.verbs(), OF_ONE)) {
       throw Route.notFound();
@@ -106,7 +102,7 @@ final class ResourceRoutes {
     }
   }
 
-  private static void checkSubresource(ResourceType type, RequestInfo info) {
+  private static void checkSubresource(ServedType type, RequestInfo info) {
     for (var subresource : type.subresources()) {
       if (subresource.name().equals(info.subresource())) {
         if (!info.rest().isEmpty() && !info.subresource().equals("proxy")) {

@@ -74,6 +74,7 @@ final class SubresourceRoutes {
                   new Outcome.Shown(
                       200,
                       ScaleHandler.of(
+                          call.type(),
                           ReadRoutes.find(call, handlers.latest(call.deadline())).tree()));
               case "update" ->
                   handlers

@@ -10,7 +10,7 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Selection;
 import dev.muster.registry.WriteOptions;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.server.answer.Representation;
@@ -180,7 +180,7 @@ final class WriteRoutes {
   /** Negotiates first, for an answer that cannot be given must not change anything. */
   void run(
       Request request,
-      ResourceType type,
+      ServedType type,
       String subresource,
       Representations.Kind kind,
       Supplier<Outcome> write) {

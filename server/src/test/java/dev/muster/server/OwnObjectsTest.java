@@ -3,9 +3,11 @@ package dev.muster.server;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.GroupVersion;
 import dev.muster.model.JsonObject;
-import java.util.Set;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.server.options.ApiOptions;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a server writes about itself. */
@@ -17,10 +19,16 @@ class OwnObjectsTest {
   void anApiServiceStandsForEachVersionThatIsServed() {
     var made =
         LocalApiServices.of(
-            Set.of(
-                new GroupVersion("", "v1"),
-                new GroupVersion("apps", "v1"),
-                new GroupVersion("example.com", "v1")));
+            RuntimeConfig.types(
+                new ApiOptions(
+                    Map.of(
+                        "api/all", false,
+                        "v1", true,
+                        "apps/v1", true,
+                        "apiregistration.k8s.io/v1", true),
+                    Map.of()),
+                Duration.ofHours(1),
+                storage -> new JsonStorageCodec()::decode));
     assertThat(made.stream().map(one -> one.object().object("metadata").string("name")))
         .containsExactly("v1.", "v1.apps");
     assertThat(made.getFirst().object().object("spec"))

@@ -10,7 +10,6 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Operation;
-import dev.muster.schema.ResourceCatalog;
 import java.util.HashSet;
 import java.util.List;
 
@@ -79,7 +78,7 @@ record OwnerReferencesPermission(Authorizer authorizer) implements Admission {
   private void checkOwner(AdmissionRequest request, JsonObject owner) {
     var version = GroupVersion.parse(owner.string("apiVersion"));
     var kind = owner.string("kind");
-    var type = ResourceCatalog.builtIn().ofKind(version.kind(kind));
+    var type = request.cluster().types().ofKind(version.kind(kind));
     if (type == null) {
       throw Refusal.of(
           request,

@@ -11,7 +11,6 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.User;
-import dev.muster.schema.ResourceCatalog;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,11 +32,9 @@ public final class ParameterAccess implements Admission {
           "mutatingadmissionpolicybindings", MUTATING);
 
   private final Authorizer authorizer;
-  private final ResourceCatalog catalog;
 
-  public ParameterAccess(Authorizer authorizer, ResourceCatalog catalog) {
+  public ParameterAccess(Authorizer authorizer) {
     this.authorizer = authorizer;
-    this.catalog = catalog;
   }
 
   /** The resource that somebody must read; a part that nobody knows is {@code *}. */
@@ -67,7 +64,7 @@ public final class ParameterAccess implements Admission {
     if (kind == null || (old != null && Objects.equals(kind, parameters(old, "paramKind")))) {
       return;
     }
-    if (!may(request, "get", target(kind), "*", "*")) {
+    if (!may(request, "get", target(request, kind), "*", "*")) {
       throw refusal(
           request,
           "paramKind",
@@ -86,7 +83,7 @@ public final class ParameterAccess implements Admission {
     var name = request.mustObject().object("spec").string("policyName");
     var policy = request.cluster().get("/" + policies, "", name);
     var kind = policy == null ? null : parameters(policy, "paramKind");
-    var target = kind == null ? Target.ANY : target(kind);
+    var target = kind == null ? Target.ANY : target(request, kind);
     var verb = reference.string("name").isEmpty() ? "list" : "get";
     if (may(request, verb, target, reference.string("namespace"), reference.string("name"))) {
       return;
@@ -114,9 +111,9 @@ public final class ParameterAccess implements Admission {
     return object.object("spec").get(field) instanceof JsonObject found ? found : null;
   }
 
-  private Target target(JsonObject kind) {
+  private static Target target(AdmissionRequest request, JsonObject kind) {
     var version = GroupVersion.parse(kind.string("apiVersion"));
-    var type = catalog.ofKind(version.kind(kind.string("kind")));
+    var type = request.cluster().types().ofKind(version.kind(kind.string("kind")));
     return new Target(version.group(), version.version(), type == null ? "*" : type.plural());
   }
 

@@ -12,15 +12,15 @@ import dev.muster.model.ApiException;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.User;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class NodeRestrictionTest {
-  private static final ResourceType NODES = Requests.type("v1", "Node", "nodes");
-  private static final ResourceType LEASES =
+  private static final ServedType NODES = Requests.type("v1", "Node", "nodes");
+  private static final ServedType LEASES =
       Requests.type("coordination.k8s.io/v1", "Lease", "leases");
-  private static final ResourceType ACCOUNTS =
+  private static final ServedType ACCOUNTS =
       Requests.type("v1", "ServiceAccount", "serviceaccounts");
 
   private final Plugins plugins = new Plugins();

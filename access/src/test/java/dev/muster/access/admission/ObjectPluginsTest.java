@@ -19,7 +19,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -31,7 +31,7 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.junit.jupiter.api.Test;
 
 class ObjectPluginsTest {
-  private static final ResourceType CSRS =
+  private static final ServedType CSRS =
       Requests.type(
           "certificates.k8s.io/v1", "CertificateSigningRequest", "certificatesigningrequests");
 

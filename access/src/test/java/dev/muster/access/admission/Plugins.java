@@ -5,7 +5,7 @@ import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -14,12 +14,12 @@ import java.util.Random;
 
 /** A cluster, and plugins to try on it. */
 final class Plugins {
-  static final ResourceType PODS = Requests.type("v1", "Pod", "pods");
-  static final ResourceType NAMESPACES = Requests.type("v1", "Namespace", "namespaces");
-  static final ResourceType CLAIMS =
+  static final ServedType PODS = Requests.type("v1", "Pod", "pods");
+  static final ServedType NAMESPACES = Requests.type("v1", "Namespace", "namespaces");
+  static final ServedType CLAIMS =
       Requests.type("v1", "PersistentVolumeClaim", "persistentvolumeclaims");
-  static final ResourceType SERVICES = Requests.type("v1", "Service", "services");
-  static final ResourceType CONFIG_MAPS = Requests.type("v1", "ConfigMap", "configmaps");
+  static final ServedType SERVICES = Requests.type("v1", "Service", "services");
+  static final ServedType CONFIG_MAPS = Requests.type("v1", "ConfigMap", "configmaps");
 
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);

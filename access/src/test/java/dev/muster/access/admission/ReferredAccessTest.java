@@ -12,8 +12,7 @@ import dev.muster.access.Requests;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.User;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,13 +23,13 @@ import org.junit.jupiter.api.Test;
 /** Writes that take rights on something that the object only refers to. */
 class ReferredAccessTest {
   private static final String GROUP = "admissionregistration.k8s.io/v1";
-  private static final ResourceType POLICIES =
+  private static final ServedType POLICIES =
       Requests.type(GROUP, "ValidatingAdmissionPolicy", "validatingadmissionpolicies");
-  private static final ResourceType BINDINGS =
+  private static final ServedType BINDINGS =
       Requests.type(GROUP, "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings");
-  private static final ResourceType MUTATING_BINDINGS =
+  private static final ServedType MUTATING_BINDINGS =
       Requests.type(GROUP, "MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings");
-  private static final ResourceType CLAIMS =
+  private static final ServedType CLAIMS =
       Requests.type("resource.k8s.io/v1", "ResourceClaim", "resourceclaims");
 
   private final FakeCluster cluster = new FakeCluster();
@@ -54,7 +53,7 @@ class ReferredAccessTest {
       };
 
   private void parameters(AdmissionRequest request) {
-    new ParameterAccess(authorizer, ResourceCatalog.builtIn()).validate(request);
+    new ParameterAccess(authorizer).validate(request);
   }
 
   private void status(AdmissionRequest request) {

@@ -17,15 +17,15 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.registry.admission.User;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import org.junit.jupiter.api.Test;
 
 class EscalationTest {
   private static final String GROUP = "rbac.authorization.k8s.io";
-  private static final ResourceType ROLES = Requests.type(GROUP + "/v1", "Role", "roles");
-  private static final ResourceType CLUSTER_ROLES =
+  private static final ServedType ROLES = Requests.type(GROUP + "/v1", "Role", "roles");
+  private static final ServedType CLUSTER_ROLES =
       Requests.type(GROUP + "/v1", "ClusterRole", "clusterroles");
-  private static final ResourceType ROLE_BINDINGS =
+  private static final ServedType ROLE_BINDINGS =
       Requests.type(GROUP + "/v1", "RoleBinding", "rolebindings");
 
   private final Rbac rbac = new Rbac();

@@ -2,8 +2,11 @@ package dev.muster.fleet.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
+import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,15 +17,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryHashTest {
-  private static final List<ResourceType> TYPES = ResourceCatalog.all().types();
+  private static final List<ServedType> TYPES = BuiltInTypes.all();
 
-  private static String hash(List<ResourceType> types) {
-    return DiscoveryHash.of(new DiscoveryDocuments(types));
+  private static String hash(List<ServedType> types) {
+    return DiscoveryHash.of(new DiscoveryDocuments(Types.of(types)));
   }
 
   @Test
   void isTheSameForTheSameTypesInWhateverOrderTheyCome() {
-    var shuffled = new ArrayList<>(ResourceCatalog.all().types());
+    var shuffled = new ArrayList<>(BuiltInTypes.all());
     Collections.shuffle(shuffled, new Random(1));
     assertThat(hash(shuffled)).isEqualTo(hash(TYPES)).matches("[0-9a-f]{64}");
   }
@@ -44,56 +47,24 @@ class DiscoveryHashTest {
     Set<String> seen = new HashSet<>(Set.of(hash(List.of(pods))));
     var changes =
         List.of(
-            changed(pods, "p", pods.shortNames(), pods.categories(), pods.verbs()),
-            changed(pods, pods.singular(), List.of("pp"), pods.categories(), pods.verbs()),
-            changed(pods, pods.singular(), pods.shortNames(), List.of(), pods.verbs()),
-            changed(pods, pods.singular(), pods.shortNames(), pods.categories(), Set.of("watch")),
-            new ResourceType(
-                pods.kind(),
-                pods.plural(),
-                pods.singular(),
-                false,
-                pods.shortNames(),
-                pods.categories(),
-                pods.verbs(),
-                pods.subresources(),
-                pods.storage(),
-                pods.stored(),
-                pods.shape()),
-            new ResourceType(
-                pods.kind(),
-                pods.plural(),
-                pods.singular(),
-                true,
-                pods.shortNames(),
-                pods.categories(),
-                pods.verbs(),
-                pods.subresources().subList(1, pods.subresources().size()),
-                pods.storage(),
-                pods.stored(),
-                pods.shape()));
+            copy(pods, true, pods.subresources()).singular("p").build(),
+            copy(pods, true, pods.subresources()).shortNames(List.of("pp")).build(),
+            copy(pods, true, pods.subresources()).categories().build(),
+            copy(pods, true, pods.subresources()).verbs("watch").build(),
+            copy(pods, false, pods.subresources()).build(),
+            copy(pods, true, pods.subresources().subList(1, pods.subresources().size())).build());
     for (var change : changes) {
       assertThat(seen.add(hash(List.of(change)))).as("%s", change).isTrue();
     }
   }
 
-  private static ResourceType changed(
-      ResourceType type,
-      String singular,
-      List<String> shortNames,
-      List<String> categories,
-      Set<String> verbs) {
-    return new ResourceType(
-        type.kind(),
-        type.plural(),
-        singular,
-        type.namespaced(),
-        shortNames,
-        categories,
-        verbs,
-        type.subresources(),
-        type.storage(),
-        type.stored(),
-        type.shape());
+  private static ServedTypeBuilder copy(
+      ServedType type, boolean namespaced, List<Subresource> subresources) {
+    var copy =
+        new ServedTypeBuilder(type.kind(), type.plural(), namespaced, type.shape(), type.strategy())
+            .shortNames(type.shortNames())
+            .categories(type.categories().toArray(String[]::new));
+    subresources.forEach(one -> copy.subresource(one.name(), one.kind(), one.verbs()));
+    return copy;
   }
 }

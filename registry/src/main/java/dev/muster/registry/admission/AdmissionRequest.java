@@ -2,7 +2,7 @@ package dev.muster.registry.admission;
 
 import dev.muster.model.GroupResource;
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AdmissionRequest(
     Operation operation,
-    ResourceType type,
+    ServedType type,
     String subresource,
     String namespace,
     String name,

@@ -1,6 +1,7 @@
 package dev.muster.registry.admission;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public interface ClusterView {
 
   /** The last revision at which anything in the collection changed; 0 when nothing ever did. */
   long changed(String collection);
+
+  /** The types of that revision. */
+  Types types();
 
   default boolean has(String collection, String namespace, String name) {
     return revision(collection, namespace, name) != 0;

@@ -1,6 +1,7 @@
 package dev.muster.registry.admission;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,5 +34,10 @@ public record SnapshotView(Snapshot snapshot) implements ClusterView {
   @Override
   public long changed(String collection) {
     return snapshot.collection(collection).changed();
+  }
+
+  @Override
+  public Types types() {
+    return Types.in(snapshot);
   }
 }

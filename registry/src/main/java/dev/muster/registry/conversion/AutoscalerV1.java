@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@code autoscaling/v1} knows one metric, the CPU; everything else that {@code v2} knows travels
  * in annotations.
  */
-final class AutoscalerV1 implements Conversion {
+public final class AutoscalerV1 implements Conversion {
   private static final StructShape STORED =
       Schemas.struct("io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler");
   private static final String TARGET = "targetCPUUtilizationPercentage";

@@ -9,14 +9,12 @@ import java.util.ArrayList;
  * A label that stood for an empty selector in an older version of PodDisruptionBudgets: it means
  * nothing beside anything else.
  */
-public final class BudgetSelector {
+public final class BudgetSelector implements Conversion {
   private static final String LABEL = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
   private static final JsonObject MATCHES_NOTHING = requirement("Exists");
 
   /** What an older version said where this one has an empty selector. */
   private static final JsonObject MATCHED_ALL = requirement("DoesNotExist");
-
-  private BudgetSelector() {}
 
   private static JsonObject requirement(String operator) {
     return JsonObject.of(
@@ -30,7 +28,8 @@ public final class BudgetSelector {
         : selector.equals(MATCHED_ALL) ? JsonObject.EMPTY : selector;
   }
 
-  static JsonObject stripped(JsonObject budget) {
+  @Override
+  public JsonObject toStored(JsonObject budget) {
     var selector = budget.object("spec", "selector");
     var expressions = selector.array("matchExpressions");
     var kept = new ArrayList<Json>();

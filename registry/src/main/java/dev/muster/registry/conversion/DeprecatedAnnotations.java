@@ -3,6 +3,7 @@ package dev.muster.registry.conversion;
 import dev.muster.model.GoNumber;
 import dev.muster.model.JsonObject;
 import dev.muster.wire.DecodeException;
+import java.util.function.UnaryOperator;
 
 /**
  * Numbers that were fields of workloads once and are kept in annotations: what does not look like
@@ -15,7 +16,29 @@ public final class DeprecatedAnnotations {
   /** The revision that a Deployment is to go back to. */
   public static final String ROLLBACK = "deprecated.deployment.rollback.to";
 
+  /** What DaemonSets go through. */
+  public static final Conversion OF_DAEMON_SETS =
+      numbered(DeprecatedAnnotations::ofDaemonSet, TEMPLATE_GENERATION);
+
+  /** What Deployments go through. */
+  public static final Conversion OF_DEPLOYMENTS =
+      numbered(DeprecatedAnnotations::ofDeployment, ROLLBACK);
+
   private DeprecatedAnnotations() {}
+
+  private static Conversion numbered(UnaryOperator<JsonObject> read, String annotation) {
+    return new Conversion() {
+      @Override
+      public JsonObject toStored(JsonObject object) {
+        return read.apply(object);
+      }
+
+      @Override
+      public JsonObject shownMetadata(JsonObject metadata) {
+        return hidden(metadata, annotation);
+      }
+    };
+  }
 
   /** The set with its generation, which is never absent: whoever leaves it out says zero. */
   static JsonObject ofDaemonSet(JsonObject set) {

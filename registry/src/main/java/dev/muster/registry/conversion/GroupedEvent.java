@@ -4,7 +4,7 @@ import dev.muster.model.JsonObject;
 import java.util.Map;
 
 /** Events of {@code events.k8s.io} and of the core group: the same fields under other names. */
-final class GroupedEvent implements Conversion {
+public final class GroupedEvent implements Conversion {
   private static final Map<String, String> STORED_NAMES =
       Map.of(
           "note", "message",

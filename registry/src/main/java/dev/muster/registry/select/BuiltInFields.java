@@ -1,44 +1,37 @@
 package dev.muster.registry.select;
 
 import dev.muster.model.GoText;
-import dev.muster.model.GroupKind;
 import dev.muster.model.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The fields of built-in resources that have more than name and namespace. */
-final class BuiltInFields {
+public final class BuiltInFields {
   private static final String NAME = "metadata.name";
   private static final String NAMESPACE = "metadata.namespace";
 
   private BuiltInFields() {}
 
-  static Map<GroupKind, SelectableFields> all() {
-    return Map.ofEntries(
-        Map.entry(core("Pod"), pods()),
-        Map.entry(core("Node"), fields(NAME, "spec.unschedulable=false")),
-        Map.entry(core("ReplicationController"), fields(NAME, NAMESPACE, "status.replicas=0")),
-        Map.entry(core("Event"), coreEvents()),
-        Map.entry(new GroupKind("events.k8s.io", "Event"), events()),
-        Map.entry(core("Namespace"), fields(NAME, "status.phase")),
-        Map.entry(core("Secret"), fields(NAME, NAMESPACE, "type")),
-        Map.entry(core("Service"), fields(NAME, NAMESPACE, "spec.clusterIP", "spec.type")),
-        Map.entry(new GroupKind("batch", "Job"), jobs()),
-        Map.entry(
-            new GroupKind("certificates.k8s.io", "CertificateSigningRequest"),
-            fields(NAME, "spec.signerName")),
-        Map.entry(
-            new GroupKind("resource.k8s.io", "ResourceSlice"),
-            new SelectableFields(
-                readers(NAME, "spec.nodeName", "spec.driver"),
-                label ->
-                    "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: "
-                        + label)));
+  /**
+   * The fields of objects outside namespaces: the name, and some by their paths. A path with a
+   * value, such as {@code spec.flag=false}, says what an absent one counts as.
+   */
+  public static SelectableFields named(String... paths) {
+    return fields(Stream.concat(Stream.of(NAME), Stream.of(paths)).toArray(String[]::new));
   }
 
-  private static GroupKind core(String kind) {
-    return new GroupKind("", kind);
+  /** The fields of objects in namespaces: name, namespace, and some by their paths. */
+  public static SelectableFields namespaced(String... paths) {
+    return fields(
+        Stream.concat(Stream.of(NAME, NAMESPACE), Stream.of(paths)).toArray(String[]::new));
+  }
+
+  public static SelectableFields resourceSlices() {
+    return new SelectableFields(
+        readers(NAME, "spec.nodeName", "spec.driver"),
+        label -> "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: " + label);
   }
 
   private static SelectableFields fields(String... specifications) {
@@ -72,7 +65,7 @@ final class BuiltInFields {
     };
   }
 
-  private static SelectableFields pods() {
+  public static SelectableFields pods() {
     var readers =
         readers(
             NAME,
@@ -95,7 +88,7 @@ final class BuiltInFields {
     return new SelectableFields(readers, BuiltInFields::refusal);
   }
 
-  private static SelectableFields jobs() {
+  public static SelectableFields jobs() {
     var readers = readers(NAME, NAMESPACE);
     readers.put("status.successful", orElse("status.succeeded", "0"));
     return new SelectableFields(
@@ -106,7 +99,7 @@ final class BuiltInFields {
     "kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"
   };
 
-  private static SelectableFields coreEvents() {
+  public static SelectableFields coreEvents() {
     var readers = readers(NAME, NAMESPACE, "reason", "type");
     for (var part : REFERENCE) {
       readers.put("involvedObject." + part, subject(part));
@@ -123,7 +116,7 @@ final class BuiltInFields {
     return new SelectableFields(readers, BuiltInFields::refusal);
   }
 
-  private static SelectableFields events() {
+  public static SelectableFields events() {
     var readers = readers(NAME, NAMESPACE, "reason", "type");
     for (var part : REFERENCE) {
       readers.put("regarding." + part, subject(part));

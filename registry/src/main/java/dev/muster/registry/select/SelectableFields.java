@@ -2,10 +2,8 @@ package dev.muster.registry.select;
 
 import dev.muster.model.FieldSelector;
 import dev.muster.model.GoText;
-import dev.muster.model.GroupKind;
 import dev.muster.model.JsonObject;
 import dev.muster.model.MalformedValueException;
-import dev.muster.schema.ResourceType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +19,14 @@ public final class SelectableFields {
       Map.of(
           "metadata.name", path("metadata.name"), "metadata.namespace", path("metadata.namespace"));
 
-  private static final SelectableFields PLAIN =
+  /** Of resources without fields of their own. */
+  public static final SelectableFields PLAIN =
       new SelectableFields(
           METADATA,
           label ->
               GoText.quote(label)
                   + " is not a known field selector: only \"metadata.name\","
                   + " \"metadata.namespace\"");
-
-  private static final Map<GroupKind, SelectableFields> KNOWN = BuiltInFields.all();
 
   private final Map<String, Function<JsonObject, String>> readers;
   private final Function<String, String> refusal;
@@ -38,15 +35,6 @@ public final class SelectableFields {
       Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
     this.readers = Map.copyOf(readers);
     this.refusal = refusal;
-  }
-
-  /** The fields of a built-in resource, whichever of its versions the objects are in. */
-  public static SelectableFields of(ResourceType type) {
-    return of(type.groupKind());
-  }
-
-  public static SelectableFields of(GroupKind kind) {
-    return KNOWN.getOrDefault(kind, PLAIN);
   }
 
   /**

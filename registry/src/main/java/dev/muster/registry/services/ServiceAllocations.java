@@ -4,8 +4,8 @@ import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Allocations;
 import dev.muster.registry.ObjectMeta;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
-import dev.muster.schema.ResourceType;
 import dev.muster.schema.StorageCodec;
 import dev.muster.store.Operation;
 import java.time.InstantSource;
@@ -42,7 +42,7 @@ public final class ServiceAllocations implements Allocations {
 
   @Override
   public Grant allocate(
-      ResourceType type,
+      ServedType type,
       JsonObject object,
       @Nullable JsonObject old,
       Snapshot snapshot,
@@ -58,7 +58,7 @@ public final class ServiceAllocations implements Allocations {
   }
 
   @Override
-  public List<Operation> release(ResourceType type, JsonObject old, Snapshot snapshot) {
+  public List<Operation> release(ServedType type, JsonObject old, Snapshot snapshot) {
     if (!type.storage().equals(SERVICES)) {
       return List.of();
     }

@@ -2,31 +2,31 @@ package dev.muster.registry.stored;
 
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.Strategies;
-import dev.muster.registry.conversion.Conversions;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.ProtobufCodec;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that somebody else wrote, in the version in which they are served: converted, with their
  * defaults, in their normal form. Safe for use by many threads.
  */
 final class StoredObjects {
-  private final ResourceCatalog catalog;
+  private final Map<GroupVersionKind, ServedType> types = new HashMap<>();
   private final ReadDefaults readDefaults;
   private final Map<GroupVersionKind, Optional<Reading>> readings = new ConcurrentHashMap<>();
 
-  StoredObjects(ResourceCatalog catalog, ReadDefaults readDefaults) {
-    this.catalog = catalog;
+  StoredObjects(Types types, ReadDefaults readDefaults) {
+    types.all().forEach(type -> this.types.put(type.kind(), type));
     this.readDefaults = readDefaults;
   }
 
@@ -39,9 +39,14 @@ final class StoredObjects {
    */
   record Reading(
       StructShape shape,
-      ResourceType version,
+      ServedType version,
       UnaryOperator<JsonObject> convert,
       boolean takesDefaults) {}
+
+  /** The type of that kind, or null. */
+  @Nullable ServedType type(GroupVersionKind kind) {
+    return types.get(kind);
+  }
 
   /**
    * How objects of that kind are read where those of a type are expected.
@@ -49,7 +54,7 @@ final class StoredObjects {
    * @param type in the version in which its objects are kept
    * @throws DecodeException when they cannot be, with kube-apiserver's words
    */
-  Reading reading(ResourceType type, GroupVersionKind kind) {
+  Reading reading(ServedType type, GroupVersionKind kind) {
     var reading = readings.computeIfAbsent(kind, this::find).orElse(null);
     if (reading == null) {
       throw ProtobufCodec.notRegistered(kind);
@@ -68,12 +73,12 @@ final class StoredObjects {
   }
 
   private Optional<Reading> find(GroupVersionKind kind) {
-    var served = catalog.ofKind(kind);
+    var served = types.get(kind);
     if (served != null) {
       return Optional.of(new Reading(served.shape(), served, UnaryOperator.identity(), true));
     }
     var former = FormerKinds.of(kind);
-    var version = former == null ? null : catalog.ofKind(former.served());
+    var version = former == null ? null : types.get(former.served());
     if (former == null || version == null) {
       return Optional.empty();
     }
@@ -88,11 +93,11 @@ final class StoredObjects {
    * @param read in the normal form of its struct
    * @throws DecodeException when it cannot be converted
    */
-  JsonObject served(ResourceType type, Reading reading, JsonObject read) {
+  JsonObject served(ServedType type, Reading reading, JsonObject read) {
     var version = reading.version();
     var converted = named(version.kind(), reading.convert().apply(read));
-    var stored = Conversions.toStored(version, converted);
-    var defaulted = reading.takesDefaults() ? Strategies.of(type).defaults(stored) : stored;
+    var stored = version.toStored(converted);
+    var defaulted = reading.takesDefaults() ? type.strategy().defaults(stored) : stored;
     var origin = reading.shape() == type.shape() ? read : null;
     return TypedReader.normal(type.shape(), readDefaults.of(type, defaulted), origin);
   }

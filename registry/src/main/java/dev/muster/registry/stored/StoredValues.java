@@ -5,16 +5,17 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.services.AddressesOnRead;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.schema.ProtobufCodec;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The border between the store and everything that reads and writes objects. What this build wrote
@@ -22,31 +23,44 @@ import java.util.List;
  * kube-apiserver reads it: in any encoding, converted from the version it is kept in, with that
  * version's defaults. Safe for use by many threads.
  */
-public final class StoredValues implements ObjectDecoder, StorageCodec {
-  private final ResourceCatalog catalog;
+public final class StoredValues implements StorageCodec {
   private final StorageCodec codec;
+  private final Types types;
   private final StoredObjects objects;
   private final Seal seal;
 
+  /** Makes the types whose objects may be in the store. */
+  @FunctionalInterface
+  public interface TypesReadBy {
+    /**
+     * @param readers says how the objects at a place in the store are read
+     */
+    Types types(Function<String, ObjectDecoder> readers);
+  }
+
   /**
-   * @param catalog all types whose objects may be in the store
    * @param codec writes objects, and reads what was written so
    * @param clusterIps the ranges of Services' addresses, the primary one first
+   * @param types makes the types that this reads the objects of
    */
-  public StoredValues(ResourceCatalog catalog, StorageCodec codec, List<Cidr> clusterIps) {
-    this(catalog, codec, clusterIps, new Seal(Seal.FORM));
+  public StoredValues(StorageCodec codec, List<Cidr> clusterIps, TypesReadBy types) {
+    this(codec, clusterIps, types, new Seal(Seal.FORM));
   }
 
-  StoredValues(ResourceCatalog catalog, StorageCodec codec, List<Cidr> clusterIps, Seal seal) {
-    this.catalog = catalog;
+  StoredValues(StorageCodec codec, List<Cidr> clusterIps, TypesReadBy types, Seal seal) {
     this.codec = codec;
-    this.objects = new StoredObjects(catalog, new ReadDefaults(new AddressesOnRead(clusterIps)));
     this.seal = seal;
+    this.types = types.types(storage -> (value, revision) -> decode(storage, value, revision));
+    this.objects = new StoredObjects(this.types, new ReadDefaults(new AddressesOnRead(clusterIps)));
   }
 
-  @Override
-  public Decoded decode(String storage, byte[] value, long revision) {
-    var type = catalog.ofStorage(storage);
+  /** The types whose objects this reads. */
+  public Types types() {
+    return types;
+  }
+
+  Decoded decode(String storage, byte[] value, long revision) {
+    var type = types.ofStorage(storage);
     return type == null || seal.isOn(value)
         ? codec.decode(value, revision)
         : foreign(type, value, revision);
@@ -68,7 +82,7 @@ public final class StoredValues implements ObjectDecoder, StorageCodec {
     return seal.on(value);
   }
 
-  private Decoded foreign(ResourceType type, byte[] value, long revision) {
+  private Decoded foreign(ServedType type, byte[] value, long revision) {
     if (ProtobufCodec.isEnvelope(value)) {
       var read = ProtobufCodec.decode(value, kind -> objects.reading(type, kind).shape());
       return decoded(read, objects.served(type, objects.reading(type, kind(read)), read), revision);
@@ -104,11 +118,11 @@ public final class StoredValues implements ObjectDecoder, StorageCodec {
   /** Whether a value that gets a seal deserves it. */
   private boolean isServedAsItIs(JsonObject object, byte[] value) {
     var kind = kind(object);
-    var type = catalog.ofKind(kind);
+    var type = objects.type(kind);
     if (type == null || !type.isStored()) {
       return true;
     }
-    var stored = catalog.ofStorage(type.storage());
+    var stored = types.ofStorage(type.storage());
     if (stored == null) {
       return true;
     }

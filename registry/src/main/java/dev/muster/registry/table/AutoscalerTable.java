@@ -15,10 +15,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The table of horizontal pod autoscalers, from objects of {@code autoscaling/v2}. */
-final class AutoscalerTable {
+public final class AutoscalerTable {
   private static final int SHOWN = 2;
 
-  static final TableSpec SPEC =
+  public static final TableSpec SPEC =
       TableSpec.of(
           Cells.name(),
           text("Reference", "What is scaled.", AutoscalerTable::reference),

@@ -7,7 +7,6 @@ import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.size;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import java.util.ArrayList;
@@ -17,33 +16,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The tables of the core group. */
-final class CoreTables {
+public final class CoreTables {
   private CoreTables() {}
 
-  static Map<GroupResource, TableSpec> all() {
-    return Map.ofEntries(
-        entry("pods", PodTable.SPEC),
-        entry("nodes", NodeTable.SPEC),
-        entry("services", ServiceTables.SERVICE),
-        entry("endpoints", ServiceTables.ENDPOINTS),
-        entry("events", EventTable.SPEC),
-        entry("componentstatuses", componentStatus()),
-        entry("configmaps", configMap()),
-        entry("namespaces", namespace()),
-        entry("persistentvolumeclaims", claim()),
-        entry("persistentvolumes", volume()),
-        entry("podtemplates", podTemplate()),
-        entry("replicationcontrollers", replicationController()),
-        entry("resourcequotas", quota()),
-        entry("secrets", secret()),
-        entry("serviceaccounts", TableSpec.of(Cells.name(), Cells.age())));
-  }
-
-  private static Map.Entry<GroupResource, TableSpec> entry(String resource, TableSpec spec) {
-    return Map.entry(new GroupResource("", resource), spec);
-  }
-
-  private static TableSpec componentStatus() {
+  public static TableSpec componentStatus() {
     return TableSpec.of(
         Cells.name(),
         text(
@@ -68,7 +44,7 @@ final class CoreTables {
     return JsonObject.EMPTY;
   }
 
-  private static TableSpec configMap() {
+  public static TableSpec configMap() {
     return TableSpec.of(
         Cells.name(),
         Cells.count(
@@ -78,7 +54,7 @@ final class CoreTables {
         Cells.age());
   }
 
-  private static TableSpec secret() {
+  public static TableSpec secret() {
     return TableSpec.of(
         Cells.name(),
         text("Type", "What kind of secret it is.", path("type")),
@@ -86,14 +62,14 @@ final class CoreTables {
         Cells.age());
   }
 
-  private static TableSpec namespace() {
+  public static TableSpec namespace() {
     return TableSpec.of(
         Cells.name(),
         text("Status", "Whether it is in use or being deleted.", path("status", "phase")),
         Cells.age());
   }
 
-  private static TableSpec podTemplate() {
+  public static TableSpec podTemplate() {
     Function<JsonObject, JsonObject> spec = template -> template.object("template", "spec");
     return TableSpec.of(
         Cells.name(),
@@ -105,7 +81,7 @@ final class CoreTables {
             template -> Cells.labels(template.object("template", "metadata", "labels"))));
   }
 
-  private static TableSpec replicationController() {
+  public static TableSpec replicationController() {
     Function<JsonObject, JsonObject> spec = object -> object.object("spec", "template", "spec");
     return TableSpec.of(
         Cells.name(),
@@ -119,7 +95,7 @@ final class CoreTables {
             .wide());
   }
 
-  private static TableSpec quota() {
+  public static TableSpec quota() {
     return TableSpec.of(
         Cells.name(),
         text("Request", "Use and limit of requests and counts.", quota -> usage(quota, false)),
@@ -143,7 +119,7 @@ final class CoreTables {
     return amounts.has(name) ? Cells.string(amounts.get(name)) : "0";
   }
 
-  private static TableSpec volume() {
+  public static TableSpec volume() {
     return TableSpec.of(
         Cells.name(),
         text(
@@ -205,7 +181,7 @@ final class CoreTables {
     return String.join(",", texts);
   }
 
-  private static TableSpec claim() {
+  public static TableSpec claim() {
     return TableSpec.of(
         Cells.name(),
         text("Status", "Whether it is bound.", CoreTables::phase),

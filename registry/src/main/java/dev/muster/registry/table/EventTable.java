@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The table of events, of the core group and of {@code events.k8s.io}. */
-final class EventTable {
-  static final TableSpec SPEC =
+public final class EventTable {
+  public static final TableSpec SPEC =
       TableSpec.of(
           Cells.timed("Last Seen", "When it happened the last time.", EventTable::lastSeen),
           text("Type", "Normal or Warning.", path("type")),

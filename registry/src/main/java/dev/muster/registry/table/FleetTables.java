@@ -1,6 +1,5 @@
 package dev.muster.registry.table;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
@@ -11,34 +10,32 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The table of DiscoveryDocHashes: who serves what, and who is late. */
-final class FleetTables {
+public final class FleetTables {
   private static final int SHORT_HASH = 12;
 
   private FleetTables() {}
 
-  static Map<GroupResource, TableSpec> all() {
-    return Map.of(
-        new GroupResource("apiservercoordination.k8s.io", "discoverydochashes"),
-        TableSpec.of(
-            Cells.name(),
-            Cells.count(
-                "Servers",
-                "How many API servers have a row.",
-                object -> (long) object.array("hashes").size()),
-            Cells.text(
-                "Equal",
-                "Whether all rows have the same hash.",
-                object -> byHash(object).size() <= 1 ? "True" : "False"),
-            Cells.timed(
-                "Oldest Heartbeat",
-                "How long ago the row was renewed that waits longest for it.",
-                FleetTables::oldest),
-            Cells.age(),
-            Cells.text(
-                    "Hashes",
-                    "The hashes, shortened, each with the servers that report it.",
-                    FleetTables::hashes)
-                .wide()));
+  public static TableSpec discoveryHashes() {
+    return TableSpec.of(
+        Cells.name(),
+        Cells.count(
+            "Servers",
+            "How many API servers have a row.",
+            object -> (long) object.array("hashes").size()),
+        Cells.text(
+            "Equal",
+            "Whether all rows have the same hash.",
+            object -> byHash(object).size() <= 1 ? "True" : "False"),
+        Cells.timed(
+            "Oldest Heartbeat",
+            "How long ago the row was renewed that waits longest for it.",
+            FleetTables::oldest),
+        Cells.age(),
+        Cells.text(
+                "Hashes",
+                "The hashes, shortened, each with the servers that report it.",
+                FleetTables::hashes)
+            .wide());
   }
 
   private static Map<String, List<String>> byHash(JsonObject object) {

@@ -10,7 +10,6 @@ import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.size;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.HumanDuration;
 import dev.muster.model.Json;
 import dev.muster.model.JsonInteger;
@@ -18,48 +17,14 @@ import dev.muster.model.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The tables of roles, admission, certificates, flow control, scheduling and devices. */
-final class GroupTables {
-  private static final TableSpec NAME_AND_AGE = TableSpec.of(Cells.name(), Cells.age());
-
+public final class GroupTables {
   private GroupTables() {}
 
-  static Map<GroupResource, TableSpec> all() {
-    var admission = "admissionregistration.k8s.io";
-    return Map.ofEntries(
-        entry("rbac.authorization.k8s.io", "rolebindings", roleBinding()),
-        entry("rbac.authorization.k8s.io", "clusterrolebindings", roleBinding()),
-        entry(admission, "mutatingwebhookconfigurations", webhooks()),
-        entry(admission, "validatingwebhookconfigurations", webhooks()),
-        entry(admission, "mutatingadmissionpolicies", policy("Mutations", "mutations")),
-        entry(admission, "validatingadmissionpolicies", policy("Validations", "validations")),
-        entry(admission, "mutatingadmissionpolicybindings", policyBinding()),
-        entry(admission, "validatingadmissionpolicybindings", policyBinding()),
-        entry("apiregistration.k8s.io", "apiservices", apiService()),
-        entry("autoscaling", "horizontalpodautoscalers", AutoscalerTable.SPEC),
-        entry("certificates.k8s.io", "certificatesigningrequests", signingRequest()),
-        entry("coordination.k8s.io", "leases", lease()),
-        entry("events.k8s.io", "events", EventTable.SPEC),
-        entry("flowcontrol.apiserver.k8s.io", "flowschemas", flowSchema()),
-        entry("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations", priorityLevel()),
-        entry("node.k8s.io", "runtimeclasses", runtimeClass()),
-        entry("scheduling.k8s.io", "priorityclasses", priorityClass()),
-        entry("resource.k8s.io", "deviceclasses", NAME_AND_AGE),
-        entry("resource.k8s.io", "resourceclaimtemplates", NAME_AND_AGE),
-        entry("resource.k8s.io", "resourceclaims", resourceClaim()),
-        entry("resource.k8s.io", "resourceslices", resourceSlice()));
-  }
-
-  private static Map.Entry<GroupResource, TableSpec> entry(
-      String group, String resource, TableSpec spec) {
-    return Map.entry(new GroupResource(group, resource), spec);
-  }
-
-  private static TableSpec roleBinding() {
+  public static TableSpec roleBinding() {
     return TableSpec.of(
         Cells.name(),
         text(
@@ -87,12 +52,12 @@ final class GroupTables {
     };
   }
 
-  private static TableSpec webhooks() {
+  public static TableSpec webhooks() {
     return TableSpec.of(
         Cells.name(), integer("Webhooks", "How many webhooks.", size("webhooks")), Cells.age());
   }
 
-  private static TableSpec policy(String column, String field) {
+  public static TableSpec policy(String column, String field) {
     return TableSpec.of(
         Cells.name(),
         integer(column, "How many " + field + ".", size("spec", field)),
@@ -108,7 +73,7 @@ final class GroupTables {
         Cells.age());
   }
 
-  private static TableSpec policyBinding() {
+  public static TableSpec policyBinding() {
     return TableSpec.of(
         Cells.name(),
         text("PolicyName", "The policy that is bound.", path("spec", "policyName")),
@@ -144,7 +109,7 @@ final class GroupTables {
     return out.append("},}").toString();
   }
 
-  private static TableSpec apiService() {
+  public static TableSpec apiService() {
     return TableSpec.of(
             Cells.name(),
             text(
@@ -172,7 +137,7 @@ final class GroupTables {
     return "Unknown";
   }
 
-  private static TableSpec signingRequest() {
+  public static TableSpec signingRequest() {
     return TableSpec.of(
         Cells.name(),
         Cells.age(),
@@ -203,12 +168,12 @@ final class GroupTables {
         + (request.object("status").string("certificate").isEmpty() ? "" : ",Issued");
   }
 
-  private static TableSpec lease() {
+  public static TableSpec lease() {
     return TableSpec.of(
         Cells.name(), text("Holder", "Who holds it.", path("spec", "holderIdentity")), Cells.age());
   }
 
-  private static TableSpec flowSchema() {
+  public static TableSpec flowSchema() {
     return TableSpec.of(
             Cells.name(),
             text(
@@ -242,7 +207,7 @@ final class GroupTables {
     return "?";
   }
 
-  private static TableSpec priorityLevel() {
+  public static TableSpec priorityLevel() {
     return TableSpec.of(
         Cells.name(),
         text("Type", "Limited or exempt.", path("spec", "type")),
@@ -271,12 +236,12 @@ final class GroupTables {
         });
   }
 
-  private static TableSpec runtimeClass() {
+  public static TableSpec runtimeClass() {
     return TableSpec.of(
         Cells.name(), text("Handler", "The runtime's name for it.", path("handler")), Cells.age());
   }
 
-  private static TableSpec priorityClass() {
+  public static TableSpec priorityClass() {
     return TableSpec.of(
         Cells.name(),
         integer("Value", "The higher, the sooner pods get a node.", number("value")),
@@ -286,7 +251,7 @@ final class GroupTables {
         text("PreemptionPolicy", "Whether its pods evict others.", path("preemptionPolicy")));
   }
 
-  private static TableSpec resourceClaim() {
+  public static TableSpec resourceClaim() {
     return TableSpec.of(
         Cells.name(), text("State", "How far the claim is.", GroupTables::claimState), Cells.age());
   }
@@ -308,7 +273,7 @@ final class GroupTables {
     return String.join(",", states);
   }
 
-  private static TableSpec resourceSlice() {
+  public static TableSpec resourceSlice() {
     return TableSpec.of(
         Cells.name(),
         text("Node", "The node that has the devices.", path("spec", "nodeName")),

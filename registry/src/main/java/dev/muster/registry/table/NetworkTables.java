@@ -9,26 +9,14 @@ import dev.muster.model.GroupResource;
 import dev.muster.model.JsonObject;
 import java.util.ArrayList;
 import java.util.Locale;
-import java.util.Map;
 
 /** The tables of networking and discovery. */
-final class NetworkTables {
+public final class NetworkTables {
   private static final int SHOWN_HOSTS = 3;
 
   private NetworkTables() {}
 
-  static Map<GroupResource, TableSpec> all() {
-    var group = "networking.k8s.io";
-    return Map.of(
-        new GroupResource(group, "ingresses"), ingress(),
-        new GroupResource(group, "ingressclasses"), ingressClass(),
-        new GroupResource(group, "networkpolicies"), networkPolicy(),
-        new GroupResource(group, "ipaddresses"), address(),
-        new GroupResource(group, "servicecidrs"), serviceCidr(),
-        new GroupResource("discovery.k8s.io", "endpointslices"), ServiceTables.ENDPOINT_SLICE);
-  }
-
-  private static TableSpec ingress() {
+  public static TableSpec ingress() {
     return TableSpec.of(
         Cells.name(),
         text("Class", "Who serves it.", pathOr(NONE, "spec", "ingressClassName")),
@@ -61,7 +49,7 @@ final class NetworkTables {
         + (more ? " + " + (rules.size() - SHOWN_HOSTS) + " more..." : "");
   }
 
-  private static TableSpec ingressClass() {
+  public static TableSpec ingressClass() {
     return TableSpec.of(
         Cells.name(
             o ->
@@ -86,7 +74,7 @@ final class NetworkTables {
         + parameters.string("name");
   }
 
-  private static TableSpec networkPolicy() {
+  public static TableSpec networkPolicy() {
     return TableSpec.of(
         Cells.name(),
         text(
@@ -96,7 +84,7 @@ final class NetworkTables {
         Cells.age());
   }
 
-  private static TableSpec address() {
+  public static TableSpec address() {
     return TableSpec.of(
             Cells.name(), text("ParentRef", "What uses the address.", NetworkTables::parent))
         .withHiddenCell(Cells::age);
@@ -114,7 +102,7 @@ final class NetworkTables {
         + parent.string("name");
   }
 
-  private static TableSpec serviceCidr() {
+  public static TableSpec serviceCidr() {
     return TableSpec.of(
         Cells.name(),
         text(

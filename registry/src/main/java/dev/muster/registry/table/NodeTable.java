@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The table of nodes. */
-final class NodeTable {
+public final class NodeTable {
   private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
 
-  static final TableSpec SPEC =
+  public static final TableSpec SPEC =
       TableSpec.of(
           Cells.name(),
           text("Status", "Whether the node is ready and takes new pods.", NodeTable::status),

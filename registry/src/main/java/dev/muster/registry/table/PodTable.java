@@ -10,8 +10,8 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 
 /** The table of pods. */
-final class PodTable {
-  static final TableSpec SPEC =
+public final class PodTable {
+  public static final TableSpec SPEC =
       TableSpec.of(
               Cells.name(),
               text(

@@ -13,10 +13,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** The tables of services and what stands behind them. */
-final class ServiceTables {
+public final class ServiceTables {
   private static final int SHOWN = 3;
 
-  static final TableSpec SERVICE =
+  public static final TableSpec SERVICE =
       TableSpec.of(
           Cells.name(),
           text("Type", "How the service is offered.", path("spec", "type")),
@@ -30,13 +30,13 @@ final class ServiceTables {
                   service -> Cells.labels(service.object("spec", "selector")))
               .wide());
 
-  static final TableSpec ENDPOINTS =
+  public static final TableSpec ENDPOINTS =
       TableSpec.of(
           Cells.name(),
           text("Endpoints", "Addresses and ports, at most three.", ServiceTables::endpoints),
           Cells.age());
 
-  static final TableSpec ENDPOINT_SLICE =
+  public static final TableSpec ENDPOINT_SLICE =
       TableSpec.of(
           Cells.name(),
           text("AddressType", "Kind of the addresses.", path("addressType")),

@@ -10,28 +10,17 @@ import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.size;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonBool;
 import dev.muster.model.JsonObject;
 import java.util.ArrayList;
-import java.util.Map;
 
 /** The tables of storage. */
-final class StorageTables {
+public final class StorageTables {
   private StorageTables() {}
 
-  static Map<GroupResource, TableSpec> all() {
-    return Map.of(
-        new GroupResource("storage.k8s.io", "storageclasses"), storageClass(),
-        new GroupResource("storage.k8s.io", "csidrivers"), driver(),
-        new GroupResource("storage.k8s.io", "csinodes"), node(),
-        new GroupResource("storage.k8s.io", "volumeattachments"), attachment(),
-        new GroupResource("storage.k8s.io", "volumeattributesclasses"), attributesClass());
-  }
-
-  private static TableSpec storageClass() {
+  public static TableSpec storageClass() {
     return TableSpec.of(
         Cells.name(StorageTables::nameAndDefault),
         text("Provisioner", "Who makes the volumes.", path("provisioner")),
@@ -63,7 +52,7 @@ final class StorageTables {
     return object.object("metadata").string("name") + (standard ? " (default)" : "");
   }
 
-  private static TableSpec driver() {
+  public static TableSpec driver() {
     return TableSpec.of(
         Cells.name(),
         flag(
@@ -102,14 +91,14 @@ final class StorageTables {
     return String.join(",", texts);
   }
 
-  private static TableSpec node() {
+  public static TableSpec node() {
     return TableSpec.of(
         Cells.name(),
         integer("Drivers", "How many drivers the node has.", size("spec", "drivers")),
         Cells.age());
   }
 
-  private static TableSpec attachment() {
+  public static TableSpec attachment() {
     return TableSpec.of(
         Cells.name(),
         new Column(
@@ -125,7 +114,7 @@ final class StorageTables {
         Cells.age());
   }
 
-  private static TableSpec attributesClass() {
+  public static TableSpec attributesClass() {
     return TableSpec.of(
         Cells.name(), text("DriverName", "The driver it is for.", path("driverName")), Cells.age());
   }

@@ -6,7 +6,6 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.conversion.Conversions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,31 +47,38 @@ public final class TableEncoder {
   private final String apiVersion;
   private final Include include;
   private final UnaryOperator<JsonObject> served;
+  private final UnaryOperator<JsonObject> metadata;
   private boolean columnsSent;
 
   /**
    * @param apiVersion of the Table: {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
    * @param served turns an object as stored into the version that the client asked for
+   * @param metadata what is shown of a stored object's metadata without the object
    */
   public TableEncoder(
-      TableSpec spec, String apiVersion, Include include, UnaryOperator<JsonObject> served) {
+      TableSpec spec,
+      String apiVersion,
+      Include include,
+      UnaryOperator<JsonObject> served,
+      UnaryOperator<JsonObject> metadata) {
     this.spec = spec;
     this.apiVersion = apiVersion;
     this.include = include;
     this.served = served;
+    this.metadata = metadata;
   }
 
   /**
-   * The table of a list; metadata is the list's own, with resourceVersion, continue and so on. An
-   * empty list of a resource without columns of its own has null for rows, as upstream's has.
+   * The table of a list with the list's own metadata: resourceVersion, continue and so on. An empty
+   * list of a resource without columns of its own has null for rows, as upstream's has.
    */
-  public JsonObject list(JsonObject metadata, List<JsonObject> objects, Instant now) {
+  public JsonObject list(JsonObject ofList, List<JsonObject> objects, Instant now) {
     var rows = new ArrayList<Json>(objects.size());
     for (var object : spec.inOrder(objects)) {
       rows.add(row(object, now));
     }
-    boolean none = rows.isEmpty() && TableColumns.isPlain(spec);
-    return table(metadata, spec.definitions(), none ? JsonNull.NULL : JsonArray.of(rows));
+    boolean none = rows.isEmpty() && spec.isPlain();
+    return table(ofList, spec.definitions(), none ? JsonNull.NULL : JsonArray.of(rows));
   }
 
   /** The table of one object. */
@@ -93,11 +99,11 @@ public final class TableEncoder {
         .build();
   }
 
-  private JsonObject table(JsonObject metadata, Json definitions, Json rows) {
+  private JsonObject table(JsonObject itsMetadata, Json definitions, Json rows) {
     return JsonObject.builder()
         .put("kind", "Table")
         .put("apiVersion", apiVersion)
-        .put("metadata", metadata)
+        .put("metadata", itsMetadata)
         .put("columnDefinitions", definitions)
         .put("rows", rows)
         .build();
@@ -129,6 +135,6 @@ public final class TableEncoder {
         "apiVersion",
         apiVersion,
         "metadata",
-        Conversions.metadata(object));
+        metadata.apply(object));
   }
 }

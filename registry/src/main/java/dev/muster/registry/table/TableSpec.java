@@ -3,6 +3,7 @@ package dev.muster.registry.table;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.model.JsonString;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a resource's table and how an object in its stored version becomes a row. */
 public final class TableSpec {
+  /** The table of a resource without columns of its own: name and time of creation. */
+  public static final TableSpec PLAIN =
+      of(
+          Cells.name(),
+          new Column("Created At", "date", "", 0, "When the object was made.", TableSpec::created));
+
+  public static final TableSpec NAME_AND_AGE = of(Cells.name(), Cells.age());
+
   private final List<Column> columns;
   private final List<Column.Cell> hidden;
   private final RowConditions conditions;
@@ -35,6 +44,12 @@ public final class TableSpec {
     this.order = order;
     this.repeated = repeated;
     this.definitions = JsonArray.of(columns.stream().map(Column::definition).toList());
+  }
+
+  private static Json created(JsonObject object, Instant now) {
+    return object.at("metadata", "creationTimestamp") instanceof JsonString time
+        ? time
+        : Json.of("0001-01-01T00:00:00Z");
   }
 
   public static TableSpec of(Column... columns) {
@@ -67,6 +82,11 @@ public final class TableSpec {
   /** The objects of a list in the order of the rows. */
   List<JsonObject> inOrder(List<JsonObject> objects) {
     return order == null ? objects : objects.stream().sorted(order).toList();
+  }
+
+  /** Whether it is the table of a resource without columns of its own. */
+  public boolean isPlain() {
+    return this == PLAIN;
   }
 
   public List<Column> columns() {

@@ -8,7 +8,6 @@ import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.size;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.HumanDuration;
 import dev.muster.model.Json;
@@ -21,27 +20,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /** The tables of what keeps pods running, of jobs, and of disruption budgets. */
-final class WorkloadTables {
+public final class WorkloadTables {
   private WorkloadTables() {}
 
-  static Map<GroupResource, TableSpec> all() {
-    return Map.of(
-        new GroupResource("apps", "deployments"), deployment(),
-        new GroupResource("apps", "replicasets"), replicaSet(),
-        new GroupResource("apps", "statefulsets"), statefulSet(),
-        new GroupResource("apps", "daemonsets"), daemonSet(),
-        new GroupResource("apps", "controllerrevisions"), controllerRevision(),
-        new GroupResource("batch", "jobs"), job(),
-        new GroupResource("batch", "cronjobs"), cronJob(),
-        new GroupResource("policy", "poddisruptionbudgets"), disruptionBudget(),
-        new GroupResource("autoscaling", "scales"), scale());
-  }
-
-  private static TableSpec scale() {
+  public static TableSpec scale() {
     return TableSpec.of(
         text("Name", "Name of what is scaled.", path("metadata", "name")),
         integer("Desired", "Pods that are wanted.", number("spec", "replicas")),
@@ -61,7 +46,7 @@ final class WorkloadTables {
         .wide();
   }
 
-  private static TableSpec deployment() {
+  public static TableSpec deployment() {
     return TableSpec.of(
         Cells.name(),
         text(
@@ -93,7 +78,7 @@ final class WorkloadTables {
     return number("status", "readyReplicas").apply(object);
   }
 
-  private static TableSpec replicaSet() {
+  public static TableSpec replicaSet() {
     return TableSpec.of(
         Cells.name(),
         integer("Desired", "Pods that are wanted.", number("spec", "replicas")),
@@ -105,7 +90,7 @@ final class WorkloadTables {
         selector());
   }
 
-  private static TableSpec statefulSet() {
+  public static TableSpec statefulSet() {
     return TableSpec.of(
         Cells.name(),
         text(
@@ -117,7 +102,7 @@ final class WorkloadTables {
         Cells.images(WorkloadTables::podSpec));
   }
 
-  private static TableSpec daemonSet() {
+  public static TableSpec daemonSet() {
     return TableSpec.of(
         Cells.name(),
         integer(
@@ -142,7 +127,7 @@ final class WorkloadTables {
         selector());
   }
 
-  private static TableSpec controllerRevision() {
+  public static TableSpec controllerRevision() {
     return TableSpec.of(
         Cells.name(),
         text("Controller", "What the revision belongs to.", WorkloadTables::controller),
@@ -161,7 +146,7 @@ final class WorkloadTables {
     return NONE;
   }
 
-  private static TableSpec job() {
+  public static TableSpec job() {
     return TableSpec.of(
         Cells.name(),
         text("Status", "How far the job is.", WorkloadTables::jobStatus),
@@ -209,7 +194,7 @@ final class WorkloadTables {
     return Json.of(HumanDuration.format(Duration.between(start, end == null ? now : end)));
   }
 
-  private static TableSpec cronJob() {
+  public static TableSpec cronJob() {
     Function<JsonObject, JsonObject> podSpec =
         object -> object.object("spec", "jobTemplate", "spec", "template", "spec");
     return TableSpec.of(
@@ -248,7 +233,7 @@ final class WorkloadTables {
     return Json.of(last == null ? NONE : Cells.since(last, now));
   }
 
-  private static TableSpec disruptionBudget() {
+  public static TableSpec disruptionBudget() {
     return TableSpec.of(
         Cells.name(),
         text(

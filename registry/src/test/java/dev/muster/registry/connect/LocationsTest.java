@@ -11,7 +11,8 @@ import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.rules.core.Verdicts;
-import dev.muster.schema.ResourceCatalog;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.Types;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LocationsTest {
-  private static final ResourceCatalog CATALOG = ResourceCatalog.builtIn();
+  private static final Types CATALOG = BuiltIns.TYPES;
 
   private final Map<String, JsonObject> objects = new HashMap<>();
 
@@ -44,6 +45,11 @@ class LocationsTest {
         @Override
         public long changed(String collection) {
           return 0;
+        }
+
+        @Override
+        public Types types() {
+          return CATALOG;
         }
       };
 

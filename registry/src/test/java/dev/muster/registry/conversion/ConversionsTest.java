@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
-import dev.muster.schema.ResourceCatalog;
-import java.util.Objects;
+import dev.muster.registry.types.BuiltIns;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ConversionsTest {
   private static JsonObject stored(String group, String resource, String object) {
-    var type = Objects.requireNonNull(ResourceCatalog.builtIn().find(group, "v1", resource));
-    return Conversions.toStored(type, Verdicts.json(object));
+    return BuiltIns.of(group, "v1", resource).toStored(Verdicts.json(object));
   }
 
   private static String annotated(String key, String value) {
@@ -43,9 +41,13 @@ class ConversionsTest {
   void metadataAloneDoesNotShowIt() {
     var key = DeprecatedAnnotations.TEMPLATE_GENERATION;
     var of = "{'kind':'DaemonSet','apiVersion':'apps/v1','metadata':{'annotations':{'";
-    assertThat(Conversions.metadata(Verdicts.json(of + key + "':'1','k':'v'}}}")))
+    assertThat(
+            BuiltIns.of("apps", "v1", "daemonsets")
+                .shownMetadata(Verdicts.json(of + key + "':'1','k':'v'}}}")))
         .isEqualTo(Verdicts.json("{'annotations':{'k':'v'}}"));
-    assertThat(Conversions.metadata(Verdicts.json(of + key + "':'1'}}}")))
+    assertThat(
+            BuiltIns.of("apps", "v1", "daemonsets")
+                .shownMetadata(Verdicts.json(of + key + "':'1'}}}")))
         .isEqualTo(JsonObject.EMPTY);
   }
 

@@ -7,12 +7,18 @@ import dev.muster.model.FieldSelector;
 import dev.muster.model.GroupKind;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.ServedType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SelectableFieldsTest {
   private static SelectableFields of(String group, String kind) {
-    return SelectableFields.of(new GroupKind(group, kind));
+    return BuiltIns.TYPES.all().stream()
+        .filter(type -> type.groupKind().equals(new GroupKind(group, kind)))
+        .findFirst()
+        .map(ServedType::selectableFields)
+        .orElse(SelectableFields.PLAIN);
   }
 
   private static boolean matches(SelectableFields fields, String selector, JsonObject object) {

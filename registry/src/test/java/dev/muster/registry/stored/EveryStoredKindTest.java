@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.Cidr;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.schema.ProtobufStorageCodec;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.StructShape;
 import dev.muster.wire.JsonReader;
@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,14 +30,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * written as others write and as we do, and read through the other.
  */
 class EveryStoredKindTest {
-  private static final ResourceCatalog CATALOG = ResourceCatalog.all();
   private static final double[] DENSITIES = {1, 0.6, 0.3, 0};
 
   private final StoredValues json = values(new JsonStorageCodec());
   private final StoredValues protobuf = values(new ProtobufStorageCodec());
 
   /** A kind as it may be in a store, and the type whose collection it is in. */
-  record Stored(GroupVersionKind kind, StructShape shape, ResourceType type) {
+  record Stored(GroupVersionKind kind, StructShape shape, ServedType type) {
     @Override
     public String toString() {
       return kind.apiVersion() + " " + kind.kind();
@@ -44,13 +44,13 @@ class EveryStoredKindTest {
   }
 
   private static StoredValues values(StorageCodec codec) {
-    return new StoredValues(CATALOG, codec, List.of(Cidr.parse("10.0.0.0/24")));
+    return new StoredValues(codec, List.of(Cidr.parse("10.0.0.0/24")), BuiltIns::readBy);
   }
 
   static Stream<Stored> kinds() {
     var served =
-        CATALOG.types().stream()
-            .filter(ResourceType::isStored)
+        BuiltIns.TYPES.all().stream()
+            .filter(ServedType::isStored)
             .map(type -> stored(type.kind(), type.shape(), type));
     var former =
         FormerKinds.all().values().stream()
@@ -59,12 +59,13 @@ class EveryStoredKindTest {
                     stored(
                         kind.kind(),
                         kind.shape(),
-                        Objects.requireNonNull(CATALOG.ofKind(kind.served()))));
+                        Objects.requireNonNull(BuiltIns.TYPES.ofKind(kind.served()))));
     return Stream.concat(served, former);
   }
 
-  private static Stored stored(GroupVersionKind kind, StructShape shape, ResourceType type) {
-    return new Stored(kind, shape, Objects.requireNonNull(CATALOG.ofStorage(type.storage())));
+  private static Stored stored(GroupVersionKind kind, StructShape shape, ServedType type) {
+    return new Stored(
+        kind, shape, Objects.requireNonNull(BuiltIns.TYPES.ofStorage(type.storage())));
   }
 
   @ParameterizedTest
@@ -101,5 +102,13 @@ class EveryStoredKindTest {
 
   private String read(Stored stored, byte[] value) {
     return new String(json.decode(stored.type.storage(), value, 3).json(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void whatHasBecomeOfAFormerKindIsServed() {
+    for (var former : FormerKinds.all().values()) {
+      assertThat(BuiltIns.TYPES.ofKind(former.served())).as("%s", former.kind()).isNotNull();
+      assertThat(BuiltIns.TYPES.ofKind(former.kind())).as("%s", former.kind()).isNull();
+    }
   }
 }

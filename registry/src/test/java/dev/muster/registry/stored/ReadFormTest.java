@@ -3,9 +3,10 @@ package dev.muster.registry.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ResourceType;
 import dev.muster.wire.JsonWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -33,9 +34,9 @@ class ReadFormTest {
   private static long fingerprint() {
     var checksum = new CRC32C();
     checksum.update(Seal.FORM);
-    var values = new StoredValues(Stored.CATALOG, new JsonStorageCodec(), List.of());
-    Stored.CATALOG.types().stream()
-        .filter(ResourceType::isStored)
+    var values = new StoredValues(new JsonStorageCodec(), List.of(), BuiltIns::readBy);
+    BuiltIns.TYPES.all().stream()
+        .filter(ServedType::isStored)
         .sorted(Comparator.comparing(type -> type.kind().toString()))
         .forEach(
             type -> {
@@ -51,7 +52,7 @@ class ReadFormTest {
         .sorted(Comparator.comparing(former -> former.kind().toString()))
         .forEach(
             former -> {
-              var type = Stored.CATALOG.ofKind(former.served());
+              var type = BuiltIns.TYPES.ofKind(former.served());
               if (type != null) {
                 add(
                     checksum,

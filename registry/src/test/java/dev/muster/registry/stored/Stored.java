@@ -2,18 +2,17 @@ package dev.muster.registry.stored;
 
 import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.BuiltIns;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ResourceCatalog;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Values that somebody else wrote, and what is served of them. */
 final class Stored {
-  static final ResourceCatalog CATALOG = ResourceCatalog.all();
-
   private static final StoredValues VALUES =
-      new StoredValues(CATALOG, new JsonStorageCodec(), List.of(Cidr.parse("10.0.0.0/24")));
+      new StoredValues(
+          new JsonStorageCodec(), List.of(Cidr.parse("10.0.0.0/24")), BuiltIns::readBy);
 
   private Stored() {}
 

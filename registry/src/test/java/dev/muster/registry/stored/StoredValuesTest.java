@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.Cidr;
+import dev.muster.registry.types.BuiltIns;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.wire.CborWriter;
@@ -27,7 +28,7 @@ class StoredValuesTest {
   private final StoredValues values = values("10.0.0.0/24");
 
   private static StoredValues values(String range) {
-    return new StoredValues(Stored.CATALOG, new JsonStorageCodec(), List.of(Cidr.parse(range)));
+    return new StoredValues(new JsonStorageCodec(), List.of(Cidr.parse(range)), BuiltIns::readBy);
   }
 
   @Test

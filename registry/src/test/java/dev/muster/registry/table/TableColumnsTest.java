@@ -2,9 +2,9 @@ package dev.muster.registry.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.BuiltIns;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,11 +15,13 @@ class TableColumnsTest {
       JsonObject.of("name", "pear", "creationTimestamp", "2026-03-01T11:58:30Z");
 
   private static String row(String group, String resource, Object... members) {
+    return row(BuiltIns.of(group, resource).table(), members);
+  }
+
+  private static String row(TableSpec table, Object... members) {
     var object = JsonObject.of(members);
     var metadata = object.has("metadata") ? object.object("metadata") : METADATA;
-    return TableColumns.of(new GroupResource(group, resource))
-        .cells(object.with("metadata", metadata), NOW)
-        .toString();
+    return table.cells(object.with("metadata", metadata), NOW).toString();
   }
 
   private static JsonArray list(JsonObject... objects) {
@@ -28,8 +30,8 @@ class TableColumnsTest {
 
   @Test
   void resourcesWithoutColumnsShowTheTimeOfCreation() {
-    assertThat(row("x.example", "fruits")).isEqualTo("[\"pear\",\"2026-03-01T11:58:30Z\"]");
-    assertThat(TableColumns.of(new GroupResource("", "limitranges")).definitions().object(1))
+    assertThat(row(TableSpec.PLAIN)).isEqualTo("[\"pear\",\"2026-03-01T11:58:30Z\"]");
+    assertThat(BuiltIns.of("", "limitranges").table().definitions().object(1))
         .isEqualTo(
             JsonObject.of(
                 "name",
@@ -48,8 +50,7 @@ class TableColumnsTest {
   void scalesShowWhatIsWantedAndWhatThereIs() {
     assertThat(
             row(
-                "autoscaling",
-                "scales",
+                WorkloadTables.scale(),
                 "spec",
                 JsonObject.of("replicas", 3),
                 "status",
@@ -316,8 +317,7 @@ class TableColumnsTest {
     var parent = JsonObject.of("resource", "services", "namespace", "n", "name", "s");
     assertThat(row("networking.k8s.io", "ipaddresses", "spec", JsonObject.of("parentRef", parent)))
         .isEqualTo("[\"pear\",\"services/n/s\",\"90s\"]");
-    assertThat(TableColumns.of(new GroupResource("networking.k8s.io", "ipaddresses")).columns())
-        .hasSize(2);
+    assertThat(BuiltIns.of("networking.k8s.io", "ipaddresses").table().columns()).hasSize(2);
   }
 
   @Test

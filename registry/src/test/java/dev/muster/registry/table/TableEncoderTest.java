@@ -3,9 +3,9 @@ package dev.muster.registry.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.GroupResource;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.BuiltIns;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,10 +23,11 @@ class TableEncoderTest {
 
   private static TableEncoder encoder(String include) {
     return new TableEncoder(
-        TableColumns.of(new GroupResource("", "serviceaccounts")),
+        BuiltIns.of("", "serviceaccounts").table(),
         "meta.k8s.io/v1",
         TableEncoder.Include.parse(include),
-        object -> object.with("served", true));
+        object -> object.with("served", true),
+        object -> object.object("metadata"));
   }
 
   @Test
@@ -47,10 +48,11 @@ class TableEncoderTest {
   void anEmptyListWithoutColumnsOfItsOwnHasNoRowsAtAll() {
     var plain =
         new TableEncoder(
-            TableColumns.of(new GroupResource("x.example", "fruits")),
+            TableSpec.PLAIN,
             "meta.k8s.io/v1",
             TableEncoder.Include.METADATA,
-            object -> object);
+            object -> object,
+            object -> object.object("metadata"));
     assertThat(plain.list(JsonObject.EMPTY, List.of(), NOW).get("rows")).isEqualTo(JsonNull.NULL);
   }
 
@@ -75,10 +77,11 @@ class TableEncoderTest {
   void everyEventOfAnApiServiceTellsTheColumns() {
     var encoder =
         new TableEncoder(
-            TableColumns.of(new GroupResource("apiregistration.k8s.io", "apiservices")),
+            BuiltIns.of("apiregistration.k8s.io", "apiservices").table(),
             "meta.k8s.io/v1",
             TableEncoder.Include.NONE,
-            object -> object);
+            object -> object,
+            object -> object.object("metadata"));
     assertThat(encoder.event(OBJECT, NOW).array("columnDefinitions").size()).isEqualTo(4);
     assertThat(encoder.event(OBJECT, NOW).array("columnDefinitions").size()).isEqualTo(4);
   }
@@ -110,10 +113,11 @@ class TableEncoderTest {
   void flowSchemasStandInTheOrderInWhichTheyAreTried() {
     var table =
         new TableEncoder(
-            TableColumns.of(new GroupResource("flowcontrol.apiserver.k8s.io", "flowschemas")),
+            BuiltIns.of("flowcontrol.apiserver.k8s.io", "flowschemas").table(),
             "meta.k8s.io/v1",
             TableEncoder.Include.NONE,
-            object -> object);
+            object -> object,
+            object -> object.object("metadata"));
     var rows =
         table
             .list(JsonObject.EMPTY, List.of(flow("a", 9), flow("b", 1), flow("c", 1)), NOW)

@@ -1,11 +1,11 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
 import dev.muster.schema.TypedReader;
 
 /** The nearly empty objects that carry a revision to watchers. */
-record Bookmarks(ResourceType type) {
+record Bookmarks(ServedType type) {
 
   JsonObject object(long revision, boolean endOfInitialEvents) {
     var metadata = JsonObject.builder().put("resourceVersion", Long.toString(revision));

@@ -3,9 +3,9 @@ package dev.muster.server.answer;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
-import dev.muster.schema.ResourceType;
 import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Bytes;
@@ -31,7 +31,7 @@ final class JsonRepresentation implements Representation {
   private final byte[] head;
   private final WatchEncoding watch;
 
-  JsonRepresentation(ResourceType type) {
+  JsonRepresentation(ServedType type) {
     this.kind = type.kind();
     this.head =
         ("{\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",")

@@ -3,11 +3,11 @@ package dev.muster.server.answer;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Form;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
 import dev.muster.schema.ProtobufCodec;
-import dev.muster.schema.ResourceType;
 import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Encoding;
@@ -22,7 +22,7 @@ final class ProtobufRepresentation implements Representation {
   private final GroupVersionKind kind;
   private final WatchEncoding watch;
 
-  ProtobufRepresentation(ResourceType type) {
+  ProtobufRepresentation(ServedType type) {
     this.kind = type.kind();
     this.watch = new Watch(new Bookmarks(type));
   }

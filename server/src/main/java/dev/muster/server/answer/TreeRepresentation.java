@@ -11,12 +11,10 @@ import dev.muster.model.Reason;
 import dev.muster.registry.InternalTypes;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Query;
-import dev.muster.registry.conversion.Conversions;
-import dev.muster.registry.table.TableColumns;
 import dev.muster.registry.table.TableEncoder;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
-import dev.muster.schema.ResourceType;
 import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Negotiated;
@@ -32,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  * from the object's tree for each answer.
  */
 final class TreeRepresentation implements Representation {
-  private final ResourceType type;
+  private final ServedType type;
   private final Negotiated negotiated;
   private final boolean pretty;
   private final Query query;
   private final Clock clock;
 
   TreeRepresentation(
-      ResourceType type, Negotiated negotiated, boolean pretty, Query query, Clock clock) {
+      ServedType type, Negotiated negotiated, boolean pretty, Query query, Clock clock) {
     this.type = type;
     this.negotiated = negotiated;
     this.pretty = pretty;
@@ -66,7 +64,7 @@ final class TreeRepresentation implements Representation {
   public byte[] object(JsonObject stored) {
     return encode(
         switch (negotiated.target()) {
-          case OBJECT -> Conversions.fromStored(type, stored);
+          case OBJECT -> type.fromStored(stored);
           case TABLE -> table().single(stored, clock.instant());
           case PARTIAL_METADATA -> partial(stored);
           case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
@@ -102,10 +100,11 @@ final class TreeRepresentation implements Representation {
 
   private TableEncoder table() {
     return new TableEncoder(
-        TableColumns.of(type),
+        type.table(),
         "meta.k8s.io/" + negotiated.targetVersion(),
         TableEncoder.Include.parse(query.first("includeObject")),
-        object -> Conversions.fromStored(type, object));
+        type::fromStored,
+        type::shownMetadata);
   }
 
   private JsonObject partial(JsonObject object) {
@@ -115,7 +114,7 @@ final class TreeRepresentation implements Representation {
         "apiVersion",
         "meta.k8s.io/" + negotiated.targetVersion(),
         "metadata",
-        Conversions.metadata(object));
+        type.shownMetadata(object));
   }
 
   @Override
@@ -135,10 +134,7 @@ final class TreeRepresentation implements Representation {
   private JsonObject listOf(JsonObject metadata, List<JsonObject> stored) {
     return switch (negotiated.target()) {
       case OBJECT ->
-          ListMetadata.list(
-              type.kind(),
-              metadata,
-              stored.stream().map(object -> Conversions.fromStored(type, object)).toList());
+          ListMetadata.list(type.kind(), metadata, stored.stream().map(type::fromStored).toList());
       case TABLE -> table().list(metadata, stored, clock.instant());
       case PARTIAL_METADATA -> throw notA("a list", type.stored(), "List");
       case PARTIAL_METADATA_LIST -> {
@@ -185,7 +181,7 @@ final class TreeRepresentation implements Representation {
 
     private JsonObject shown(JsonObject stored) {
       return switch (negotiated.target()) {
-        case OBJECT -> Conversions.fromStored(type, stored);
+        case OBJECT -> type.fromStored(stored);
         case TABLE -> Objects.requireNonNull(table).event(stored, clock.instant());
         case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(stored);
       };

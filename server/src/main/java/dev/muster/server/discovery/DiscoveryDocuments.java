@@ -5,19 +5,30 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.Derivation;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.VersionTypes;
+import dev.muster.schema.ResourceType.Subresource;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The discovery documents of a set of resource types, as objects. Immutable. */
+/**
+ * The discovery documents of the types of one moment, as objects. What is said of a version of a
+ * group is made once and holds while its types are the same. Immutable.
+ */
 public final class DiscoveryDocuments {
-  private final Groups groups;
+  private static final Derivation<VersionTypes, JsonObject> RESOURCE_LISTS =
+      new Derivation<>(DiscoveryDocuments::resourceList);
+  private static final Derivation<VersionTypes, JsonObject> AGGREGATED =
+      new Derivation<>(DiscoveryDocuments::aggregatedVersion);
 
-  public DiscoveryDocuments(List<ResourceType> types) {
-    this.groups = Groups.of(types);
+  private final Types types;
+
+  public DiscoveryDocuments(Types types) {
+    this.types = types;
   }
 
   /** {@code /api}. */
@@ -26,15 +37,19 @@ public final class DiscoveryDocuments {
         "kind",
         "APIVersions",
         "versions",
-        JsonArray.ofStrings(groups.versions().getOrDefault("", Map.of()).keySet()),
+        JsonArray.ofStrings(versions("").toList()),
         "serverAddressByClientCIDRs",
         JsonArray.of(JsonObject.of("clientCIDR", "0.0.0.0/0", "serverAddress", serverAddress)));
+  }
+
+  private Stream<String> versions(String group) {
+    return types.group(group).stream().map(served -> served.groupVersion().version());
   }
 
   /** {@code /apis}. */
   public JsonObject groupList() {
     var items = new ArrayList<Json>();
-    for (var group : groups.versions().keySet()) {
+    for (var group : types.groups()) {
       if (!group.isEmpty()) {
         items.add(groupBody(group));
       }
@@ -44,7 +59,7 @@ public final class DiscoveryDocuments {
 
   /** {@code /apis/<group>}, or null when the group is not served. */
   public @Nullable JsonObject group(String group) {
-    if (group.isEmpty() || !groups.versions().containsKey(group)) {
+    if (group.isEmpty() || types.group(group).isEmpty()) {
       return null;
     }
     var body = JsonObject.builder().put("kind", "APIGroup").put("apiVersion", "v1");
@@ -56,15 +71,14 @@ public final class DiscoveryDocuments {
   }
 
   public boolean hasGroup(String group) {
-    return groups.versions().containsKey(group);
+    return !types.group(group).isEmpty();
   }
 
   private JsonObject groupBody(String group) {
     var versions = new ArrayList<Json>();
-    for (var version : groups.versions().getOrDefault(group, Map.of()).keySet()) {
-      versions.add(
-          JsonObject.of(
-              "groupVersion", new GroupVersion(group, version).toString(), "version", version));
+    for (var served : types.group(group)) {
+      var name = served.groupVersion();
+      versions.add(JsonObject.of("groupVersion", name.toString(), "version", name.version()));
     }
     return JsonObject.of(
         "name", group, "versions", JsonArray.of(versions), "preferredVersion", versions.getFirst());
@@ -72,12 +86,13 @@ public final class DiscoveryDocuments {
 
   /** {@code /api/v1} and {@code /apis/<group>/<version>}, or null when it is not served. */
   public @Nullable JsonObject resourceList(String group, String version) {
-    var types = groups.versions().getOrDefault(group, Map.of()).get(version);
-    if (types == null) {
-      return null;
-    }
+    var served = types.version(new GroupVersion(group, version));
+    return served == null ? null : RESOURCE_LISTS.of(served);
+  }
+
+  private static JsonObject resourceList(VersionTypes served) {
     var resources = new ArrayList<JsonObject>();
-    for (var type : types) {
+    for (var type : served.types()) {
       if (!type.verbs().isEmpty()) {
         resources.add(resource(type));
       }
@@ -87,15 +102,15 @@ public final class DiscoveryDocuments {
     }
     resources.sort(java.util.Comparator.comparing(resource -> resource.string("name")));
     var body = JsonObject.builder().put("kind", "APIResourceList");
-    if (!group.isEmpty()) {
+    if (!served.groupVersion().group().isEmpty()) {
       body.put("apiVersion", "v1");
     }
-    return body.put("groupVersion", new GroupVersion(group, version).toString())
+    return body.put("groupVersion", served.groupVersion().toString())
         .put("resources", JsonArray.of(resources))
         .build();
   }
 
-  private static JsonObject resource(ResourceType type) {
+  private static JsonObject resource(ServedType type) {
     var body =
         JsonObject.builder()
             .put("name", type.plural())
@@ -115,7 +130,7 @@ public final class DiscoveryDocuments {
     return body.build();
   }
 
-  private static JsonObject subresource(ResourceType type, ResourceType.Subresource subresource) {
+  private static JsonObject subresource(ServedType type, Subresource subresource) {
     var body =
         JsonObject.builder()
             .put("name", type.plural() + "/" + subresource.name())
@@ -136,14 +151,11 @@ public final class DiscoveryDocuments {
   /** Aggregated discovery of the core group ({@code /api}) or of all others ({@code /apis}). */
   public JsonObject aggregated(boolean core) {
     var items = new ArrayList<Json>();
-    groups
-        .versions()
-        .forEach(
-            (group, versions) -> {
-              if (group.isEmpty() == core) {
-                items.add(aggregatedGroup(group, versions));
-              }
-            });
+    for (var group : types.groups()) {
+      if (group.isEmpty() == core) {
+        items.add(aggregatedGroup(group));
+      }
+    }
     return JsonObject.of(
         "kind",
         "APIGroupDiscoveryList",
@@ -155,32 +167,25 @@ public final class DiscoveryDocuments {
         JsonArray.of(items));
   }
 
-  private static JsonObject aggregatedGroup(
-      String group, Map<String, List<ResourceType>> versions) {
-    var bodies = new ArrayList<Json>();
-    versions.forEach(
-        (version, types) -> {
-          var resources = new ArrayList<Json>();
-          for (var type : types) {
-            resources.add(aggregatedResource(type));
-          }
-          bodies.add(
-              JsonObject.of(
-                  "version",
-                  version,
-                  "resources",
-                  JsonArray.of(resources),
-                  "freshness",
-                  "Current"));
-        });
+  private JsonObject aggregatedGroup(String group) {
     return JsonObject.of(
         "metadata",
         group.isEmpty() ? JsonObject.EMPTY : JsonObject.of("name", group),
         "versions",
-        JsonArray.of(bodies));
+        JsonArray.of(types.group(group).stream().map(AGGREGATED::of).toList()));
   }
 
-  private static JsonObject aggregatedResource(ResourceType type) {
+  private static JsonObject aggregatedVersion(VersionTypes served) {
+    return JsonObject.of(
+        "version",
+        served.groupVersion().version(),
+        "resources",
+        JsonArray.of(served.types().stream().map(DiscoveryDocuments::aggregatedResource).toList()),
+        "freshness",
+        "Current");
+  }
+
+  private static JsonObject aggregatedResource(ServedType type) {
     var body =
         JsonObject.builder()
             .put("resource", type.plural())
@@ -213,7 +218,7 @@ public final class DiscoveryDocuments {
   }
 
   /** A kind of the type's own group and version is named without them. */
-  private static JsonObject responseKind(ResourceType type, GroupVersionKind kind) {
+  private static JsonObject responseKind(ServedType type, GroupVersionKind kind) {
     boolean own = kind.groupVersion().equals(type.groupVersion());
     return JsonObject.of(
         "group",

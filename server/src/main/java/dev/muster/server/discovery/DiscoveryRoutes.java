@@ -1,6 +1,8 @@
 package dev.muster.server.discovery;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.Derivation;
+import dev.muster.registry.types.Types;
 import dev.muster.wire.JsonWriter;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,27 +12,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discovery documents as bytes, each encoded once. When the servers of the fleet begin or cease to
- * agree, all are made anew. Safe for any thread.
+ * Discovery documents as bytes, each encoded once for the types of a moment. When the servers of
+ * the fleet begin or cease to agree, all are made anew. Safe for any thread.
  */
 public final class DiscoveryRoutes {
   /** A document that can be sent, with the tag under which clients may keep it. */
   public record Document(JsonObject object, byte[] json, String etag) {}
 
-  private record Edition(Optional<Boolean> consistent, Map<String, Optional<Document>> documents) {}
+  /** The documents of the types of one moment, under the address of this server. */
+  private static final class Edition {
+    final DiscoveryDocuments objects;
+    volatile Encoded encoded = new Encoded(Optional.empty(), new ConcurrentHashMap<>());
 
-  private final DiscoveryDocuments documents;
+    Edition(Types types) {
+      this.objects = new DiscoveryDocuments(types);
+    }
+  }
+
+  private record Encoded(Optional<Boolean> consistent, Map<String, Document> documents) {}
+
+  private final Derivation<Types, Edition> editions = new Derivation<>(Edition::new);
+  private final Supplier<Types> types;
   private final String serverAddress;
   private volatile Supplier<Optional<Boolean>> consistency = Optional::empty;
-  private volatile Edition edition = new Edition(Optional.empty(), new ConcurrentHashMap<>());
 
-  public DiscoveryRoutes(DiscoveryDocuments documents, String serverAddress) {
-    this.documents = documents;
+  /**
+   * @param types the types of the moment
+   */
+  public DiscoveryRoutes(Supplier<Types> types, String serverAddress) {
+    this.types = types;
     this.serverAddress = serverAddress;
+  }
+
+  private DiscoveryDocuments documents() {
+    return editions.of(types.get()).objects;
   }
 
   /**
@@ -44,20 +64,21 @@ public final class DiscoveryRoutes {
 
   /** The document at that path without trailing slash; null when there is none. */
   public @Nullable Document plain(String path) {
-    return cached(path, () -> make(path));
+    return cached(path, documents -> make(documents, path));
   }
 
   /** Aggregated discovery at {@code /api} or {@code /apis}; null elsewhere. */
   public @Nullable Document aggregated(String path) {
     return switch (path) {
-      case "/api" -> cached("aggregated:/api", () -> documents.aggregated(true));
-      case "/apis" -> cached("aggregated:/apis", () -> documents.aggregated(false));
+      case "/api" -> cached("aggregated:/api", documents -> documents.aggregated(true));
+      case "/apis" -> cached("aggregated:/apis", documents -> documents.aggregated(false));
       default -> null;
     };
   }
 
   /** Every path at which there is a document. */
   public List<String> paths() {
+    var documents = documents();
     var paths = new ArrayList<>(List.of("/api", "/apis", "/apis/"));
     for (var version : documents.apiVersions(serverAddress).array("versions").strings()) {
       paths.add("/api/" + version);
@@ -72,26 +93,27 @@ public final class DiscoveryRoutes {
   }
 
   public boolean hasGroup(String group) {
-    return documents.hasGroup(group);
+    return documents().hasGroup(group);
   }
 
-  private @Nullable Document cached(String key, Supplier<@Nullable JsonObject> maker) {
-    var current = edition;
+  private @Nullable Document cached(
+      String key, Function<DiscoveryDocuments, @Nullable JsonObject> maker) {
+    var edition = editions.of(types.get());
+    var current = edition.encoded;
     var consistent = consistency.get();
     if (!current.consistent().equals(consistent)) {
-      current = new Edition(consistent, new ConcurrentHashMap<>());
-      edition = current;
+      current = new Encoded(consistent, new ConcurrentHashMap<>());
+      edition.encoded = current;
     }
-    var documentsNow = current.documents();
-    var known = documentsNow.get(key);
+    var known = current.documents().get(key);
     if (known == null) {
-      var object = maker.get();
-      known = object == null ? Optional.empty() : Optional.of(document(object, consistent));
-      if (known.isPresent()) {
-        documentsNow.put(key, known);
+      var object = maker.apply(edition.objects);
+      if (object != null) {
+        known = document(object, consistent);
+        current.documents().put(key, known);
       }
     }
-    return known.orElse(null);
+    return known;
   }
 
   private static Document document(JsonObject plain, Optional<Boolean> consistent) {
@@ -100,7 +122,7 @@ public final class DiscoveryRoutes {
     return new Document(object, json, etag(json));
   }
 
-  private @Nullable JsonObject make(String path) {
+  private @Nullable JsonObject make(DiscoveryDocuments documents, String path) {
     var parts = path.split("/");
     return switch (parts.length) {
       case 2 ->

@@ -1,5 +1,6 @@
 package dev.muster.server.watch;
 
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.WatchCursor;
@@ -82,6 +83,7 @@ public final class WatchHub implements AutoCloseable {
     stream.onWritable(session::pump);
     stream.flush();
     session.pump();
+    session.check(Types.in(replica));
     if (finishing) {
       session.finish();
     }

@@ -1,6 +1,8 @@
 package dev.muster.server.watch;
 
+import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The watches of one event loop; all but {@link #wake} runs on it. A published batch wakes each
@@ -24,6 +27,9 @@ final class WatchLoop {
   private final Replica replica;
   private final AtomicBoolean woken = new AtomicBoolean();
   private final Map<String, Group> groups = new HashMap<>();
+
+  /** The types by which all watches were checked; weakly, for they outlive nobody. */
+  private WeakReference<@Nullable Types> checked = new WeakReference<>(null);
 
   WatchLoop(Executor loop, Replica replica) {
     this.loop = loop;
@@ -54,16 +60,23 @@ final class WatchLoop {
   private void pump() {
     woken.set(false);
     var snapshot = replica.current();
-    groups.forEach(
-        (storage, group) -> {
-          long changed = snapshot.collection(storage).changed();
-          if (changed != group.seen) {
-            group.seen = changed;
-            for (var session : List.copyOf(group.sessions)) {
-              session.pump();
-            }
-          }
-        });
+    for (var entry : List.copyOf(groups.entrySet())) {
+      var group = entry.getValue();
+      long changed = snapshot.collection(entry.getKey()).changed();
+      if (changed != group.seen) {
+        group.seen = changed;
+        for (var session : List.copyOf(group.sessions)) {
+          session.pump();
+        }
+      }
+    }
+    var types = Types.in(snapshot);
+    if (checked.get() != types) {
+      checked = new WeakReference<>(types);
+      for (var group : List.copyOf(groups.values())) {
+        List.copyOf(group.sessions).forEach(session -> session.check(types));
+      }
+    }
   }
 
   void tick() {

@@ -1,6 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.registry.Selection;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.StoredObject;
 import java.time.Duration;
 import java.util.Iterator;
@@ -9,14 +11,14 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * What a client wants to watch.
  *
- * @param storage the collection
+ * @param type what is watched; when it goes away or changes, the watch ends
  * @param afterRevision the first event is the first one after this revision
  * @param initial the objects that are sent first
  * @param open counts the open watches of this kind
  * @param endsInitial whether a bookmark marks the end of the initial objects
  */
 public record WatchRequest(
-    String storage,
+    ServedType type,
     Selection selection,
     long afterRevision,
     Iterator<StoredObject> initial,
@@ -24,4 +26,16 @@ public record WatchRequest(
     boolean endsInitial,
     boolean bookmarks,
     Duration timeout,
-    WatchEncoding encoding) {}
+    WatchEncoding encoding) {
+
+  /** The collection. */
+  String storage() {
+    return type.storage();
+  }
+
+  /** Whether its type is among those of that moment. */
+  boolean isServedBy(Types types) {
+    var kind = type.kind();
+    return types.find(kind.group(), kind.version(), type.plural()) == type;
+  }
+}

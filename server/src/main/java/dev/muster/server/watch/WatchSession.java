@@ -1,5 +1,6 @@
 package dev.muster.server.watch;
 
+import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.WatchCursor;
 import dev.muster.replica.WatchEvent;
@@ -63,6 +64,17 @@ final class WatchSession {
     if (wrote) {
       wrote = false;
       stream.flush();
+    }
+    if (cursor.ended()) {
+      stream.finish();
+    }
+  }
+
+  /** Ends the watch if its type is none of these: what is still to be told is told before. */
+  void check(Types types) {
+    if (!request.isServedBy(types)) {
+      pump();
+      stream.finish();
     }
   }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.TypedReader;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answers.RunningServer.Answer;
@@ -66,10 +66,8 @@ class BodyFuzzTest {
           RunningServer.APPLY,
           "application/apply-patch+cbor");
 
-  private static final List<ResourceType> TYPES =
-      ResourceCatalog.builtIn().types().stream()
-          .filter(type -> type.verbs().contains("create"))
-          .toList();
+  private static final List<ServedType> TYPES =
+      BuiltInTypes.all().stream().filter(type -> type.verbs().contains("create")).toList();
 
   private final WatchedStore store = new WatchedStore();
   private final Random random = new Random(SEED);
@@ -238,7 +236,7 @@ class BodyFuzzTest {
         : encoded("POST", collection + query, object);
   }
 
-  private JsonObject sensible(JsonObject object, ResourceType type) {
+  private JsonObject sensible(JsonObject object, ServedType type) {
     var named = object;
     if (random.nextInt(8) > 0) {
       named =

@@ -3,8 +3,8 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.JsonObject;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.TypedReader;
 import dev.muster.server.answer.Encoders;
 import dev.muster.store.MemoryStore;
@@ -63,7 +63,7 @@ class LargeBodiesTest {
   }
 
   private record Trial(
-      ResourceType type,
+      ServedType type,
       List<String> way,
       Stretched.Members members,
       boolean siblings,
@@ -121,7 +121,7 @@ class LargeBodiesTest {
     var random = new Random(SEED);
     var encodings = List.of(Encoding.values());
     var trials = new ArrayList<Trial>();
-    for (var type : ResourceCatalog.builtIn().types()) {
+    for (var type : BuiltInTypes.all()) {
       if (type.verbs().contains("create")) {
         for (var way : Stretched.ways(type.shape())) {
           for (var members : Stretched.Members.values()) {

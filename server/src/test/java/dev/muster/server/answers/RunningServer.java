@@ -2,6 +2,7 @@ package dev.muster.server.answers;
 
 import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
+import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.AdmissionOptions;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,15 @@ final class RunningServer implements AutoCloseable {
 
   static RunningServer start(Path directory, Store store, Map<String, Boolean> gates)
       throws IOException, GeneralSecurityException {
+    return start(directory, store, gates, KeySpaceDefinitions.NONE);
+  }
+
+  /**
+   * @param definitions how types come and go
+   */
+  static RunningServer start(
+      Path directory, Store store, Map<String, Boolean> gates, KeySpaceDefinitions definitions)
+      throws IOException, GeneralSecurityException {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
@@ -92,7 +103,7 @@ final class RunningServer implements AutoCloseable {
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());
-    var server = ApiServer.start(options, store);
+    var server = ApiServer.start(options, store, List.of(), Clock.systemUTC(), definitions);
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
   }

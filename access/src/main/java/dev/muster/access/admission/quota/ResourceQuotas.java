@@ -8,12 +8,12 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Operation;
+import dev.muster.registry.types.TypeTrait;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -22,13 +22,6 @@ import java.util.TreeSet;
  * never share what is left for one.
  */
 public final class ResourceQuotas implements Admission {
-  private static final Set<GroupResource> IGNORED =
-      Set.of(
-          new GroupResource("", "bindings"),
-          new GroupResource("", "componentstatuses"),
-          new GroupResource("", "events"),
-          new GroupResource("events.k8s.io", "events"),
-          new GroupResource("authorization.k8s.io", "localsubjectaccessreviews"));
   private static final GroupVersionResource QUOTAS =
       new GroupVersionResource("", "v1", "resourcequotas");
   private static final GroupResource DEVICE_CLAIMS =
@@ -60,7 +53,7 @@ public final class ResourceQuotas implements Admission {
   public List<Companion> validate(AdmissionRequest request) {
     if (request.namespace().isEmpty()
         || request.object() == null
-        || IGNORED.contains(request.resource())) {
+        || request.type().is(TypeTrait.NOT_COUNTED)) {
       return List.of();
     }
     var quotas = request.cluster().list("/resourcequotas", request.namespace());

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /** Bindings of admission policies: where a policy is in force, and with which parameters. */
-final class BindingRules {
+public final class BindingRules {
   private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
   private static final List<String> MISSING = List.of("Deny", "Allow");
 
@@ -25,9 +25,9 @@ final class BindingRules {
           field("paramRef", BindingRules::parameters),
           field("matchResources", MatchRules::resourcesOf));
 
-  static final Strategy VALIDATING =
+  public static final Strategy VALIDATING =
       strategy(Rule.all(COMMON, field("validationActions", BindingRules::actions)));
-  static final Strategy MUTATING =
+  public static final Strategy MUTATING =
       strategy(Rule.all(COMMON, field("matchResources", MatchRules::mutable)));
 
   private BindingRules() {}

@@ -15,13 +15,13 @@ import dev.muster.registry.rules.Rules;
 import java.util.List;
 
 /** MutatingAdmissionPolicy: expressions that change what requests write. */
-final class MutatingPolicyRules {
+public final class MutatingPolicyRules {
   private static final Rule POLICY =
       Rule.all(
           Rules.plainMetadata(false, NameRule.DNS_SUBDOMAIN),
           field("spec", MutatingPolicyRules::spec));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .generation()
           .defaults(

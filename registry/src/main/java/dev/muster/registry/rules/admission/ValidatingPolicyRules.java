@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /** ValidatingAdmissionPolicy: expressions that say which requests are refused. */
-final class ValidatingPolicyRules {
+public final class ValidatingPolicyRules {
   private static final int MOST_ANNOTATIONS = 20;
   private static final int MOST_ANNOTATION_BYTES = 5 * 1024;
   private static final List<String> REASONS =
@@ -32,7 +32,7 @@ final class ValidatingPolicyRules {
           Rules.plainMetadata(false, NameRule.DNS_SUBDOMAIN),
           field("spec", ValidatingPolicyRules::spec));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .status()
           .generation()

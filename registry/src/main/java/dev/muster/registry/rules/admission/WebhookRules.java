@@ -24,7 +24,7 @@ import java.util.List;
  * Validating and mutating webhook configurations. What an older server let in may stay: an update
  * is not held to the rules that the stored object breaks already.
  */
-final class WebhookRules {
+public final class WebhookRules {
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
   private static final List<String> SIDE_EFFECTS =
       List.of("None", "NoneOnDryRun", "Some", "Unknown");
@@ -40,8 +40,8 @@ final class WebhookRules {
           in("clientConfig", in("service", absent("port", Json.of(443)))),
           each("rules", MatchRules.RULE_DEFAULTS));
 
-  static final Strategy VALIDATING = strategy(DEFAULTS);
-  static final Strategy MUTATING =
+  public static final Strategy VALIDATING = strategy(DEFAULTS);
+  public static final Strategy MUTATING =
       strategy(Default.all(DEFAULTS, absent("reinvocationPolicy", "Never")));
 
   private WebhookRules() {}

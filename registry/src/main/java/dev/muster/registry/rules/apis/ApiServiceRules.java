@@ -23,12 +23,12 @@ import java.util.Base64;
 import java.util.List;
 
 /** APIService: which server answers for a version of a group. */
-final class ApiServiceRules {
+public final class ApiServiceRules {
   private static final List<String> STATES = List.of("True", "False", "Unknown");
 
   private static final Rule SERVICE = Rule.all(ApiServiceRules::metadata, ApiServiceRules::spec);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .status()
           .defaults(in("spec", in("service", absent("port", Json.of(443)))))

@@ -25,7 +25,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** CustomResourceDefinition: a resource that somebody adds, with its versions and schemas. */
-final class DefinitionRules {
+public final class DefinitionRules {
   private static final String APPROVAL = "api-approved.kubernetes.io";
   private static final String SEE = ", see https://github.com/kubernetes/enhancements/pull/1111";
 
@@ -38,7 +38,7 @@ final class DefinitionRules {
               names ->
                   names.string("kind").isEmpty() ? null : Json.of(names.string("kind") + "List")));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .status()
           .generation()

@@ -98,7 +98,7 @@ public final class SigningRequestRules {
           field("status.certificate", SigningRequestRules::untouched),
           metadataUpdate());
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .status()
           .requester(SigningRequestRules::requester)

@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** IPAddress and ServiceCIDR of {@code networking.k8s.io}. */
-final class AddressRules {
+public final class AddressRules {
   private static final Rule PARENT =
       Rule.all(
           ifSet("group", dnsSubdomain()),
@@ -40,14 +40,14 @@ final class AddressRules {
           clusterMetadata(AddressRules::addressName),
           field("spec.parentRef", AddressRules::parent));
 
-  static final Strategy IP_ADDRESS =
+  public static final Strategy IP_ADDRESS =
       ResourceRules.cluster()
           .wholeNames()
           .create(ADDRESS)
           .update(ADDRESS, metadataUpdate(), field("spec.parentRef", immutable()))
           .build();
 
-  static final Strategy SERVICE_CIDR =
+  public static final Strategy SERVICE_CIDR =
       ResourceRules.cluster()
           .status()
           .create(

@@ -74,7 +74,7 @@ public final class ClaimRules {
   private static final Rule CLAIM =
       Rule.all(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", SPEC));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(
               make(

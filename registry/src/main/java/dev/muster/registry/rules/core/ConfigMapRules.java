@@ -15,7 +15,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 
 /** ConfigMap: texts and bytes under keys, up to one mebibyte. */
-final class ConfigMapRules {
+public final class ConfigMapRules {
   private static final int MOST_BYTES = 1024 * 1024;
   static final String FROZEN = "field is immutable when `immutable` is set";
 
@@ -27,7 +27,7 @@ final class ConfigMapRules {
           field("binaryData", keys(Names::configKey)),
           ConfigMapRules::size);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .create(CONFIG_MAP)
           .update(metadataUpdate(), ConfigMapRules::frozen, CONFIG_MAP)

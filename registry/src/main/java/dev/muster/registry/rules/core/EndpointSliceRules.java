@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Set;
 
 /** EndpointSlice: a part of the addresses behind a service. */
-final class EndpointSliceRules {
+public final class EndpointSliceRules {
   private static final int MOST_ADDRESSES = 100;
   private static final Set<String> CONTROLLERS =
       Set.of("endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io");
@@ -65,7 +65,7 @@ final class EndpointSliceRules {
           EndpointSliceRules::endpoints);
 
   /** The strategy of {@code discovery.k8s.io} EndpointSlices. */
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(
               Default.each(

@@ -26,7 +26,7 @@ import dev.muster.registry.rules.Rules;
 import java.util.List;
 
 /** Endpoints: addresses and ports behind a service. */
-final class EndpointsRules {
+public final class EndpointsRules {
   static final String[] PROTOCOLS = {"SCTP", "TCP", "UDP"};
 
   private static final Rule ADDRESS =
@@ -68,7 +68,7 @@ final class EndpointsRules {
           namespacedMetadata(NameRule.DNS_SUBDOMAIN),
           field("subsets", unlessUnchanged(items(SUBSET))));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(Default.each("subsets", Default.each("ports", value("protocol", "TCP"))))
           .create(ENDPOINTS)

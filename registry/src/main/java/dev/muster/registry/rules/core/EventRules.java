@@ -21,7 +21,7 @@ import dev.muster.registry.rules.Rule;
  * Event of both groups, as objects of the core group. A client of {@code events.k8s.io} is held to
  * rules that older clients of the core group do not know.
  */
-final class EventRules {
+public final class EventRules {
   private static final Rule STRICT_CREATE =
       Rule.all(
           event -> common(event, "reportingController"),
@@ -54,7 +54,7 @@ final class EventRules {
           field("reportingInstance", immutableText()));
 
   /** Events written through the core group. */
-  static final Strategy CORE =
+  public static final Strategy CORE =
       ResourceRules.namespaced()
           .create(event -> common(event, "reportingComponent"))
           .update(event -> common(event, "reportingComponent"))
@@ -63,7 +63,7 @@ final class EventRules {
           .build();
 
   /** Events written through {@code events.k8s.io}. */
-  static final Strategy EVENTS =
+  public static final Strategy EVENTS =
       ResourceRules.namespaced()
           .create(STRICT_CREATE)
           .update(STRICT_UPDATE)

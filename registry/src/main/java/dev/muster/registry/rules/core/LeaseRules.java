@@ -18,7 +18,7 @@ import dev.muster.registry.rules.Rule;
 import java.util.List;
 
 /** Lease of {@code coordination.k8s.io}: who holds something, and for how long. */
-final class LeaseRules {
+public final class LeaseRules {
   private static final List<String> ELECTION = List.of("strategy", "preferredHolder");
 
   private static final Rule SPEC =
@@ -29,7 +29,7 @@ final class LeaseRules {
           ifPresent("strategy", LeaseRules::strategy),
           LeaseRules::preferredHolder);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .prepareCreate(LeaseRules::withoutElection)
           .prepareUpdate(LeaseRules::withoutNewElection)

@@ -22,14 +22,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** LimitRange: bounds and defaults of what pods, containers and claims ask for. */
-final class LimitRangeRules {
+public final class LimitRangeRules {
   private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
   private static final Rule LIMIT_RANGE =
       Rule.all(
           namespacedMetadata(NameRule.DNS_SUBDOMAIN),
           field("spec.limits", LimitRangeRules::limits));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(
               in(

@@ -29,7 +29,7 @@ public final class NamespaceRules {
   private static final Rule NAMESPACE =
       Rule.all(clusterMetadata(NameRule.DNS_LABEL), NamespaceRules::finalizers);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(code(NamespaceRules::labelled), make("status", value("phase", "Active")))
           .status()

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Node: what it offers, and what it keeps pods away with. */
-final class NodeRules {
+public final class NodeRules {
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
   private static final String TAINTS = "scheduler.alpha.kubernetes.io/taints";
@@ -70,7 +70,7 @@ final class NodeRules {
           NodeRules::taints,
           NodeRules::externalId);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(
               in("spec", code(NodeRules::matchedRanges)),

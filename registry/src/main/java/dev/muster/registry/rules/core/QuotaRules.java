@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** ResourceQuota: how much of each resource a namespace may use. */
-final class QuotaRules {
+public final class QuotaRules {
   private static final Set<String> POD_SCOPES =
       Set.of(
           "Terminating",
@@ -55,7 +55,7 @@ final class QuotaRules {
   private static final Rule STATUS =
       field("status", field("hard", AMOUNTS), field("used", AMOUNTS));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(
               in("spec", Resources.rounded("hard")),

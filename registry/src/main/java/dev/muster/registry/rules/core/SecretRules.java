@@ -19,7 +19,7 @@ import dev.muster.registry.rules.Rule;
 import java.util.Base64;
 
 /** Secret: bytes under keys, with keys that its type asks for. */
-final class SecretRules {
+public final class SecretRules {
   private static final int MOST_BYTES = 1024 * 1024;
   private static final String ACCOUNT = "kubernetes.io/service-account.name";
 
@@ -29,7 +29,7 @@ final class SecretRules {
           field("data", keys(Names::configKey), SecretRules::size),
           SecretRules::typed);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(value("type", "Opaque"), code(SecretRules::merged))
           .create(SECRET)

@@ -11,10 +11,10 @@ import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 
 /** ServiceAccount: of references to secrets only the name is kept. */
-final class ServiceAccountRules {
+public final class ServiceAccountRules {
   private static final String ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .prepareCreate(ServiceAccountRules::cleaned)
           .prepareUpdate((account, old) -> cleaned(account))

@@ -120,7 +120,7 @@ public final class ServiceRules {
   private static final Rule SERVICE =
       Rule.all(ServiceRules::topology, field("spec", SPEC), ServiceRules::sourceRanges, REST);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(DEFAULTS)
           .prepareCreate(ServicePreparation::forCreate)

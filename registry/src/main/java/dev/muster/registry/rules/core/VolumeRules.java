@@ -35,7 +35,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** PersistentVolume: storage of one of many kinds. */
-final class VolumeRules {
+public final class VolumeRules {
   private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
   private static final String STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
   private static final Set<String> NO_STEPS = Set.of("", ".", "..");
@@ -71,7 +71,7 @@ final class VolumeRules {
 
   private static final Rule VOLUME_AND_OPTIONS = Rule.all(VOLUME, VolumeRules::mountOptions);
 
-  static final Strategy STRATEGY = strategy(InstantSource.system());
+  public static final Strategy STRATEGY = strategy(InstantSource.system());
 
   private VolumeRules() {}
 

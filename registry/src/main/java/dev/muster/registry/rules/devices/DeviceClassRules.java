@@ -12,11 +12,11 @@ import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 
 /** DeviceClass: devices that are alike, and how they are set up. */
-final class DeviceClassRules {
+public final class DeviceClassRules {
   private static final Rule METADATA = clusterMetadata(NameRule.LONG_NAME);
   private static final Rule SPEC = field("spec", DeviceClassRules::spec);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .generation()
           .create(METADATA, SPEC)

@@ -23,12 +23,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** ResourceClaims and the templates of them. A claim never changes; its status does. */
-final class ResourceClaimRules {
+public final class ResourceClaimRules {
   private static final String ADMIN_LABEL = "resource.kubernetes.io/admin-access";
   private static final Set<String> TEMPLATE_METADATA = Set.of("labels", "annotations");
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 
-  static final Strategy CLAIM =
+  public static final Strategy CLAIM =
       ResourceRules.namespaced()
           .status()
           .defaults(
@@ -48,7 +48,7 @@ final class ResourceClaimRules {
   private static final Rule TEMPLATE_RULES =
       Rule.all(METADATA, field("spec", ResourceClaimRules::template));
 
-  static final Strategy TEMPLATE =
+  public static final Strategy TEMPLATE =
       ResourceRules.namespaced()
           .defaults(in("spec", in("spec", ClaimSpecs.DEFAULTS)))
           .among(ResourceClaimRules::templateAdminAccess)

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** ResourceSlice: a part of the devices that a driver offers. */
-final class ResourceSliceRules {
+public final class ResourceSliceRules {
   private static final int MOST_DEVICES = 128;
   private static final int MOST_ADVANCED_DEVICES = 64;
   private static final int MOST_COUNTER_SETS = 8;
@@ -34,7 +34,7 @@ final class ResourceSliceRules {
           field("driver", Checks.immutable()),
           field("nodeName", Checks.immutable()));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .generation()
           .defaults(SliceDefaults.TAINTS)

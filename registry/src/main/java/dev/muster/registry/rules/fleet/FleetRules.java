@@ -9,12 +9,10 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.GroupKind;
 import dev.muster.model.NameRule;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
-import java.util.Map;
 
 /** DiscoveryDocHashes: every row is complete, and no server has two. */
 public final class FleetRules {
@@ -30,7 +28,7 @@ public final class FleetRules {
               required("builtInAPIHash", "", maxBytes(LONGEST_TEXT)),
               required("lastHeartbeatTime", "")));
 
-  private static final Strategy HASHES =
+  public static final Strategy HASHES =
       ResourceRules.cluster()
           .create(clusterMetadata(NameRule.DNS_SUBDOMAIN), ROWS)
           .update(metadataUpdate(), clusterMetadata(NameRule.DNS_SUBDOMAIN), ROWS)
@@ -38,8 +36,4 @@ public final class FleetRules {
           .build();
 
   private FleetRules() {}
-
-  public static Map<GroupKind, Strategy> strategies() {
-    return Map.of(new GroupKind("apiservercoordination.k8s.io", "DiscoveryDocHashes"), HASHES);
-  }
 }

@@ -1,23 +1,12 @@
 package dev.muster.registry.rules.flowcontrol;
 
-import dev.muster.model.GroupKind;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Place;
 import java.util.HashSet;
-import java.util.Map;
 
-/** The strategies of flow schemas and priority levels. */
-public final class FlowRules {
-  private static final String GROUP = "flowcontrol.apiserver.k8s.io";
-
+/** What flow schemas and priority levels have in common. */
+final class FlowRules {
   private FlowRules() {}
-
-  public static Map<GroupKind, Strategy> strategies() {
-    return Map.of(
-        new GroupKind(GROUP, "FlowSchema"), FlowSchemaRules.STRATEGY,
-        new GroupKind(GROUP, "PriorityLevelConfiguration"), PriorityLevelRules.STRATEGY);
-  }
 
   /** Conditions have a type, each another one. */
   static void conditions(Place status) {

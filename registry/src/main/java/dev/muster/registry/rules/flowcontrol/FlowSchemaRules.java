@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 
 /** FlowSchema: which requests belong to which priority level. */
-final class FlowSchemaRules {
+public final class FlowSchemaRules {
   private static final long LAST = 10000;
   private static final List<String> DISTINGUISHERS = List.of("ByNamespace", "ByUser");
   private static final List<String> SUBJECTS = List.of("Group", "ServiceAccount", "User");
@@ -66,7 +66,7 @@ final class FlowSchemaRules {
           MandatoryFlows::schema,
           field("status", FlowRules::conditions));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .status()
           .generation()

@@ -15,7 +15,7 @@ import dev.muster.registry.rules.Rule;
 import java.util.List;
 
 /** PriorityLevelConfiguration: how many requests run at a time, and how many wait. */
-final class PriorityLevelRules {
+public final class PriorityLevelRules {
   private static final String ROUND_TRIP =
       "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
   private static final long MOST_QUEUES = 10_000_000;
@@ -29,7 +29,7 @@ final class PriorityLevelRules {
           MandatoryFlows::level,
           field("status", FlowRules::conditions));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .status()
           .generation()

@@ -23,7 +23,7 @@ import dev.muster.registry.rules.Rules;
 import java.util.List;
 
 /** IngressClass: which controller makes ingresses work. */
-final class IngressClassRules {
+public final class IngressClassRules {
   private static final int MOST_CONTROLLER_BYTES = 250;
 
   /** An object of any kind, in the same namespace or in none. */
@@ -41,7 +41,7 @@ final class IngressClassRules {
 
   private static final Rule CLASS = Rule.all(clusterMetadata(NameRule.DNS_SUBDOMAIN), SPEC);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(in("spec", in("parameters", absent("scope", "Cluster"))))
           .generation()

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Ingress: which hosts and paths lead to which services. */
-final class IngressRules {
+public final class IngressRules {
   private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
   private static final String NOT_AN_ADDRESS = "must be a DNS name, not an IP address";
 
@@ -41,7 +41,7 @@ final class IngressRules {
 
   private static final Rule INGRESS = Rule.all(namespacedMetadata(NameRule.DNS_SUBDOMAIN), SPEC);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .status()
           .generation()

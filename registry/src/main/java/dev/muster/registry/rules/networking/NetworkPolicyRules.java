@@ -32,10 +32,10 @@ import java.util.List;
 import java.util.Set;
 
 /** NetworkPolicy: which traffic of pods is allowed. */
-final class NetworkPolicyRules {
+public final class NetworkPolicyRules {
   private static final Default PORTS = Default.each("ports", absent("protocol", "TCP"));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(
               make(

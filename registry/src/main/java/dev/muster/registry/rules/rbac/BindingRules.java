@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 
 /** RoleBinding and ClusterRoleBinding: who may do what a role says. */
-final class BindingRules {
+public final class BindingRules {
   private static final String CHANGED = "cannot change roleRef";
   private static final Set<String> OF_THIS_GROUP = Set.of("User", "Group");
 
@@ -45,7 +45,7 @@ final class BindingRules {
           field("roleRef", role -> role(role, List.of("ClusterRole"))),
           each("subjects", subject -> subject(subject, false)));
 
-  static final Strategy BINDING =
+  public static final Strategy BINDING =
       ResourceRules.namespaced()
           .defaults(DEFAULTS)
           .create(BINDING_RULE)
@@ -53,7 +53,7 @@ final class BindingRules {
           .createsOnUpdate()
           .build();
 
-  static final Strategy CLUSTER_BINDING =
+  public static final Strategy CLUSTER_BINDING =
       ResourceRules.cluster()
           .defaults(DEFAULTS)
           .create(CLUSTER_BINDING_RULE)

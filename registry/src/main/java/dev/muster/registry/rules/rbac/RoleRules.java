@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Role and ClusterRole: what may be done. */
-final class RoleRules {
+public final class RoleRules {
   /** Names of this group are checked in full even where more will follow them. */
   static final NameRule NAMES = (name, prefix) -> Names.pathSegment(name);
 
@@ -32,14 +32,14 @@ final class RoleRules {
           each("rules", rule -> rule(rule, false)),
           ifPresent("aggregationRule", RoleRules::aggregation));
 
-  static final Strategy ROLE =
+  public static final Strategy ROLE =
       ResourceRules.namespaced()
           .create(ROLE_RULE)
           .update(ROLE_RULE, metadataUpdate())
           .createsOnUpdate()
           .build();
 
-  static final Strategy CLUSTER_ROLE =
+  public static final Strategy CLUSTER_ROLE =
       ResourceRules.cluster()
           .create(CLUSTER_ROLE_RULE)
           .update(CLUSTER_ROLE_RULE, metadataUpdate())

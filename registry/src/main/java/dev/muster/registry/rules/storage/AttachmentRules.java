@@ -20,7 +20,7 @@ import dev.muster.registry.rules.core.InlineVolumes;
 import dev.muster.registry.rules.core.VolumeSources;
 
 /** VolumeAttachment: the wish that a volume is attached to a node, and what came of it. */
-final class AttachmentRules {
+public final class AttachmentRules {
   private static final String ONE_SOURCE =
       "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   private static final int MOST_MESSAGE_BYTES = 1024;
@@ -44,7 +44,7 @@ final class AttachmentRules {
 
   private static final Rule UPDATE = Rule.all(ATTACHMENT, field("spec", immutable()));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(
               in(

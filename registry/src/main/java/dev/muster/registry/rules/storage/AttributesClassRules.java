@@ -11,14 +11,14 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 
 /** VolumeAttributesClass: what can be changed in a volume while it is in use. */
-final class AttributesClassRules {
+public final class AttributesClassRules {
   private static final Rule CLASS =
       Rule.all(
           clusterMetadata(NameRule.DNS_SUBDOMAIN),
           field("driverName", Parameters::driver),
           field("parameters", Parameters.check(false)));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .create(CLASS)
           .update(

@@ -21,7 +21,7 @@ import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
 
 /** CSIStorageCapacity: how much a driver can still make in a part of the cluster. */
-final class CapacityRules {
+public final class CapacityRules {
   private static final Rule CAPACITY =
       Rule.all(
           namespacedMetadata(NameRule.DNS_SUBDOMAIN),
@@ -29,7 +29,7 @@ final class CapacityRules {
           field("storageClassName", name -> name.invalidEach(Names.dnsSubdomain(name.text()))),
           ifPresent("capacity", Resources::nonNegative));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .create(CAPACITY)
           .update(

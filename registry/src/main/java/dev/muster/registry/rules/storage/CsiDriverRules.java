@@ -27,7 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /** CSIDriver: what a driver for volumes can do, and what it wants to be told. */
-final class CsiDriverRules {
+public final class CsiDriverRules {
   private static final long TEN_MINUTES = 600;
   private static final long MOST_SECONDS = 1L << 32;
   private static final List<String> MODES = List.of("Persistent", "Ephemeral");
@@ -43,7 +43,7 @@ final class CsiDriverRules {
               atLeast(10, "must be greater than or equal to 10 seconds")),
           CsiDriverRules::secrets);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(
               make(

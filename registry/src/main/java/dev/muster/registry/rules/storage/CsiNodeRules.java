@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** CSINode: the drivers for volumes that a node has. */
-final class CsiNodeRules {
+public final class CsiNodeRules {
   private static final int MOST_ID_BYTES = 256;
 
   private static final Rule NODE =
       Rule.all(
           clusterMetadata(NameRule.DNS_SUBDOMAIN), field("spec.drivers", CsiNodeRules::drivers));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .create(NODE)
           .update(NODE, field("spec.drivers", CsiNodeRules::fixed))

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** StorageClass: a kind of storage that is made when it is asked for. */
-final class StorageClassRules {
+public final class StorageClassRules {
   private static final int MOST_REPEATS = 8;
 
   private static final Rule CLASS =
@@ -36,7 +36,7 @@ final class StorageClassRules {
           field("volumeBindingMode", oneOf("Immediate", "WaitForFirstConsumer")),
           field("allowedTopologies", StorageClassRules::topologies));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(absent("reclaimPolicy", "Delete"), absent("volumeBindingMode", "Immediate"))
           .create(CLASS)

@@ -21,7 +21,7 @@ import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 
 /** HorizontalPodAutoscaler: changes how many pods there are with what they have to do. */
-final class AutoscalerRules {
+public final class AutoscalerRules {
   private static final JsonObject CPU =
       JsonObject.of(
           "type",
@@ -54,7 +54,7 @@ final class AutoscalerRules {
                   absent("selectPolicy", "Max"),
                   value("policies", JsonArray.of(PERCENT)))));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .status()
           .defaults(Default.code(AutoscalerAnnotations::dropped), DEFAULTS)

@@ -9,8 +9,8 @@ import dev.muster.registry.rules.ResourceRules;
 import java.util.List;
 
 /** PodDisruptionBudget: how many pods may be away at the same time. */
-final class BudgetRules {
-  static final Strategy STRATEGY =
+public final class BudgetRules {
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .status()
           .generation()

@@ -18,10 +18,10 @@ import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
 
 /** ReplicationController: keeps a number of pods running; the oldest kind that does. */
-final class ControllerRules {
+public final class ControllerRules {
   private static final String UNCONVERTIBLE = "non-convertible.kubernetes.io";
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       Templates.workload()
           .defaults(
               Default.code(ControllerRules::labels),

@@ -15,7 +15,7 @@ import dev.muster.registry.rules.Place;
 import java.util.regex.Pattern;
 
 /** CronJob: makes jobs at certain times. */
-final class CronJobRules {
+public final class CronJobRules {
   private static final Pattern ZONE = Pattern.compile("[A-Za-z.\\-_0-9+]{1,14}");
   private static final String[] POD = {"spec", "jobTemplate", "spec", "template", "spec"};
 
@@ -28,7 +28,7 @@ final class CronJobRules {
           value("failedJobsHistoryLimit", 1),
           make("jobTemplate", make("spec", JobRules.TEMPLATED)));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       Templates.workload()
           .defaults(DEFAULTS)
           .prepareCreate(object -> DisabledFields.droppedAt(object, JsonObject.EMPTY, POD))

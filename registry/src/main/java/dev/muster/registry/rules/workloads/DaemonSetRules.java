@@ -19,7 +19,7 @@ import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Place;
 
 /** DaemonSet: a pod on each node. */
-final class DaemonSetRules {
+public final class DaemonSetRules {
   private static final Default DEFAULTS =
       make(
           "spec",
@@ -35,7 +35,7 @@ final class DaemonSetRules {
           value("revisionHistoryLimit", 10),
           make("template", PodDefaults.TEMPLATE));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       Templates.workload()
           .defaults(DEFAULTS)
           .prepareCreate(

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /** Deployment: replaces pods by newer ones, some at a time. */
-final class DeploymentRules {
+public final class DeploymentRules {
   private static final Default DEFAULTS =
       make(
           "spec",
@@ -42,7 +42,7 @@ final class DeploymentRules {
           value("progressDeadlineSeconds", 600),
           make("template", PodDefaults.TEMPLATE));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .status()
           .defaults(DEFAULTS)

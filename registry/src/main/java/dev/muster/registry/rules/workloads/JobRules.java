@@ -21,7 +21,7 @@ import dev.muster.registry.rules.Rule;
 import java.util.List;
 
 /** Job: pods that run until they are done. */
-final class JobRules {
+public final class JobRules {
   static final List<String> NAME_LABELS = List.of("job-name", "batch.kubernetes.io/job-name");
   static final List<String> UID_LABELS =
       List.of("controller-uid", "batch.kubernetes.io/controller-uid");
@@ -54,7 +54,7 @@ final class JobRules {
 
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       Templates.workload()
           .defaults(Default.code(JobRules::labels), make("spec", SPEC))
           .prepareCreate(job -> labels(Templates.created(selecting(job))))

@@ -10,10 +10,10 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 
 /** Pod: containers that run together. */
-final class PodRules {
+public final class PodRules {
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(PodDefaults.POD)
           .prepareCreate(PodPreparation::forCreate)

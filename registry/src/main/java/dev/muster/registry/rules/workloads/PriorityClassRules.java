@@ -15,13 +15,13 @@ import dev.muster.registry.rules.ResourceRules;
 import java.util.Map;
 
 /** PriorityClass: which pods go first. */
-final class PriorityClassRules {
+public final class PriorityClassRules {
   private static final String SYSTEM_PREFIX = "system-";
   private static final long MOST_FOR_USERS = 1_000_000_000;
   private static final Map<String, Long> SYSTEM_CLASSES =
       Map.of("system-node-critical", 2_000_001_000L, "system-cluster-critical", 2_000_000_000L);
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .defaults(absent("preemptionPolicy", "PreemptLowerPriority"))
           .prepareCreate(type -> type.withAt(Json.of(1), "metadata", "generation"))

@@ -12,8 +12,8 @@ import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Place;
 
 /** ReplicaSet: keeps a number of pods running. */
-final class ReplicaSetRules {
-  static final Strategy STRATEGY =
+public final class ReplicaSetRules {
+  public static final Strategy STRATEGY =
       Templates.workload()
           .defaults(make("spec", value("replicas", 1), make("template", PodDefaults.TEMPLATE)))
           .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ReplicaSetRules::spec))

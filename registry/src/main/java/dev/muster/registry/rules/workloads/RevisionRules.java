@@ -12,8 +12,8 @@ import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 
 /** ControllerRevision: what a template was at some time. */
-final class RevisionRules {
-  static final Strategy STRATEGY =
+public final class RevisionRules {
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .create(
               namespacedMetadata(NameRule.DNS_SUBDOMAIN),

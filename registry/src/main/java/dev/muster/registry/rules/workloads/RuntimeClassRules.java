@@ -19,7 +19,7 @@ import dev.muster.registry.rules.Rule;
 import java.util.HashSet;
 
 /** RuntimeClass: what runs the containers of a pod, what that costs, and where it can be had. */
-final class RuntimeClassRules {
+public final class RuntimeClassRules {
   private static final Rule CLASS =
       Rule.all(
           plainMetadata(false, NameRule.DNS_SUBDOMAIN),
@@ -31,7 +31,7 @@ final class RuntimeClassRules {
               field("nodeSelector", labels()),
               field("tolerations", Scheduling::tolerations, RuntimeClassRules::unique)));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       ResourceRules.cluster()
           .create(CLASS)
           .update(CLASS, plainMetadataUpdate(), field("handler", immutableText()))

@@ -25,7 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /** StatefulSet: pods that keep their names and volumes. */
-final class StatefulSetRules {
+public final class StatefulSetRules {
   private static final List<String> MUTABLE =
       List.of(
           "replicas",
@@ -63,7 +63,7 @@ final class StatefulSetRules {
               make("spec", ClaimRules.SPEC_DEFAULTS),
               make("status", value("phase", "Pending"))));
 
-  static final Strategy STRATEGY =
+  public static final Strategy STRATEGY =
       Templates.workload()
           .defaults(DEFAULTS)
           .prepareCreate(set -> withoutDisabled(Templates.created(set), JsonObject.EMPTY))

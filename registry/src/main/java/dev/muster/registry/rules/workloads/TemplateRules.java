@@ -11,8 +11,8 @@ import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.ResourceRules;
 
 /** PodTemplate: a template of pods that belongs to nobody. */
-final class TemplateRules {
-  static final Strategy STRATEGY =
+public final class TemplateRules {
+  public static final Strategy STRATEGY =
       ResourceRules.namespaced()
           .defaults(make("template", PodDefaults.TEMPLATE))
           .generation()

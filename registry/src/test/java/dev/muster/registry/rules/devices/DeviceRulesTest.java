@@ -6,6 +6,8 @@ import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.Types;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -254,6 +256,11 @@ class DeviceRulesTest {
     @Override
     public long changed(String collection) {
       return 1;
+    }
+
+    @Override
+    public Types types() {
+      return BuiltIns.TYPES;
     }
   }
 

@@ -3,10 +3,9 @@ package dev.muster.registry.rules.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.FieldError;
-import dev.muster.model.GroupResource;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.table.TableColumns;
+import dev.muster.registry.types.BuiltIns;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ class FleetRulesTest {
 
   private static List<String> create(JsonObject object) {
     var errors = new ArrayList<FieldError>();
-    FleetRules.strategies().values().iterator().next().validateCreate(object, errors);
+    FleetRules.HASHES.validateCreate(object, errors);
     return errors.stream().map(FieldError::toString).toList();
   }
 
@@ -47,8 +46,7 @@ class FleetRulesTest {
 
   @Test
   void theTableShowsWhoServesWhat() {
-    var table =
-        TableColumns.of(new GroupResource("apiservercoordination.k8s.io", "discoverydochashes"));
+    var table = BuiltIns.of("apiservercoordination.k8s.io", "discoverydochashes").table();
     var now = Instant.parse("2026-11-15T09:03:00Z");
     var two = object(row("a", "0123456789abcdef"), row("b", "fedcba9876543210"), row("c", "01"));
     assertThat(table.cells(two, now).toString())

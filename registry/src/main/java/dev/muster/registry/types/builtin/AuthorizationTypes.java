@@ -1,0 +1,21 @@
+package dev.muster.registry.types.builtin;
+
+import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.TypeTrait;
+import java.util.List;
+
+/** The types of {@code authorization.k8s.io}. */
+final class AuthorizationTypes {
+  private AuthorizationTypes() {}
+
+  static List<ServedTypeBuilder> all() {
+    var v1 = new TypeTable("authorization.k8s.io/v1", 17600, 15);
+    v1.namespaced("localsubjectaccessreviews", "LocalSubjectAccessReview")
+        .verbs("create")
+        .trait(TypeTrait.NOT_COUNTED);
+    v1.cluster("selfsubjectaccessreviews", "SelfSubjectAccessReview").verbs("create");
+    v1.cluster("selfsubjectrulesreviews", "SelfSubjectRulesReview").verbs("create");
+    v1.cluster("subjectaccessreviews", "SubjectAccessReview").verbs("create");
+    return v1.builders();
+  }
+}

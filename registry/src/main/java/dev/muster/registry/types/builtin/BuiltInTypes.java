@@ -1,0 +1,71 @@
+package dev.muster.registry.types.builtin;
+
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.replica.ObjectDecoder;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ResourceType;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The types that this build brings with it: those of Kubernetes 1.36, and Muster's own. */
+public final class BuiltInTypes {
+  /** How long events are kept unless somebody says otherwise. */
+  private static final Duration EVENTS_KEPT = Duration.ofHours(1);
+
+  private static final JsonStorageCodec JSON = new JsonStorageCodec();
+
+  private BuiltInTypes() {}
+
+  /** All of them, served, with the usual settings. */
+  public static List<ServedType> all() {
+    return all(EVENTS_KEPT, type -> true, storage -> JSON::decode);
+  }
+
+  /**
+   * All of them, by a server's settings.
+   *
+   * @param eventTimeToLive how long events are kept
+   * @param served which of them clients can ask for
+   * @param readers says how the objects at a place in the store are read
+   */
+  public static List<ServedType> all(
+      Duration eventTimeToLive,
+      Predicate<ResourceType> served,
+      Function<String, ObjectDecoder> readers) {
+    var builders =
+        Stream.of(
+                CoreTypes.all(eventTimeToLive),
+                AdmissionTypes.all(),
+                ExtensionTypes.all(),
+                RegistrationTypes.all(),
+                AppsTypes.all(),
+                AuthenticationTypes.all(),
+                AuthorizationTypes.all(),
+                AutoscalingTypes.all(),
+                BatchTypes.all(),
+                CertificateTypes.all(),
+                CoordinationTypes.all(),
+                DiscoveryTypes.all(),
+                EventTypes.all(eventTimeToLive),
+                FlowControlTypes.all(),
+                NetworkingTypes.all(),
+                NodeTypes.all(),
+                PolicyTypes.all(),
+                RbacTypes.all(),
+                DeviceTypes.all(),
+                SchedulingTypes.all(),
+                StorageTypes.all(),
+                FleetTypes.all())
+            .flatMap(List::stream)
+            .toList();
+    for (var builder : builders) {
+      var resource = builder.resource();
+      builder.served(served.test(resource)).decoder(readers.apply(resource.storage()));
+    }
+    return ServedTypeBuilder.build(builders);
+  }
+}

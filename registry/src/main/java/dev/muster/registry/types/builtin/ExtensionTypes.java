@@ -1,0 +1,28 @@
+package dev.muster.registry.types.builtin;
+
+import dev.muster.model.GroupVersionKind;
+import dev.muster.registry.rules.apis.DefinitionRules;
+import dev.muster.registry.types.ServedTypeBuilder;
+import java.util.List;
+
+/** The types of {@code apiextensions.k8s.io}. */
+final class ExtensionTypes {
+  private ExtensionTypes() {}
+
+  static List<ServedTypeBuilder> all() {
+    var v1 = new TypeTable("apiextensions.k8s.io/v1", 16700, 15);
+    v1.cluster(
+            "customresourcedefinitions",
+            "CustomResourceDefinition",
+            DefinitionRules.STRATEGY,
+            "crd",
+            "crds")
+        .categories("api-extensions")
+        .storage("/apiextensions.k8s.io/customresourcedefinitions")
+        .hashedAs(
+            new GroupVersionKind("apiextensions.k8s.io", "v1beta1", "CustomResourceDefinition"))
+        .status()
+        .withoutTableOf("status");
+    return v1.builders();
+  }
+}

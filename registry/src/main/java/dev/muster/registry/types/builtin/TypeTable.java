@@ -1,0 +1,79 @@
+package dev.muster.registry.types.builtin;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.NameRule;
+import dev.muster.registry.Strategy;
+import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.ApiPriority;
+import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.schema.Schemas;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the types of one version of a group. */
+final class TypeTable {
+  /** Of types without rules of their own only the metadata is checked. */
+  private static final Strategy NAMESPACED =
+      ResourceRules.namespaced()
+          .create(Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(Rules.metadataUpdate(), Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN))
+          .build();
+
+  private static final Strategy CLUSTER =
+      ResourceRules.cluster()
+          .create(Rules.clusterMetadata(NameRule.DNS_SUBDOMAIN))
+          .update(Rules.metadataUpdate(), Rules.clusterMetadata(NameRule.DNS_SUBDOMAIN))
+          .build();
+
+  private final GroupVersion groupVersion;
+  private final ApiPriority priority;
+  private final List<ServedTypeBuilder> builders = new ArrayList<>();
+
+  /**
+   * @param groupPriority upstream's number for the group: higher ones are shown first
+   * @param versionPriority upstream's number for the version, or 0 when it has no APIService
+   */
+  TypeTable(String groupVersion, int groupPriority, int versionPriority) {
+    this.groupVersion = GroupVersion.parse(groupVersion);
+    this.priority = new ApiPriority(groupPriority, versionPriority);
+  }
+
+  /** A resource in namespaces, without rules of its own. */
+  ServedTypeBuilder namespaced(String plural, String kind, String... shortNames) {
+    return namespaced(plural, kind, NAMESPACED, shortNames);
+  }
+
+  ServedTypeBuilder namespaced(
+      String plural, String kind, Strategy strategy, String... shortNames) {
+    return add(plural, kind, true, strategy, shortNames);
+  }
+
+  /** A resource outside namespaces, without rules of its own. */
+  ServedTypeBuilder cluster(String plural, String kind, String... shortNames) {
+    return cluster(plural, kind, CLUSTER, shortNames);
+  }
+
+  ServedTypeBuilder cluster(String plural, String kind, Strategy strategy, String... shortNames) {
+    return add(plural, kind, false, strategy, shortNames);
+  }
+
+  private ServedTypeBuilder add(
+      String plural, String kind, boolean namespaced, Strategy strategy, String... shortNames) {
+    var gvk = groupVersion.kind(kind);
+    var shape = Schemas.of(gvk);
+    if (shape == null) {
+      throw new IllegalArgumentException("no schema for " + gvk);
+    }
+    var builder =
+        new ServedTypeBuilder(gvk, plural, namespaced, shape, strategy)
+            .shortNames(List.of(shortNames))
+            .priority(priority);
+    builders.add(builder);
+    return builder;
+  }
+
+  List<ServedTypeBuilder> builders() {
+    return builders;
+  }
+}

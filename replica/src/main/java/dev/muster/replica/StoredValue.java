@@ -1,0 +1,56 @@
+package dev.muster.replica;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Most objects are served as they are stored, but for the resource version that is put in. Then the
+ * stored value need not be kept: it follows from what is served.
+ */
+final class StoredValue {
+  private static final byte[] KEY = "\"resourceVersion\":".getBytes(StandardCharsets.US_ASCII);
+
+  private StoredValue() {}
+
+  /** What was put in: the member with one of the commas beside it. */
+  private static JsonScan.Span inserted(byte[] json) {
+    var version = JsonScan.find(json, "metadata", "resourceVersion");
+    if (!version.found()) {
+      return version;
+    }
+    int start = version.start() - KEY.length;
+    int end = version.end();
+    if (json[start - 1] == ',') {
+      start--;
+    } else if (json[end] == ',') {
+      end++;
+    }
+    return new JsonScan.Span(start, end);
+  }
+
+  /** The JSON of an object without its resource version. */
+  static byte[] of(byte[] json) {
+    var inserted = inserted(json);
+    if (!inserted.found()) {
+      return json;
+    }
+    var value = new byte[json.length - (inserted.end() - inserted.start())];
+    System.arraycopy(json, 0, value, 0, inserted.start());
+    System.arraycopy(
+        json, inserted.end(), value, inserted.start(), value.length - inserted.start());
+    return value;
+  }
+
+  /** Whether {@link #of} answers that value, apart from blanks behind it. */
+  static boolean follows(byte[] value, byte[] json) {
+    int length = value.length;
+    while (length > 0 && " \t\n".indexOf(value[length - 1]) >= 0) {
+      length--;
+    }
+    var inserted = inserted(json);
+    return inserted.found()
+        && length == json.length - (inserted.end() - inserted.start())
+        && Arrays.equals(value, 0, inserted.start(), json, 0, inserted.start())
+        && Arrays.equals(value, inserted.start(), length, json, inserted.end(), json.length);
+  }
+}

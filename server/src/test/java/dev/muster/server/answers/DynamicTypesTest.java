@@ -1,0 +1,268 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.JsonObject;
+import dev.muster.store.MemoryStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A type that comes, changes and goes while the server runs, through the handlers of all types. */
+class DynamicTypesTest {
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String DEFINITION = DEFINITIONS + "/widgets.example.com";
+  private static final String TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
+
+  private final SimpleDefinitions definitions = new SimpleDefinitions();
+  private final MemoryStore store = new MemoryStore();
+  private RunningServer server;
+  private String widgets;
+
+  @BeforeEach
+  void start(@TempDir Path directory) throws IOException, GeneralSecurityException {
+    server = RunningServer.start(directory, store, Map.of(), definitions);
+    widgets = "/apis/example.com/v1/namespaces/" + server.namespace() + "/widgets";
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    store.close();
+  }
+
+  private static String definition(String columns) {
+    return
+"""
+{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+ "metadata":{"name":"widgets.example.com"},
+ "spec":{"group":"example.com","scope":"Namespaced",
+  "names":{"plural":"widgets","singular":"widget","kind":"Widget","listKind":"WidgetList","shortNames":["wi"]},
+  "versions":[{"name":"v1","served":true,"storage":true,
+   "additionalPrinterColumns":[%s],
+   "selectableFields":[{"jsonPath":".spec.color"}],
+   "schema":{"openAPIV3Schema":{"type":"object","properties":{
+     "spec":{"type":"object","properties":{"color":{"type":"string"},"size":{"type":"string"}}}}}}}]}}
+"""
+        .formatted(columns);
+  }
+
+  private static String column(String name, String path) {
+    return "{\"name\":\"%s\",\"type\":\"string\",\"jsonPath\":\"%s\"}".formatted(name, path);
+  }
+
+  private static String widget(String name, String color) {
+    return """
+    {"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"%s"},
+     "spec":{"color":"%s"}}\
+    """
+        .formatted(name, color);
+  }
+
+  private void define() {
+    var made = server.post(DEFINITIONS, definition(column("Color", ".spec.color")));
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+  }
+
+  private void redefine(String columns) {
+    var changed =
+        server.patch(
+            DEFINITION,
+            RunningServer.JSON_PATCH,
+            "[{\"op\":\"replace\",\"path\":\"/spec/versions/0/additionalPrinterColumns\",\"value\":["
+                + columns
+                + "]}]");
+    assertThat(changed.code()).as(changed.text()).isEqualTo(200);
+  }
+
+  private JsonObject table() {
+    return server.send("GET", widgets, "", TABLE, new byte[0]).object();
+  }
+
+  private static List<String> columns(JsonObject table) {
+    return table.array("columnDefinitions").objects().stream().map(c -> c.string("name")).toList();
+  }
+
+  /** The whole of a watch, as soon as it has ended. */
+  private CompletableFuture<String> watch(String query) {
+    return CompletableFuture.supplyAsync(
+        () -> server.get(widgets + "?watch=true&timeoutSeconds=50" + query).text());
+  }
+
+  private void awaitOpenWatch() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                server
+                    .get("/metrics")
+                    .text()
+                    .lines()
+                    .anyMatch(
+                        line ->
+                            line.startsWith("apiserver_longrunning_requests")
+                                && line.contains("resource=\"widgets\"")
+                                && line.endsWith(" 1.0")));
+  }
+
+  @Test
+  void aTypeIsServedFromTheMomentItsDefinitionIsAcknowledged() {
+    assertThat(server.get(widgets).code()).isEqualTo(404);
+    assertThat(server.post(widgets, widget("w1", "red")).code()).isEqualTo(404);
+    define();
+    var created = server.post(widgets, widget("w1", "red"));
+    assertThat(created.code()).as(created.text()).isEqualTo(201);
+    server.post(widgets, widget("w2", "blue"));
+    assertThat(server.get(widgets + "/w1").object().object("spec").string("color"))
+        .isEqualTo("red");
+    var list = server.get(widgets).object();
+    assertThat(list.string("kind")).isEqualTo("WidgetList");
+    assertThat(list.array("items").size()).isEqualTo(2);
+    assertThat(server.get(widgets + "?fieldSelector=spec.color=blue").object().array("items"))
+        .hasSize(1);
+    assertThat(server.get(widgets + "?fieldSelector=spec.size=1").code()).isEqualTo(400);
+    assertThat(columns(table())).containsExactly("Name", "Color");
+    assertThat(table().array("rows").object(0).array("cells").strings())
+        .containsExactly("w1", "red");
+  }
+
+  @Test
+  void aTypeIsWrittenByTheHandlersOfAllTypes() {
+    define();
+    server.post(widgets, widget("w1", "red"));
+    var merged =
+        server.patch(widgets + "/w1", RunningServer.MERGE, "{\"spec\":{\"size\":\"big\"}}");
+    assertThat(merged.object().object("spec").string("size")).isEqualTo("big");
+    var applied =
+        server.patch(
+            widgets + "/w1?fieldManager=m&force=true", RunningServer.APPLY, widget("w1", "green"));
+    assertThat(applied.code()).as(applied.text()).isEqualTo(200);
+    assertThat(applied.object().object("spec").string("color")).isEqualTo("green");
+    assertThat(applied.object().object("metadata").array("managedFields").toString())
+        .contains("\"manager\":\"m\"", "f:color");
+    var put = server.put(widgets + "/w1", widget("w1", "white"));
+    assertThat(put.code()).as(put.text()).isEqualTo(200);
+    assertThat(server.put(widgets + "/w1", widget("w1", "white")).object()).isEqualTo(put.object());
+    assertThat(server.delete(widgets + "/w1", "").code()).isEqualTo(200);
+    assertThat(server.get(widgets + "/w1").code()).isEqualTo(404);
+  }
+
+  @Test
+  void discoveryAndOpenApiKnowATypeAtOnceAndForgetItAtOnce() {
+    var apps = server.exchange("GET", "/openapi/v3/apis/apps/v1", "*/*", "");
+    var appsTag = apps.headers().firstValue("etag").orElseThrow();
+    var groups = server.exchange("GET", "/apis", "application/json", "");
+    define();
+    assertThat(server.get("/apis").text()).contains("\"example.com\"");
+    assertThat(server.exchange("GET", "/apis", "application/json", "").headers().map())
+        .doesNotContainEntry("etag", groups.headers().allValues("etag"));
+    var resources = server.get("/apis/example.com/v1").object().array("resources").object(0);
+    assertThat(resources.string("name")).isEqualTo("widgets");
+    assertThat(resources.array("shortNames").strings()).containsExactly("wi");
+    assertThat(server.get("/openapi/v3").object().object("paths").keys())
+        .contains("apis/example.com/v1", "apis/apps/v1");
+    assertThat(server.get("/openapi/v3/apis/example.com/v1").text())
+        .contains("com.example.v1.WidgetSpec");
+    assertThat(server.get("/openapi/v2").text()).contains("com.example.v1.Widget");
+    assertThat(server.exchange("GET", "/openapi/v3/apis/apps/v1", "*/*", appsTag).statusCode())
+        .isEqualTo(304);
+    server.delete(DEFINITION, "");
+    assertThat(server.get("/apis").text()).doesNotContain("\"example.com\"");
+    assertThat(server.get("/apis/example.com/v1").code()).isEqualTo(404);
+    assertThat(server.get("/openapi/v3").text()).doesNotContain("example.com");
+    assertThat(server.get("/openapi/v2").text()).doesNotContain("com.example.v1.Widget");
+  }
+
+  @Test
+  void aWatchEndsProperlyWhenItsTypeGoes() throws Exception {
+    define();
+    var watch = watch("");
+    awaitOpenWatch();
+    server.post(widgets, widget("w1", "red"));
+    server.delete(widgets + "/w1", "");
+    server.delete(DEFINITION, "");
+    var told = watch.get(20, TimeUnit.SECONDS);
+    assertThat(told.lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("{\"type\":\"ADDED\""),
+            line -> assertThat(line).startsWith("{\"type\":\"DELETED\""));
+    assertThat(server.get(widgets).code()).isEqualTo(404);
+  }
+
+  @Test
+  void aWatchEndsWhenItsTypeChangesAndTheNextOneSeesTheChange() throws Exception {
+    define();
+    server.post(widgets, widget("w1", "red"));
+    var watch = watch("");
+    awaitOpenWatch();
+    redefine(column("Size", ".spec.size"));
+    assertThat(watch.get(20, TimeUnit.SECONDS)).doesNotContain("ERROR");
+    assertThat(columns(table())).containsExactly("Name", "Size");
+    assertThat(server.get(widgets + "?watch=true&timeoutSeconds=1").text()).contains("\"w1\"");
+  }
+
+  @Test
+  void objectsWaitForTheirTypeToComeBack() {
+    define();
+    server.post(widgets, widget("w1", "red"));
+    server.delete(DEFINITION, "");
+    assertThat(server.get(widgets + "/w1").code()).isEqualTo(404);
+    define();
+    assertThat(server.get(widgets + "/w1").object().object("spec").string("color"))
+        .isEqualTo("red");
+  }
+
+  @Test
+  void nothingKeepsATypeThatIsGone() throws Exception {
+    define();
+    server.post(widgets, widget("w1", "red"));
+    var watch = watch("");
+    awaitOpenWatch();
+    table();
+    server.get("/apis/example.com/v1");
+    server.get("/openapi/v2");
+    server.get("/openapi/v3/apis/example.com/v1");
+    server.patch(widgets + "/w1", RunningServer.MERGE, "{\"spec\":{\"size\":\"big\"}}");
+    redefine(column("Size", ".spec.size"));
+    server.get(widgets);
+    server.delete(DEFINITION, "");
+    watch.get(20, TimeUnit.SECONDS);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(definitions.made)
+                  .hasSizeGreaterThanOrEqualTo(2)
+                  .allSatisfy(type -> assertThat(type.get()).isNull());
+            });
+  }
+
+  @Test
+  void bodiesOfTypesThatAreNotThereAreRefusedByName() {
+    define();
+    var wrong =
+        server.send(
+            "POST",
+            widgets,
+            RunningServer.JSON,
+            RunningServer.JSON,
+            widget("w1", "red")
+                .replace("\"Widget\"", "\"Gadget\"")
+                .getBytes(StandardCharsets.UTF_8));
+    assertThat(wrong.code()).isEqualTo(400);
+    assertThat(wrong.message()).contains("no kind \"Gadget\" is registered");
+  }
+}
