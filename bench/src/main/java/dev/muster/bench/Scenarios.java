@@ -26,6 +26,10 @@ final class Scenarios {
             "list-protobuf", "LIST 1000 objects in protobuf", Scenarios::protobufLists),
         new RequestScenario("create", "CREATE, durable", Scenarios::creates),
         new RequestScenario("patch", "PATCH one key (merge patch)", Scenarios::patches),
+        new RequestScenario(
+            "patch-contended",
+            "PATCH different keys of one object (merge patch)",
+            Scenarios::contendedPatches),
         new RequestScenario("apply", "APPLY one key (server-side)", Scenarios::applies),
         new RequestScenario(
             "update-pod",
@@ -72,6 +76,22 @@ final class Scenarios {
                   "application/merge-patch+json",
                   "{\"data\":{\"number\":\"patched-" + number + "\"}}");
         },
+        session.options().objectBytes());
+  }
+
+  /** Everybody changes the same object: nobody may be told that somebody else was faster. */
+  private static Plan contendedPatches(Session session) {
+    var path = session.data().configMaps("contended", 1) + "/" + SeedData.objectName(0);
+    var next = new AtomicInteger();
+    return new Plan(
+        connection ->
+            session
+                .requests()
+                .patch(
+                    path,
+                    "application/merge-patch+json",
+                    "{\"data\":{\"key-%d\":\"%d\"}}"
+                        .formatted(connection, next.getAndIncrement())),
         session.options().objectBytes());
   }
 

@@ -44,6 +44,7 @@ class BenchTest {
             "list-protobuf",
             "create",
             "patch",
+            "patch-contended",
             "apply",
             "update-pod",
             "discovery",

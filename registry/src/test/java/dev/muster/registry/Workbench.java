@@ -43,8 +43,11 @@ final class Workbench implements AutoCloseable {
   Duration patience = Duration.ofSeconds(30);
   private final MemoryStore store = new MemoryStore();
 
-  /** This server's way to the store: what others do to it comes late, or just in time. */
+  /** The way of this server's writes to the store; others can be just a little faster. */
   final LaggingStore link = new LaggingStore(store);
+
+  /** The way of commits to this server, where they can be held back. */
+  final LaggingStore feed = new LaggingStore(store);
 
   private final Replica replica;
 
@@ -62,7 +65,7 @@ final class Workbench implements AutoCloseable {
 
   private Workbench(Admission admission, Allocations allocations) {
     var values = new StoredValues(new JsonStorageCodec(), List.of(), BuiltIns::readBy);
-    replica = Replica.start(link, values.types(), ReplicaOptions.defaults());
+    replica = Replica.start(feed, values.types(), ReplicaOptions.defaults());
     replica.fresh().join();
     handlers =
         Handlers.of(

@@ -5,6 +5,7 @@ import dev.muster.store.CommitResult;
 import dev.muster.store.Feed;
 import dev.muster.store.Image;
 import dev.muster.store.Store;
+import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import java.time.Duration;
 import java.util.List;
@@ -19,13 +20,15 @@ import java.util.function.Supplier;
  * open.
  */
 public final class LaggingStore implements Store {
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
-
   private final Store store;
   private final Supplier<Duration> lag;
   private final AtomicLong asked = new AtomicLong();
   private final AtomicReference<Runnable> interruption = new AtomicReference<>(() -> {});
-  private volatile boolean held;
+
+  // Guarded by this.
+  private boolean held;
+  private int following;
+  private int waiting;
 
   /** A store whose commits arrive without delay until they are held back. */
   public LaggingStore(Store store) {
@@ -40,13 +43,42 @@ public final class LaggingStore implements Store {
     this.lag = lag;
   }
 
-  /** From now on this server hears of no commit, neither others' nor its own. */
-  public void holdBack() {
+  /**
+   * From now on this server hears of no commit, neither others' nor its own. Returns when whoever
+   * follows the store is waiting, so that nothing else of the server asks the store by itself.
+   */
+  public synchronized void holdBack() {
     held = true;
+    try {
+      while (held && waiting < following) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
-  public void letGo() {
+  public synchronized void letGo() {
     held = false;
+    notifyAll();
+  }
+
+  private synchronized void pass() throws InterruptedException {
+    waiting++;
+    notifyAll();
+    try {
+      while (held) {
+        wait();
+      }
+    } finally {
+      waiting--;
+    }
+  }
+
+  private synchronized void count(int feeds) {
+    following += feeds;
+    notifyAll();
   }
 
   /** How often this server has asked for the latest revision. */
@@ -71,28 +103,31 @@ public final class LaggingStore implements Store {
     return store.readIndex();
   }
 
+  /** Who loads everything waits while it is held back. */
   @Override
   public Image image() {
+    try {
+      pass();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException.Unavailable("interrupted", e);
+    }
     return store.image();
   }
 
   @Override
   public Feed follow(long afterRevision) {
     var feed = store.follow(afterRevision);
+    count(1);
     return new Feed() {
       @Override
       public List<Commit> take(Duration patience) throws InterruptedException {
-        if (held) {
-          Thread.sleep(LOOK_AGAIN);
-          return List.of();
-        }
+        pass();
         var commits = feed.take(patience);
         if (!commits.isEmpty()) {
           Thread.sleep(lag.get());
-          while (held) {
-            Thread.sleep(LOOK_AGAIN);
-          }
         }
+        pass();
         return commits;
       }
 
@@ -103,6 +138,7 @@ public final class LaggingStore implements Store {
 
       @Override
       public void close() {
+        count(-1);
         feed.close();
       }
     };

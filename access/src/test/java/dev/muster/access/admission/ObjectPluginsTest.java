@@ -231,7 +231,8 @@ class ObjectPluginsTest {
     assertThat(spec.object("spec").array("tolerations").size()).isEqualTo(2);
     assertThat(spec.object("spec").array("containers").object(0).string("imagePullPolicy"))
         .isEqualTo("Always");
-    assertThatThrownBy(() -> plugins.chain(List.of("AlwaysDeny"), List.of()).admit(request))
+    assertThatThrownBy(
+            () -> plugins.chain(List.of("AlwaysDeny"), List.of("ServiceAccount")).admit(request))
         .isInstanceOf(ApiException.class);
   }
 }

@@ -10,6 +10,7 @@ import dev.muster.access.Requests;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Operation;
+import dev.muster.registry.commit.NotYet;
 import org.junit.jupiter.api.Test;
 
 class PodPluginsTest {
@@ -185,6 +186,13 @@ class PodPluginsTest {
         "ServiceAccount",
         pod("{'serviceAccountName':'none'}"),
         "error looking up service account a/none: serviceaccount \"none\" not found");
+  }
+
+  @Test
+  void aNamespacesOwnAccountIsWaitedFor() {
+    assertThatThrownBy(() -> admit("ServiceAccount", pod("{}")))
+        .isInstanceOf(NotYet.class)
+        .hasMessageEndingWith("serviceaccount \"default\" not found");
   }
 
   @Test

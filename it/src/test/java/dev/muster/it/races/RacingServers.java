@@ -31,7 +31,11 @@ final class RacingServers implements AutoCloseable {
   private final List<LaggingStore> links = new ArrayList<>();
   private final List<ApiServer> servers = new ArrayList<>();
 
-  private RacingServers() {}
+  private final Path folder;
+
+  private RacingServers(Path folder) {
+    this.folder = folder;
+  }
 
   /**
    * @param folder for their certificates and tokens
@@ -39,16 +43,14 @@ final class RacingServers implements AutoCloseable {
    */
   static RacingServers start(Path folder, int count, long seed, int longestLag) throws IOException {
     Files.writeString(folder.resolve("tokens.csv"), TOKEN + ",admin,1,\"system:masters\"\n");
-    var all = new RacingServers();
+    var all = new RacingServers(folder);
     try {
       for (int i = 0; i < count; i++) {
         var random = new Random(seed + i);
-        var link =
+        all.start(
             new LaggingStore(
                 all.store,
-                () -> Duration.ofNanos(longestLag == 0 ? 0 : 1_000L * random.nextInt(longestLag)));
-        all.links.add(link);
-        all.servers.add(ApiServer.start(options(folder), link));
+                () -> Duration.ofNanos(longestLag == 0 ? 0 : 1_000L * random.nextInt(longestLag))));
       }
       for (var server : all.servers) {
         await().atMost(Duration.ofSeconds(60)).until(server::ready);
@@ -58,6 +60,19 @@ final class RacingServers implements AutoCloseable {
       all.close();
       throw e;
     }
+  }
+
+  /** One more server, which listens and has not read anything of the store yet. */
+  LaggingStore startWithoutStore() throws IOException {
+    var link = new LaggingStore(store);
+    link.holdBack();
+    start(link);
+    return link;
+  }
+
+  private void start(LaggingStore link) throws IOException {
+    links.add(link);
+    servers.add(ApiServer.start(options(folder), link));
   }
 
   private static ApiServerOptions options(Path folder) {
