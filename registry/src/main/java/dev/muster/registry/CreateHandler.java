@@ -9,6 +9,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.rules.NotInForce;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.ResourceType;
 import dev.muster.store.CommitResult;
@@ -189,6 +190,7 @@ public final class CreateHandler {
     var full = object;
     object = Normal.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
+    NotInForce.warnings(type.stored().groupKind(), object, null).forEach(call.warnings());
     if (!manner.optionsKind().equals(CREATE_OPTIONS)) {
       around.mayCreate().check(call);
     }

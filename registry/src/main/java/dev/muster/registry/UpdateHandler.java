@@ -12,6 +12,7 @@ import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.rules.NotInForce;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WrittenTree;
@@ -295,6 +296,7 @@ public final class UpdateHandler {
     }
     object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object, live.normal()));
     view.warnings(strategy, object, old).forEach(call.warnings());
+    NotInForce.warnings(type.stored().groupKind(), object, old).forEach(call.warnings());
     for (var companion : around.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
