@@ -9,6 +9,7 @@ import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.rules.NotInForce;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
@@ -177,6 +178,7 @@ public final class CreateHandler {
     var full = object;
     object = CanonicalForm.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
+    NotInForce.warnings(type.stored().groupKind(), object, null).forEach(call.warnings());
     if (!semantics.creates()) {
       context.mayCreate().check(call);
     }

@@ -13,6 +13,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.rules.NotInForce;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WrittenTree;
@@ -272,6 +273,7 @@ public final class UpdateHandler {
     }
     object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());
+    NotInForce.warnings(type.stored().groupKind(), object, old).forEach(call.warnings());
     for (var companion : context.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
