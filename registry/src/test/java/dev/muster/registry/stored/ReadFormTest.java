@@ -6,6 +6,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceType;
+import dev.muster.testing.RandomObjects;
 import dev.muster.wire.JsonWriter;
 import java.util.Comparator;
 import java.util.List;
