@@ -26,6 +26,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * be waited for is answered when it is there, and nothing blocks.
  */
 final class ReadRoutes {
+  private static final int MOST_UNREADABLE_NAMED = 10;
+
   private final Reads reads;
   private final SnapshotWaits waits;
   private final Representations representations;
@@ -102,9 +104,24 @@ final class ReadRoutes {
         request,
         reads.forList(options),
         snapshot -> {
+          warnOfUnreadable(request, call, snapshot);
           var page = ListPage.of(snapshot, call.type(), selection, options);
           request.answer(200, representation.contentType(), representation.list(page));
         });
+  }
+
+  /** Who sees a list without an object that is there must know that it is. */
+  private static void warnOfUnreadable(Request request, Call call, Snapshot snapshot) {
+    var unreadable = snapshot.collection(call.type().storage()).unreadable();
+    unreadable.stream()
+        .filter(
+            object ->
+                call.namespace().isEmpty() || call.namespace().equals(object.name().namespace()))
+        .limit(MOST_UNREADABLE_NAMED)
+        .forEach(
+            object ->
+                request.warn(
+                    "the value of key " + object.key() + " cannot be decoded: it is left out"));
   }
 
   void watch(Request request, Call call) {
@@ -125,6 +142,7 @@ final class ReadRoutes {
         request,
         reads.forList(options.withoutPaging()),
         snapshot -> {
+          warnOfUnreadable(request, call, snapshot);
           var page = ListPage.of(snapshot, call.type(), selection, options.withoutPaging());
           boolean wantsState =
               options.sendInitialEvents() || !request.query().has("sendInitialEvents");

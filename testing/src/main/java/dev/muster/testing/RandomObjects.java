@@ -1,4 +1,4 @@
-package dev.muster.registry.stored;
+package dev.muster.testing;
 
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;
@@ -19,7 +19,7 @@ import java.util.Random;
  * Makes objects of any struct: with a value in every field, in none that need not have one, or in
  * some. The same seed makes the same objects.
  */
-final class RandomObjects {
+public final class RandomObjects {
   private static final int DEEPEST = 3;
 
   private final Random random;
@@ -29,13 +29,13 @@ final class RandomObjects {
   /**
    * @param density which share of the fields has a value
    */
-  RandomObjects(long seed, double density) {
+  public RandomObjects(long seed, double density) {
     this.random = new Random(seed);
     this.density = density;
   }
 
   /** An object in the normal form of its struct. */
-  JsonObject of(GroupVersionKind kind, StructShape shape) {
+  public JsonObject of(GroupVersionKind kind, StructShape shape) {
     var metadata =
         struct(Schemas.objectMeta())
             .without("resourceVersion")
