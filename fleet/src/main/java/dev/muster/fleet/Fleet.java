@@ -17,7 +17,8 @@ public final class Fleet {
     var discovery = new DiscoveryExtension(options.discovery(), options.identity(), identity);
     return List.of(
         discovery,
-        new IdentityExtension(options.identity(), identity, discovery::beforeLease),
+        new IdentityExtension(
+            options.identity(), identity, discovery::beforeLease, discovery::hash),
         new EndpointReconciler(options.endpoints(), () -> identity.id().toString()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.muster.fleet.discovery;
 
+import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.Sightings;
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.FleetMembers;
@@ -13,14 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
  * One thread at a time evaluates; the answers may be read by any, at the price of a volatile read.
  * Compares the hashes that the servers report, and knows whose rows have come to an end.
  *
- * <p>Only time in contact with the store counts, and of a long gap between two looks only a little:
- * a server that was paused, or away from the store, has seen no renewals because it did not look.
+ * <p>Only observed time counts: a server that was paused, or away from the store, has seen no
+ * renewals because it did not look.
  */
 final class Agreement {
   private static final Optional<Boolean> YES = Optional.of(true);
@@ -31,10 +33,10 @@ final class Agreement {
   private final ServerIdentity identity;
   private final Supplier<String> hash;
   private final DiscoveryHashOptions options;
+  private final ObservedTime time;
   private final Sightings<Row> sightings = new Sightings<>();
   private long readRevision = -1;
   private List<Row> rows = List.of();
-  private Duration outOfContact = Duration.ZERO;
   private volatile Verdict verdict = Verdict.UNKNOWN;
   private volatile Set<Row> gone = Set.of();
   private volatile Optional<Boolean> answer = NO;
@@ -44,12 +46,14 @@ final class Agreement {
       FleetMembers members,
       ServerIdentity identity,
       Supplier<String> hash,
-      DiscoveryHashOptions options) {
+      DiscoveryHashOptions options,
+      ObservedTime time) {
     this.replica = replica;
     this.members = members;
     this.identity = identity;
     this.hash = hash;
     this.options = options;
+    this.time = time;
   }
 
   /** What discovery documents say; never empty. */
@@ -61,7 +65,7 @@ final class Agreement {
     return verdict;
   }
 
-  /** Rows that missed three heartbeats. */
+  /** Rows that missed three heartbeats, and whose servers are gone as far as can be seen. */
   Set<Row> gone() {
     return gone;
   }
@@ -69,27 +73,29 @@ final class Agreement {
   /**
    * Looks at rows and Leases again.
    *
-   * @param elapsed the time since the last look
-   * @param most how much of it counts
+   * @param now by a clock that never goes back
+   * @param upToDate the last moment at which the replica was known to hold everything
    */
-  void evaluate(Duration elapsed, Duration most) {
+  void evaluate(Duration now, Duration upToDate) {
+    boolean blind = now.minus(upToDate).compareTo(options.patience()) >= 0;
+    if (blind) {
+      answer = NO;
+    }
     if (!replica.ready()) {
-      outOfContact = outOfContact.plus(elapsed);
-      if (outOfContact.compareTo(options.patience()) >= 0) {
-        answer = NO;
-      }
       return;
     }
-    outOfContact = Duration.ZERO;
-    var counted = elapsed.compareTo(most) < 0 ? elapsed : most;
+    var step = time.advance(upToDate);
     readRows();
     var byServer = new HashMap<String, Row>();
     rows.forEach(row -> byServer.put(row.server(), row));
-    sightings.look(byServer, counted);
-    members.look(counted);
+    if (step.interrupted()) {
+      sightings.startAnew();
+    }
+    sightings.look(byServer, step.counted());
+    members.look(step);
     gone = findGone();
     verdict = judge(byServer.keySet());
-    answer = verdict.consistent() ? YES : NO;
+    answer = verdict.consistent() && !blind ? YES : NO;
   }
 
   private void readRows() {
@@ -102,10 +108,12 @@ final class Agreement {
   }
 
   private Set<Row> findGone() {
+    var living = new HashSet<>(members.responding());
+    living.add(ownId());
     var found = new HashSet<Row>();
     for (var row : rows) {
-      if (sightings.unchangedFor(row.server()).compareTo(options.patience()) >= 0
-          && !row.server().equals(ownId())) {
+      if (sightings.unchangedFor(row.server()).compareTo(row.patience()) >= 0
+          && !living.contains(row.server())) {
         found.add(row);
       }
     }
@@ -121,16 +129,24 @@ final class Agreement {
       servers.computeIfAbsent(row.hash(), any -> new ArrayList<>()).add(row.server());
     }
     servers.values().forEach(ids -> ids.sort(null));
-    var silent = new ArrayList<String>();
+    var silent = new TreeSet<String>();
     for (var member : members.all()) {
-      if (!reporting.contains(member.id())
-          && !member.id().equals(own)
-          && member.silence().compareTo(options.patienceWithLease(member.lease().interval())) < 0) {
+      if (!reporting.contains(member.id()) && !member.id().equals(own) && isThere(member)) {
         silent.add(member.id());
       }
     }
-    silent.sort(null);
-    return new Verdict(joined, servers, silent);
+    return new Verdict(joined, servers, List.copyOf(silent));
+  }
+
+  /**
+   * Whether a server without a row lives. One that keeps a row, as its Lease says, had it taken
+   * away after a long silence: it lives when it is seen to renew its Lease. One that never had a
+   * row is believed to live for a while.
+   */
+  private boolean isThere(FleetMembers.Member member) {
+    return member.lease().hash().isEmpty()
+        ? member.silence().compareTo(options.patienceWithLease(member.lease().interval())) < 0
+        : member.renewing() && member.responds();
   }
 
   private String ownId() {

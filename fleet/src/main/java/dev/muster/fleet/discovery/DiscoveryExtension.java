@@ -1,10 +1,13 @@
 package dev.muster.fleet.discovery;
 
 import dev.muster.fleet.FleetEvents;
+import dev.muster.fleet.ObservedTime;
+import dev.muster.fleet.ReplicaFreshness;
 import dev.muster.fleet.identity.FleetMembers;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.fleet.identity.ServerId;
 import dev.muster.fleet.identity.ServerIdentity;
+import dev.muster.model.GoDuration;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;
@@ -28,13 +31,14 @@ import org.slf4j.LoggerFactory;
 public final class DiscoveryExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(DiscoveryExtension.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
-  private static final Duration MOST = LOOK.multipliedBy(2);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration GOODBYE = Duration.ofSeconds(3);
 
   /** What there is while the gate is on. */
   private record Parts(
       ServerHost host,
+      Supplier<String> hash,
+      ReplicaFreshness freshness,
       Agreement agreement,
       HashReporter reporter,
       DiscoveryMetrics metrics,
@@ -48,7 +52,9 @@ public final class DiscoveryExtension implements ServerExtension {
   private final AtomicBoolean looking = new AtomicBoolean();
   private @Nullable Parts parts;
   private volatile boolean leaving;
-  private long looked = System.nanoTime();
+  private final long born = System.nanoTime();
+  private Duration looked = Duration.ZERO;
+  private volatile boolean failing;
   private long seenRows = -1;
 
   public DiscoveryExtension(
@@ -67,15 +73,19 @@ public final class DiscoveryExtension implements ServerExtension {
         CompletableFuture.supplyAsync(() -> DiscoveryHash.of(host.documents()), host.threads());
     Supplier<String> hash = made::join;
     var members = new FleetMembers(host.replica(), identityOptions, host.clock());
-    var agreement = new Agreement(host.replica(), members, identity, hash, options);
-    var reporter = new HashReporter(host.objects(), hash, host.clock(), agreement::gone);
+    var agreement =
+        new Agreement(host.replica(), members, identity, hash, options, new ObservedTime());
+    var reporter =
+        new HashReporter(host.objects(), hash, host.clock(), options.period(), agreement::gone);
     var events = new FleetEvents(host.objects(), host.clock());
     var all =
         new Parts(
             host,
+            hash,
+            new ReplicaFreshness(host.replica()),
             agreement,
             reporter,
-            new DiscoveryMetrics(host.metrics(), agreement, hash),
+            new DiscoveryMetrics(host.metrics(), agreement, members, hash),
             events,
             new News(events, host.threads()));
     parts = all;
@@ -97,6 +107,12 @@ public final class DiscoveryExtension implements ServerExtension {
     }
   }
 
+  /** What this server serves; "" when it does not tell. */
+  public String hash() {
+    var made = parts;
+    return made == null ? "" : made.hash().get();
+  }
+
   /** Runs on the applier's thread: only looks whether rows have changed. */
   private void published(Parts made) {
     long changed = made.host().replica().current().collection(HashRows.STORAGE).changed();
@@ -110,11 +126,11 @@ public final class DiscoveryExtension implements ServerExtension {
 
   private void look(Parts made) {
     looking.set(false);
-    long now = System.nanoTime();
-    var elapsed = Duration.ofNanos(now - looked);
+    var now = Duration.ofNanos(System.nanoTime() - born);
+    var elapsed = now.minus(looked);
     looked = now;
     try {
-      made.agreement().evaluate(elapsed, MOST);
+      made.agreement().evaluate(now, made.freshness().lastKnown(now));
       var verdict = made.agreement().verdict();
       made.news().look(verdict, elapsed);
       if ((!verdict.joined() || !made.agreement().gone().isEmpty())
@@ -154,18 +170,25 @@ public final class DiscoveryExtension implements ServerExtension {
         made.metrics().removed(removed.size());
         removed.forEach(row -> tell(made, row));
       }
+      if (failing) {
+        failing = false;
+        log.info("the discovery hash is reported again");
+      }
       return true;
     } catch (RuntimeException e) {
       made.metrics().failed();
-      log.warn("the discovery hash cannot be reported: {}", e.toString());
+      if (!failing) {
+        failing = true;
+        log.warn("the discovery hash cannot be reported: {}", e.toString());
+      }
       return false;
     }
   }
 
   private static void tell(Parts made, HashRows.Row row) {
     var text =
-        "%s has not renewed its row for %d periods, the last time at %s: removed"
-            .formatted(row.server(), DiscoveryHashOptions.MISSED_HEARTBEATS, row.heartbeat());
+        "the row of %s is removed: not renewed for %s, last at %s"
+            .formatted(row.server(), GoDuration.format(row.patience()), row.heartbeat());
     log.info("{}", text);
     made.events().tell(News.SUBJECT, false, "DiscoveryHashRemoved", text);
   }

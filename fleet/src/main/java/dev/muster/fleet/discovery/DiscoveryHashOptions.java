@@ -1,6 +1,7 @@
 package dev.muster.fleet.discovery;
 
 import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.model.GoDuration;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import java.time.Duration;
@@ -11,35 +12,44 @@ public record DiscoveryHashOptions(
     @Flag(
             name = "discovery-hash-heartbeat-period",
             help =
-                "Time between two renewals of this server's row in DiscoveryDocHashes. Rows that"
-                    + " were not renewed for three periods are removed by any server; the same on"
-                    + " all servers.")
+                "Time between two renewals of this server's row in DiscoveryDocHashes. A row that"
+                    + " was not renewed for three of its periods is removed by any server.")
         Duration period) {
 
   /** A row that missed so many heartbeats is removed. */
   static final int MISSED_HEARTBEATS = 3;
 
+  private static final Duration USUAL = Duration.ofMinutes(5);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   public DiscoveryHashOptions {
-    if (period.compareTo(Duration.ofSeconds(1)) < 0) {
+    if (period.compareTo(SHORTEST) < 0 || period.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "--discovery-hash-heartbeat-period: must be at least one second");
+          "--discovery-hash-heartbeat-period: "
+              + GoDuration.format(period)
+              + " is not between 1s and 24h");
     }
   }
 
-  public static DiscoveryHashOptions defaults() {
-    return new DiscoveryHashOptions(Duration.ofMinutes(5));
+  /** The period of a row that says so many seconds; what is not plausible is not believed. */
+  static Duration plausible(long seconds) {
+    return seconds < SHORTEST.toSeconds() || seconds > LONGEST.toSeconds()
+        ? USUAL
+        : Duration.ofSeconds(seconds);
   }
 
-  /** After how long without a heartbeat a row has come to an end. */
+  public static DiscoveryHashOptions defaults() {
+    return new DiscoveryHashOptions(USUAL);
+  }
+
+  /** After how long out of contact with the store nothing is certain any more. */
   Duration patience() {
     return period.multipliedBy(MISSED_HEARTBEATS);
   }
 
   /**
-   * How long a Lease without a row is waited for after its last renewal. A server that dies has
-   * renewed its row at most one period before, so the row goes at least two periods after the
-   * death; its Lease must not count any more by then, or the row's end would look like an old
-   * server's arrival.
+   * How long a server that never reports a row is waited for after its last renewal of its Lease.
    */
   Duration patienceWithLease(Duration renewInterval) {
     var shorter = period.multipliedBy(MISSED_HEARTBEATS).dividedBy(2);

@@ -1,8 +1,10 @@
 package dev.muster.fleet.discovery;
 
+import dev.muster.fleet.identity.FleetMembers;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** What the servers say of one another, as metrics. Safe for any thread. */
@@ -10,7 +12,28 @@ final class DiscoveryMetrics {
   private final Counter failures;
   private final Counter removed;
 
-  DiscoveryMetrics(PrometheusRegistry registry, Agreement agreement, Supplier<String> hash) {
+  DiscoveryMetrics(
+      PrometheusRegistry registry,
+      Agreement agreement,
+      FleetMembers members,
+      Supplier<String> hash) {
+    GaugeWithCallback.builder()
+        .name("apiserver_identity_lease_silence_seconds")
+        .help(
+            "How long ago this server has seen each server of the fleet renew its identity Lease,"
+                + " by its own watch and not by the times in them; none while it cannot tell yet.")
+        .labelNames("apiserver_id")
+        .callback(
+            gauge -> {
+              var silences = new TreeMap<String, Double>();
+              for (var member : members.all()) {
+                if (member.certain()) {
+                  silences.merge(member.id(), member.silence().toMillis() / 1e3, Math::min);
+                }
+              }
+              silences.forEach((id, silence) -> gauge.call(silence, id));
+            })
+        .register(registry);
     failures =
         Counter.builder()
             .name("apiserver_discovery_hash_heartbeat_failures_total")

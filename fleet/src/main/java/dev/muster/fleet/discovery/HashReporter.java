@@ -3,6 +3,7 @@ package dev.muster.fleet.discovery;
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.ServerId;
 import dev.muster.server.RegistryObjects;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
@@ -17,18 +18,25 @@ final class HashReporter {
   private final RegistryObjects objects;
   private final Supplier<String> hash;
   private final InstantSource clock;
+  private final Duration period;
   private final Supplier<Set<Row>> gone;
   private @Nullable String reported;
   private boolean withdrawn;
 
+  /**
+   * @param period how often the row is renewed
+   * @param gone rows that have come to an end
+   */
   HashReporter(
       RegistryObjects objects,
       Supplier<String> hash,
       InstantSource clock,
+      Duration period,
       Supplier<Set<Row>> gone) {
     this.objects = objects;
     this.hash = hash;
     this.clock = clock;
+    this.period = period;
     this.gone = gone;
   }
 
@@ -55,7 +63,12 @@ final class HashReporter {
                   ? null
                   : HashRows.without(live, reported);
           return HashRows.with(
-              base == null ? live : base, id.toString(), hash.get(), clock.instant(), ending);
+              base == null ? live : base,
+              id.toString(),
+              hash.get(),
+              clock.instant(),
+              period,
+              ending);
         });
     reported = id.toString();
     return removed;

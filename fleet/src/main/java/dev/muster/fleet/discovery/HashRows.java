@@ -5,6 +5,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +27,20 @@ public final class HashRows {
    * What one server says.
    *
    * @param heartbeat as it is written
+   * @param period how often it is renewed
    */
-  record Row(String server, String hash, String heartbeat) {
+  record Row(String server, String hash, String heartbeat, Duration period) {
     static Row read(JsonObject row) {
       return new Row(
-          row.string("apiServerID"), row.string("builtInAPIHash"), row.string("lastHeartbeatTime"));
+          row.string("apiServerID"),
+          row.string("builtInAPIHash"),
+          row.string("lastHeartbeatTime"),
+          DiscoveryHashOptions.plausible(row.integer("heartbeatPeriodSeconds", 0)));
+    }
+
+    /** After how long without a heartbeat it has come to an end. */
+    Duration patience() {
+      return period.multipliedBy(DiscoveryHashOptions.MISSED_HEARTBEATS);
     }
   }
 
@@ -46,11 +56,17 @@ public final class HashRows {
    * The object with that server's row renewed.
    *
    * @param object null when it does not exist yet
+   * @param period how often it will be renewed
    * @param gone rows that are to be removed, as they were when that was decided; a row that has
    *     changed since stays
    */
   static JsonObject with(
-      @Nullable JsonObject object, String server, String hash, Instant now, Set<Row> gone) {
+      @Nullable JsonObject object,
+      String server,
+      String hash,
+      Instant now,
+      Duration period,
+      Set<Row> gone) {
     var rows = new ArrayList<Json>();
     var own =
         JsonObject.of(
@@ -59,7 +75,9 @@ public final class HashRows {
             "builtInAPIHash",
             hash,
             "lastHeartbeatTime",
-            Timestamps.format(now));
+            Timestamps.format(now),
+            "heartbeatPeriodSeconds",
+            period.plusNanos(999_999_999).toSeconds());
     boolean found = false;
     var base = object == null ? empty() : object;
     for (var row : base.array("hashes").objects()) {

@@ -1,5 +1,6 @@
 package dev.muster.fleet.identity;
 
+import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.Sightings;
 import dev.muster.replica.Replica;
 import dev.muster.replica.StoredObject;
@@ -31,8 +32,9 @@ public final class FleetMembers {
    * One server.
    *
    * @param silence how long ago it gave the last sign of life, as far as we can tell
+   * @param renewing whether its Lease was ever seen to be renewed
    */
-  public record Member(String namespace, IdentityLease lease, Duration silence) {
+  public record Member(String namespace, IdentityLease lease, Duration silence, boolean renewing) {
     /** The server's ID. */
     public String id() {
       return lease.holder().isEmpty() ? lease.name() : lease.holder();
@@ -40,7 +42,16 @@ public final class FleetMembers {
 
     /** Whether it has renewed its Lease within three intervals: the fast answer. */
     public boolean responds() {
-      return silence.compareTo(lease.interval().multipliedBy(IdentityOptions.MISSED_RENEWALS)) < 0;
+      return silence.compareTo(patience()) < 0;
+    }
+
+    /** Whether its Lease was watched for long enough to tell. */
+    public boolean certain() {
+      return renewing || !responds();
+    }
+
+    private Duration patience() {
+      return lease.interval().multipliedBy(IdentityOptions.MISSED_RENEWALS);
     }
   }
 
@@ -81,9 +92,9 @@ public final class FleetMembers {
   /**
    * Looks again.
    *
-   * @param elapsed how much time since the last look counts: see {@link Sightings#look}
+   * @param observed the time since the last look
    */
-  public void look(Duration elapsed) {
+  public void look(ObservedTime.Step observed) {
     var leases = replica.current().collection(IdentityLease.STORAGE);
     var now = clock.instant();
     var next = new LinkedHashMap<String, Known>();
@@ -99,7 +110,10 @@ public final class FleetMembers {
       }
     }
     known = next;
-    sightings.look(revisions, elapsed);
+    if (observed.interrupted()) {
+      sightings.startAnew();
+    }
+    sightings.look(revisions, observed.counted());
     var seen = new ArrayList<Member>();
     next.forEach((key, read) -> seen.add(member(key, read.lease(), now)));
     members = List.copyOf(seen);
@@ -120,6 +134,6 @@ public final class FleetMembers {
       var said = renewed == null ? Duration.ofDays(1) : Duration.between(renewed, now);
       silence = said.compareTo(silence) > 0 ? said : silence;
     }
-    return new Member(key.substring(0, key.indexOf('/')), lease, silence);
+    return new Member(key.substring(0, key.indexOf('/')), lease, silence, sightings.changes(key));
   }
 }

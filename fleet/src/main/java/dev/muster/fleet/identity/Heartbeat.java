@@ -32,7 +32,7 @@ final class Heartbeat {
   private final IdentityOptions options;
   private final InstantSource clock;
   private final IdentityMetrics metrics;
-  private final Supplier<String> addresses;
+  private final Supplier<IdentityLease.Presence> presence;
   private final Consumer<ServerId> beforeLease;
   private @Nullable String leaseUid;
 
@@ -42,7 +42,7 @@ final class Heartbeat {
   private int failures;
 
   /**
-   * @param addresses where this server is reached, for people
+   * @param presence what the Lease says beside the ID
    * @param beforeLease told of the ID before its Lease shows it to the fleet
    */
   Heartbeat(
@@ -51,14 +51,14 @@ final class Heartbeat {
       IdentityOptions options,
       InstantSource clock,
       IdentityMetrics metrics,
-      Supplier<String> addresses,
+      Supplier<IdentityLease.Presence> presence,
       Consumer<ServerId> beforeLease) {
     this.objects = objects;
     this.identity = identity;
     this.options = options;
     this.clock = clock;
     this.metrics = metrics;
-    this.addresses = addresses;
+    this.presence = presence;
     this.beforeLease = beforeLease;
   }
 
@@ -127,7 +127,7 @@ final class Heartbeat {
         lease -> {
           found[0] = lease != null && isOurs(lease);
           return lease != null && found[0]
-              ? IdentityLease.renewed(lease, id, options, addresses.get(), clock.instant())
+              ? IdentityLease.renewed(lease, id, options, presence.get(), clock.instant())
               : null;
         });
     return found[0];
@@ -149,8 +149,7 @@ final class Heartbeat {
         var now = clock.instant();
         var lease = IdentityLease.first(id, options, now);
         objects.create(
-            IdentityLease.RESOURCE,
-            IdentityLease.renewed(lease, id, options, addresses.get(), now));
+            IdentityLease.RESOURCE, IdentityLease.renewed(lease, id, options, presence.get(), now));
       } catch (ApiException e) {
         if (e.reason() != Reason.ALREADY_EXISTS) {
           uncertain = id;

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class IdentityExtension implements ServerExtension {
   private final IdentityOptions options;
   private final ServerIdentity identity;
   private final Consumer<ServerId> beforeLease;
+  private final Supplier<String> hash;
   private final CountDownLatch leaving = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable ServerHost host;
@@ -38,12 +40,17 @@ public final class IdentityExtension implements ServerExtension {
 
   /**
    * @param beforeLease told of the ID before its Lease shows it to the fleet; may be told again
+   * @param hash what this server serves, asked after that; "" when it does not tell
    */
   public IdentityExtension(
-      IdentityOptions options, ServerIdentity identity, Consumer<ServerId> beforeLease) {
+      IdentityOptions options,
+      ServerIdentity identity,
+      Consumer<ServerId> beforeLease,
+      Supplier<String> hash) {
     this.options = options;
     this.identity = identity;
     this.beforeLease = beforeLease;
+    this.hash = hash;
   }
 
   @Override
@@ -60,7 +67,7 @@ public final class IdentityExtension implements ServerExtension {
             options,
             lent.clock(),
             new IdentityMetrics(lent.metrics(), identity, lent.clock()),
-            () -> addresses(lent),
+            () -> new IdentityLease.Presence(addresses(lent), hash.get()),
             beforeLease);
   }
 
@@ -90,7 +97,7 @@ public final class IdentityExtension implements ServerExtension {
           joined = true;
           identity.settle();
           hook.run();
-          tell("APIServerJoined", "has joined the fleet");
+          tell("APIServerJoined", "joined the fleet");
         }
       } while (!leaving.await(jittered(pause), TimeUnit.NANOSECONDS));
     } finally {
@@ -115,7 +122,7 @@ public final class IdentityExtension implements ServerExtension {
     return false;
   }
 
-  private void tell(String reason, String what) {
+  private void tell(String reason, String message) {
     var server = host;
     if (server != null) {
       var id = identity.id();
@@ -125,7 +132,7 @@ public final class IdentityExtension implements ServerExtension {
                   "coordination.k8s.io/v1", "Lease", options.namespace(), id.leaseName()),
               false,
               reason,
-              "API server " + id + " " + what);
+              message);
     }
   }
 
@@ -149,7 +156,7 @@ public final class IdentityExtension implements ServerExtension {
                 () -> {
                   ended.await();
                   beats.withdraw();
-                  tell("APIServerLeft", "has left the fleet");
+                  tell("APIServerLeft", "left the fleet");
                   return true;
                 });
     try {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewed null when it was never renewed
  * @param duration null when the Lease does not say
  * @param interval how often its server renews it
+ * @param hash what its server serves; "" when it does not take part in coordinated discovery
  */
 public record IdentityLease(
     String name,
@@ -23,7 +24,8 @@ public record IdentityLease(
     @Nullable Instant acquired,
     @Nullable Instant renewed,
     @Nullable Duration duration,
-    Duration interval) {
+    Duration interval,
+    String hash) {
 
   /** The label that identity Leases carry, and its value. */
   public static final String LABEL = "apiserver.kubernetes.io/identity";
@@ -36,6 +38,9 @@ public record IdentityLease(
   /** Says where the server of a Lease is reached, separated by commas. */
   public static final String ADDRESSES = "muster.dev/advertised-addresses";
 
+  /** Says what the server of a Lease serves, and with that, that it keeps a row that says so. */
+  public static final String HASH = "muster.dev/discovery-hash";
+
   static final GroupVersionResource RESOURCE =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
 
@@ -47,6 +52,14 @@ public record IdentityLease(
 
   /** What says more was written by hand, and must not keep a dead server in the fleet. */
   static final int LONGEST_INTERVAL = 300;
+
+  /**
+   * What a server says of itself beside its ID.
+   *
+   * @param addresses where it is reached, separated by commas; "" when that is not known
+   * @param hash what it serves; "" when it does not tell
+   */
+  record Presence(String addresses, String hash) {}
 
   /** Reads a Lease object. */
   public static IdentityLease read(JsonObject lease) {
@@ -61,7 +74,8 @@ public record IdentityLease(
         Timestamps.read(spec.get("acquireTime")),
         Timestamps.read(spec.get("renewTime")),
         duration > 0 ? Duration.ofSeconds(duration) : null,
-        interval(metadata.object("annotations").string(INTERVAL)));
+        interval(metadata.object("annotations").string(INTERVAL)),
+        metadata.object("annotations").string(HASH));
   }
 
   private static Duration interval(String text) {
@@ -94,15 +108,19 @@ public record IdentityLease(
 
   /** The Lease renewed, with everything else that it should say as it should be. */
   static JsonObject renewed(
-      JsonObject lease, ServerId id, IdentityOptions options, String addresses, Instant now) {
+      JsonObject lease, ServerId id, IdentityOptions options, Presence presence, Instant now) {
     var metadata = lease.object("metadata");
     var labels =
         metadata.object("labels").with(LABEL, LABEL_VALUE).with(HOSTNAME, id.hostnameLabel());
     var annotations =
         metadata.object("annotations").with(INTERVAL, Integer.toString(options.renewSeconds()));
-    if (!addresses.isEmpty()) {
-      annotations = annotations.with(ADDRESSES, addresses);
+    if (!presence.addresses().isEmpty()) {
+      annotations = annotations.with(ADDRESSES, presence.addresses());
     }
+    annotations =
+        presence.hash().isEmpty()
+            ? annotations.without(HASH)
+            : annotations.with(HASH, presence.hash());
     var spec =
         lease
             .object("spec")

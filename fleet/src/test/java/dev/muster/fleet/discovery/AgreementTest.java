@@ -3,6 +3,7 @@ package dev.muster.fleet.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
 import dev.muster.fleet.identity.FleetMembers;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fleets in a simulation: real replicas and writes, and a clock that the test moves. */
 class AgreementTest {
-  private static final Duration MOST = Duration.ofSeconds(10);
+  private static final Duration STEP = Duration.ofSeconds(10);
   private static final DiscoveryHashOptions OPTIONS = DiscoveryHashOptions.defaults();
   private static final IdentityOptions IDENTITY = IdentityOptions.defaults();
   private static final GroupVersionResource LEASES =
@@ -43,15 +44,31 @@ class AgreementTest {
     private final Agreement agreement;
     private final HashReporter reporter;
     private final Clock time;
+    private final String hash;
+    private final Duration period;
+    private Duration now = Duration.ZERO;
     private boolean running = true;
     private boolean leased;
 
     Node(String hash, Duration skew) {
+      this(hash, skew, OPTIONS.period());
+    }
+
+    Node(String hash, Duration skew, Duration period) {
+      this.hash = hash;
+      this.period = period;
       time = clock.skewed(skew);
       server = new TestServer(store, time);
       var members = new FleetMembers(server.replica(), IDENTITY, time);
-      agreement = new Agreement(server.replica(), members, identity, () -> hash, OPTIONS);
-      reporter = new HashReporter(server.objects(), () -> hash, time, agreement::gone);
+      agreement =
+          new Agreement(
+              server.replica(),
+              members,
+              identity,
+              () -> hash,
+              new DiscoveryHashOptions(period),
+              new ObservedTime(STEP, STEP.multipliedBy(2)));
+      reporter = new HashReporter(server.objects(), () -> hash, time, period, agreement::gone);
       nodes.add(this);
     }
 
@@ -63,7 +80,16 @@ class AgreementTest {
     void look(Duration elapsed) {
       server.leases("default");
       await().pollInterval(Duration.ofMillis(2)).until(server.replica()::ready);
-      agreement.evaluate(elapsed, MOST);
+      now = now.plus(elapsed);
+      agreement.evaluate(now, now);
+    }
+
+    /** Time goes by in which the store is out of reach. */
+    void lookBlindly(Duration elapsed) {
+      var before = now;
+      now = now.plus(elapsed);
+      agreement.evaluate(now, before);
+      now = before;
     }
 
     boolean consistent() {
@@ -74,7 +100,9 @@ class AgreementTest {
     /** Keeps an identity Lease from now on, renewed with every step. */
     Node withLease() {
       server.makeNamespace(IDENTITY.namespace());
-      server.createLease(lease(IDENTITY.namespace(), identity.id().leaseName(), id()));
+      server.createLease(
+          lease(IDENTITY.namespace(), identity.id().leaseName(), id())
+              .withAt(Json.of(hash), "metadata", "annotations", IdentityLease.HASH));
       leased = true;
       return this;
     }
@@ -114,7 +142,7 @@ class AgreementTest {
           renew(node, IDENTITY.namespace(), node.identity.id().leaseName());
         }
         node.look(Duration.ofSeconds(10));
-        if (clock.instant().getEpochSecond() % 300 == 0
+        if (clock.instant().getEpochSecond() % node.period.toSeconds() == 0
             || !node.agreement.gone().isEmpty()
             || !node.agreement.verdict().joined()) {
           node.report();
@@ -217,9 +245,9 @@ class AgreementTest {
     pass(Duration.ofMinutes(5));
     b.server.link().cut();
     await().until(() -> !b.server.replica().ready());
-    b.agreement.evaluate(Duration.ofMinutes(14), MOST);
+    b.lookBlindly(Duration.ofMinutes(14));
     assertThat(b.agreement.answer()).contains(true);
-    b.agreement.evaluate(Duration.ofMinutes(1), MOST);
+    b.lookBlindly(Duration.ofMinutes(15));
     assertThat(b.agreement.answer()).contains(false);
     b.server.link().mend();
     await().until(() -> b.server.replica().ready());
@@ -265,6 +293,82 @@ class AgreementTest {
       }
       assertThat(rows()).containsExactlyInAnyOrder(a.id(), b.id());
     }
+  }
+
+  @Test
+  void serversWithOtherPeriodsKeepTheirRows() {
+    node("h");
+    new Node("h", Duration.ZERO, Duration.ofSeconds(10)).report();
+    new Node("h", Duration.ZERO, Duration.ofHours(1)).report();
+    pass(Duration.ofSeconds(20));
+    var all = rows();
+    for (int i = 0; i < 12; i++) {
+      pass(Duration.ofMinutes(10));
+      assertThat(rows()).containsExactlyElementsOf(all);
+      assertThat(nodes).allMatch(Node::consistent).allMatch(one -> one.agreement.gone().isEmpty());
+    }
+  }
+
+  @Test
+  void aDeadServersRowGoesAfterThreeOfItsOwnPeriods() {
+    node("h");
+    var slow = new Node("h", Duration.ZERO, Duration.ofMinutes(20)).report();
+    var quick = new Node("h", Duration.ZERO, Duration.ofSeconds(10)).report();
+    pass(Duration.ofMinutes(20));
+    slow.running = false;
+    quick.running = false;
+    pass(Duration.ofMinutes(1));
+    assertThat(rows()).contains(slow.id()).doesNotContain(quick.id());
+    pass(Duration.ofMinutes(55));
+    assertThat(rows()).contains(slow.id());
+    pass(Duration.ofMinutes(6));
+    assertThat(rows()).doesNotContain(slow.id());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 300})
+  void whoeverDiesNobodyDoubtsTheOthersWhateverItsPeriod(int seconds) {
+    var a = node("h").withLease();
+    var b = new Node("h", Duration.ZERO, Duration.ofHours(1)).report().withLease();
+    var dead = new Node("h", Duration.ZERO, Duration.ofSeconds(seconds)).report().withLease();
+    pass(Duration.ofMinutes(6));
+    dead.running = false;
+    for (int step = 0; step < 130; step++) {
+      pass(STEP);
+      assertThat(a.consistent()).as("%s", a.agreement.verdict()).isTrue();
+      assertThat(b.consistent()).as("%s", b.agreement.verdict()).isTrue();
+    }
+    assertThat(rows()).containsExactlyInAnyOrder(a.id(), b.id());
+  }
+
+  @Test
+  void aServerThatStartsLongAfterACrashAgreesAtOnce() {
+    node("h").withLease();
+    var crashed = node("other").withLease();
+    pass(Duration.ofMinutes(5));
+    crashed.running = false;
+    pass(Duration.ofMinutes(20));
+    assertThat(rows()).doesNotContain(crashed.id());
+    var newcomer = node("h");
+    assertThat(newcomer.consistent()).as("%s", newcomer.agreement.verdict()).isTrue();
+    newcomer.withLease();
+    for (int i = 0; i < 10; i++) {
+      pass(STEP);
+      assertThat(nodes).allMatch(one -> !one.running || one.consistent());
+    }
+  }
+
+  @Test
+  void aLivingServerWhoseRowIsTakenAwayByHandIsMissed() {
+    var a = node("h").withLease();
+    var b = node("other").withLease();
+    pass(Duration.ofMinutes(1));
+    b.running = false;
+    a.server
+        .objects()
+        .change(HashRows.RESOURCE, "", HashRows.NAME, live -> HashRows.without(live, b.id()));
+    assertThat(a.consistent()).isFalse();
+    assertThat(a.agreement.verdict().silent()).containsExactly(b.id());
   }
 
   @Test

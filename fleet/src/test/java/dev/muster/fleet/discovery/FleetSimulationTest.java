@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FleetSimulationTest {
   private static final int STEPS = 360;
   private static final int SETTLING = 130;
+  private static final List<Duration> PERIODS =
+      List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5));
 
   private final MemoryStore store = new MemoryStore();
   private final TestClock clock = TestClock.create();
@@ -36,7 +38,11 @@ class FleetSimulationTest {
   }
 
   private void start(String hash, Duration skew) {
-    var server = new SimulatedServer(store, clock.skewed(skew), hash);
+    start(hash, skew, Duration.ofMinutes(5));
+  }
+
+  private void start(String hash, Duration skew, Duration period) {
+    var server = new SimulatedServer(store, clock.skewed(skew), hash, period);
     servers.add(server);
     all.add(server);
   }
@@ -108,7 +114,9 @@ class FleetSimulationTest {
       case 0, 1 -> {
         if (servers.size() < 5) {
           start(
-              random.nextInt(4) == 0 ? "other" : "h", Duration.ofMinutes(random.nextInt(-60, 61)));
+              random.nextInt(4) == 0 ? "other" : "h",
+              Duration.ofMinutes(random.nextInt(-60, 61)),
+              PERIODS.get(random.nextInt(PERIODS.size())));
         }
       }
       case 2 -> {
@@ -141,7 +149,7 @@ class FleetSimulationTest {
     step();
     step();
     check(servers);
-    var unheard = new SimulatedServer(store, clock, "other");
+    var unheard = new SimulatedServer(store, clock, "other", Duration.ofMinutes(5));
     all.add(unheard);
     var seenByCheckOnly = new ArrayList<>(servers);
     seenByCheckOnly.add(unheard);

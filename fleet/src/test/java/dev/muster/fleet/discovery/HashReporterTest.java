@@ -32,7 +32,7 @@ class HashReporterTest {
   private HashReporter reporter() {
     var server = new TestServer(store, clock);
     servers.add(server);
-    return new HashReporter(server.objects(), () -> "h", clock, () -> gone);
+    return new HashReporter(server.objects(), () -> "h", clock, Duration.ofMinutes(5), () -> gone);
   }
 
   private List<Row> rows() {

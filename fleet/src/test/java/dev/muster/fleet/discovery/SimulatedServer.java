@@ -2,6 +2,7 @@ package dev.muster.fleet.discovery;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.TestServer;
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.FleetMembers;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedServer implements AutoCloseable {
   static final Duration STEP = Duration.ofSeconds(10);
   private static final IdentityOptions IDENTITY = IdentityOptions.defaults();
-  private static final DiscoveryHashOptions OPTIONS = DiscoveryHashOptions.defaults();
   private static final GroupVersionResource LEASES =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
 
@@ -32,18 +32,29 @@ final class SimulatedServer implements AutoCloseable {
   private final Agreement agreement;
   private final HashReporter reporter;
   private final Clock time;
+  private final Duration period;
   final String hash;
+  private Duration now = Duration.ZERO;
+  private Duration upToDate = Duration.ZERO;
   private int sinceReport;
   private boolean cut;
   boolean paused;
 
-  SimulatedServer(Store store, Clock time, String hash) {
+  SimulatedServer(Store store, Clock time, String hash, Duration period) {
     this.time = time;
     this.hash = hash;
+    this.period = period;
     server = new TestServer(store, time);
     var members = new FleetMembers(server.replica(), IDENTITY, time);
-    agreement = new Agreement(server.replica(), members, identity, () -> hash, OPTIONS);
-    reporter = new HashReporter(server.objects(), () -> hash, time, agreement::gone);
+    agreement =
+        new Agreement(
+            server.replica(),
+            members,
+            identity,
+            () -> hash,
+            new DiscoveryHashOptions(period),
+            new ObservedTime(STEP, STEP.multipliedBy(2)));
+    reporter = new HashReporter(server.objects(), () -> hash, time, period, agreement::gone);
     server.makeNamespace(IDENTITY.namespace());
     reporter.report(identity.id());
     renew();
@@ -76,18 +87,20 @@ final class SimulatedServer implements AutoCloseable {
 
   /** Ten seconds go by. */
   void step() {
+    now = now.plus(STEP);
     if (paused) {
       return;
     }
     if (cut) {
-      agreement.evaluate(STEP, STEP);
+      agreement.evaluate(now, upToDate);
       return;
     }
+    upToDate = now;
     renew();
     look();
     sinceReport++;
     boolean wanted = !agreement.verdict().joined() || !agreement.gone().isEmpty();
-    if (wanted || sinceReport * STEP.toSeconds() >= OPTIONS.period().toSeconds()) {
+    if (wanted || sinceReport * STEP.toSeconds() >= period.toSeconds()) {
       reporter.report(identity.id());
       sinceReport = 0;
     }
@@ -96,7 +109,7 @@ final class SimulatedServer implements AutoCloseable {
   private void look() {
     server.leases("default");
     await().pollInterval(Duration.ofMillis(2)).until(server.replica()::ready);
-    agreement.evaluate(STEP, STEP);
+    agreement.evaluate(now, upToDate);
   }
 
   /** Stops as a server should. */
@@ -139,7 +152,9 @@ final class SimulatedServer implements AutoCloseable {
             "namespace",
             IDENTITY.namespace(),
             "labels",
-            JsonObject.ofStrings(Map.of(IdentityLease.LABEL, IdentityLease.LABEL_VALUE))),
+            JsonObject.ofStrings(Map.of(IdentityLease.LABEL, IdentityLease.LABEL_VALUE)),
+            "annotations",
+            JsonObject.ofStrings(Map.of(IdentityLease.HASH, hash))),
         "spec",
         JsonObject.of("holderIdentity", id(), "leaseDurationSeconds", 3600));
   }

@@ -2,6 +2,7 @@ package dev.muster.fleet.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
 import dev.muster.model.GroupVersionResource;
@@ -83,7 +84,7 @@ class FleetMembersTest {
       if (i % 10 == 0) {
         renewing.forEach(name -> renew(name, clock.instant().plus(skew)));
       }
-      members.look(SECOND);
+      members.look(new ObservedTime.Step(SECOND, false));
     }
   }
 
@@ -94,7 +95,7 @@ class FleetMembersTest {
     lease("kube-system", "apiserver-up", true, clock.instant());
     lease("kube-system", "kube-scheduler", false, clock.instant());
     lease("elsewhere", "y", true, clock.instant());
-    members.look(SECOND);
+    members.look(new ObservedTime.Step(SECOND, false));
     assertThat(members.living()).containsExactlyInAnyOrder("a", "apiserver-up");
   }
 
@@ -110,7 +111,7 @@ class FleetMembersTest {
     assertThat(members.responding()).containsExactly("a");
     assertThat(members.living()).containsExactly("a", "b");
     renew("b", clock.instant());
-    members.look(SECOND);
+    members.look(new ObservedTime.Step(SECOND, false));
     assertThat(members.responding()).containsExactly("a", "b");
   }
 
@@ -133,7 +134,7 @@ class FleetMembersTest {
   @Test
   void aLeaseThatWasOldAtFirstSightIsAsOldAsItSays() {
     lease(OPTIONS.namespace(), "dead", true, clock.instant().minus(Duration.ofMinutes(40)));
-    members.look(SECOND);
+    members.look(new ObservedTime.Step(SECOND, false));
     pass(29, List.of(), Duration.ZERO);
     assertThat(members.all().getFirst().silence()).isLessThan(Duration.ofMinutes(1));
     pass(1, List.of(), Duration.ZERO);
@@ -145,7 +146,7 @@ class FleetMembersTest {
     lease(OPTIONS.namespace(), "a", true, clock.instant());
     pass(20, List.of("a"), Duration.ZERO);
     clock.advance(Duration.ofMinutes(20));
-    members.look(Duration.ofSeconds(2));
+    members.look(new ObservedTime.Step(Duration.ofSeconds(2), false));
     assertThat(members.responding()).containsExactly("a");
   }
 }

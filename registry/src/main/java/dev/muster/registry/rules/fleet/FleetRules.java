@@ -2,6 +2,7 @@ package dev.muster.registry.rules.fleet;
 
 import static dev.muster.registry.rules.Checks.maxBytes;
 import static dev.muster.registry.rules.Checks.maxItems;
+import static dev.muster.registry.rules.Checks.range;
 import static dev.muster.registry.rules.Checks.unique;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.each;
@@ -18,6 +19,7 @@ import dev.muster.registry.rules.Rule;
 public final class FleetRules {
   private static final int MOST_SERVERS = 1000;
   private static final int LONGEST_TEXT = 512;
+  private static final int LONGEST_PERIOD = 86_400;
 
   private static final Rule ROWS =
       Rule.all(
@@ -26,7 +28,8 @@ public final class FleetRules {
               "hashes",
               required("apiServerID", "", maxBytes(LONGEST_TEXT)),
               required("builtInAPIHash", "", maxBytes(LONGEST_TEXT)),
-              required("lastHeartbeatTime", "")));
+              required("lastHeartbeatTime", ""),
+              field("heartbeatPeriodSeconds", range(1, LONGEST_PERIOD))));
 
   public static final Strategy HASHES =
       ResourceRules.cluster()

@@ -42,6 +42,11 @@ class FleetRulesTest {
         .containsExactly("hashes[0].builtInAPIHash: Required value");
     assertThat(create(object(row("a", "1").without("lastHeartbeatTime"))))
         .containsExactly("hashes[0].lastHeartbeatTime: Required value");
+    assertThat(create(object(row("a", "1").with("heartbeatPeriodSeconds", 300)))).isEmpty();
+    assertThat(create(object(row("a", "1").with("heartbeatPeriodSeconds", 0))))
+        .singleElement()
+        .asString()
+        .startsWith("hashes[0].heartbeatPeriodSeconds: Invalid value: 0");
   }
 
   @Test
