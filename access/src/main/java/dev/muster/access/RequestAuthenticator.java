@@ -32,6 +32,11 @@ public final class RequestAuthenticator implements Authenticator {
     this.anonymous = anonymous;
   }
 
+  /** Whether who shows no credentials is somebody, too. */
+  public boolean acceptsAnonymous() {
+    return anonymous;
+  }
+
   /**
    * The user; never null.
    *

@@ -139,6 +139,7 @@ final class LocalControlPlane implements AutoCloseable {
     flags.put("cert-dir", List.of(credentials.pkiFolder().toString()));
     flags.put("client-ca-file", List.of(credentials.authority().toString()));
     flags.put("authorization-mode", List.of(Mode.RBAC.spelling()));
+    flags.put("allow-privileged", List.of("true"));
     flags.put("service-account-signing-key-file", List.of(credentials.tokenKey().toString()));
     flags.put("service-account-key-file", List.of(credentials.tokenPublicKey().toString()));
     flags.putAll(given);

@@ -132,14 +132,19 @@ final class Assembly {
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
-    threads.execute(
+    var bootstrap =
         new Bootstrap(
             objects,
             replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(catalog),
             hooks,
-            clock));
+            clock);
+    threads.execute(
+        () -> {
+          bootstrap.run();
+          Exposure.warnOfRights(access.authenticator(), access.authorizer());
+        });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
@@ -295,7 +300,8 @@ final class Assembly {
             version == Version.TLS_1_3
                 ? List.of(version.protocol())
                 : List.of(Version.TLS_1_3.protocol(), version.protocol()),
-            options.tls().cipherSuites());
+            options.tls().cipherSuites(),
+            !options.listen().http2Disabled());
     return HttpServer.start(
         new HttpServerOptions(
             options.listen().sockets(),

@@ -50,6 +50,7 @@ final class ServerForKubectl implements AutoCloseable {
             new AdmissionOptions(List.of(), List.of("ServiceAccount")),
             defaults.api(),
             defaults.services(),
+            defaults.nodes().withPrivileged(true),
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());

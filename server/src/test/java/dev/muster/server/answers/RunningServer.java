@@ -7,7 +7,6 @@ import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
 import dev.muster.server.options.TlsOptions;
@@ -31,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
@@ -70,31 +70,46 @@ final class RunningServer implements AutoCloseable {
 
   static RunningServer start(Path directory, Store store, Map<String, Boolean> gates)
       throws IOException, GeneralSecurityException {
+    return start(directory, store, options(directory, gates));
+  }
+
+  /** With what the test changes in the options. */
+  static RunningServer start(Path directory, UnaryOperator<ApiServerOptions> change)
+      throws IOException, GeneralSecurityException {
+    return start(directory, new MemoryStore(), change.apply(options(directory, Map.of())));
+  }
+
+  private static RunningServer start(Path directory, Store store, ApiServerOptions options)
+      throws IOException, GeneralSecurityException {
+    var server = ApiServer.start(options, store);
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
+    return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
+  }
+
+  private static ApiServerOptions options(Path directory, Map<String, Boolean> gates)
+      throws IOException {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
     var loopback = InetAddress.ofLiteral("127.0.0.1");
-    var options =
-        new ApiServerOptions(
-            new ListenOptions(
-                List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
-            new TlsOptions(
-                null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-            defaults.requests(),
-            new AuthenticationOptions(null, tokens, true, List.of()),
-            defaults.serviceAccounts(),
-            new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
-            new AdmissionOptions(List.of(), List.of("ServiceAccount")),
-            new ApiOptions(Map.of(), gates),
-            new ServiceOptions(
-                List.of(Cidr.parse("10.0.0.0/16"), Cidr.parse("fd00:10::/112")),
-                defaults.services().nodePorts()),
-            defaults.storage(),
-            defaults.shutdown(),
-            defaults.log());
-    var server = ApiServer.start(options, store);
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
-    return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
+    return new ApiServerOptions(
+        new ListenOptions(
+            List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
+        new TlsOptions(
+            null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
+        defaults.requests(),
+        new AuthenticationOptions(null, tokens, true, List.of()),
+        defaults.serviceAccounts(),
+        defaults.authorization(),
+        new AdmissionOptions(List.of(), List.of("ServiceAccount")),
+        new ApiOptions(Map.of(), gates),
+        new ServiceOptions(
+            List.of(Cidr.parse("10.0.0.0/16"), Cidr.parse("fd00:10::/112")),
+            defaults.services().nodePorts()),
+        defaults.nodes().withPrivileged(true),
+        defaults.storage(),
+        defaults.shutdown(),
+        defaults.log());
   }
 
   private static HttpClient client(Path authority) throws IOException, GeneralSecurityException {
@@ -177,6 +192,12 @@ final class RunningServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** A request without any credentials. */
+  Answer anonymously(String path) {
+    var response = sent(HttpRequest.newBuilder(URI.create(base + path)).build());
+    return new Answer(response.statusCode(), response.body(), List.of());
   }
 
   Answer send(String method, String path, String contentType, String accept, byte[] body) {
