@@ -99,11 +99,13 @@ final class LocalControlPlane implements AutoCloseable {
 
   private void startAll(Map<String, List<String>> given) throws InterruptedException {
     var data = up.data().toAbsolutePath().normalize();
-    running.push(DataFolderLock.take(data));
+    var folder = DataFolderLock.take(data);
+    running.push(folder);
     var credentials = Credentials.open(data);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
     InputFiles.check(flags.server());
     Logs.configureQuiet(flags.server().log());
+    folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);
     var store = open(flags);
     running.push(store);
