@@ -3,6 +3,8 @@ package dev.muster.server;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
+import dev.muster.server.proxy.Backends;
+import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import java.io.IOException;
@@ -29,6 +31,7 @@ public final class ApiServer implements AutoCloseable {
   private final Replica replica;
   private final WatchHub watches;
   private final HttpServer http;
+  private final Backends backends;
   private final HealthChecks health;
   private final ExecutorService threads;
   private final ScheduledExecutorService background;
@@ -40,6 +43,7 @@ public final class ApiServer implements AutoCloseable {
       Replica replica,
       WatchHub watches,
       HttpServer http,
+      Backends backends,
       HealthChecks health,
       ExecutorService threads,
       ScheduledExecutorService background,
@@ -49,6 +53,7 @@ public final class ApiServer implements AutoCloseable {
     this.replica = replica;
     this.watches = watches;
     this.http = http;
+    this.backends = backends;
     this.health = health;
     this.threads = threads;
     this.background = background;
@@ -69,7 +74,18 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
-    return new Assembly(options, store, extensions, clock).start();
+    return start(options, store, extensions, clock, Network.SYSTEM);
+  }
+
+  /** The same, where nodes, pods and services are reached through another network. */
+  public static ApiServer start(
+      ApiServerOptions options,
+      Store store,
+      List<ServerExtension> extensions,
+      Clock clock,
+      Network network)
+      throws IOException {
+    return new Assembly(options, store, extensions, clock, network).start();
   }
 
   /** The addresses on which it listens, with their real ports. */
@@ -106,6 +122,7 @@ public final class ApiServer implements AutoCloseable {
     http.goAway(GOODBYE);
     watches.finishAll();
     http.close(DRAIN);
+    backends.close();
     watches.close();
     background.shutdownNow();
     threads.shutdown();

@@ -8,6 +8,7 @@ import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
+import dev.muster.registry.connect.KubeletAddresses;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
@@ -34,6 +35,10 @@ import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
 import dev.muster.server.options.TlsOptions.Version;
+import dev.muster.server.proxy.Backends;
+import dev.muster.server.proxy.Network;
+import dev.muster.server.proxy.ProxyPlaces;
+import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonWriter;
@@ -64,10 +69,13 @@ final class Assembly {
   private static final List<IndexedField> INDEXES =
       List.of(IndexedField.at("/pods", "spec.nodeName"));
 
+  private static final ProxyTimeouts PROXY_TIMEOUTS = ProxyTimeouts.standard();
+
   private final ApiServerOptions options;
   private final Store store;
   private final List<ServerExtension> extensions;
   private final Clock clock;
+  private final Backends backends;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -76,7 +84,13 @@ final class Assembly {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
 
-  Assembly(ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock) {
+  Assembly(
+      ApiServerOptions options,
+      Store store,
+      List<ServerExtension> extensions,
+      Clock clock,
+      Network network) {
+    this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
@@ -148,7 +162,16 @@ final class Assembly {
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
-        options, replica, watches, http, health, threads, background, stopping, extensions);
+        options,
+        replica,
+        watches,
+        http,
+        backends,
+        health,
+        threads,
+        background,
+        stopping,
+        extensions);
   }
 
   /** Loads what few requests need and none should wait for. */
@@ -240,15 +263,21 @@ final class Assembly {
         reads,
         writes,
         new SubresourceRoutes(
-            reads,
-            writes,
-            handlers,
-            access.tokenRequests(),
-            new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer())),
+            reads, writes, handlers, access.tokenRequests(), connects(handlers, access)),
         paths,
         offer(),
         requestMetrics,
         () -> options.shutdown().sendRetryAfter() && stopping.get());
+  }
+
+  private ConnectRoutes connects(Handlers handlers, AccessParts access) {
+    return new ConnectRoutes(
+        handlers,
+        threads,
+        new Forwarding(backends, PROXY_TIMEOUTS),
+        ProxyPlaces.standard(),
+        new KubeletAddresses(options.nodes().kubeletAddressTypes(), options.nodes().kubeletPort()),
+        access.authorizer());
   }
 
   private PathRoutes paths(

@@ -196,7 +196,8 @@ final class RequestChain implements HttpHandler {
       paths.answer(request);
       return;
     }
-    if (request.exchange().method().equals("HEAD")) {
+    if (request.exchange().method().equals("HEAD")
+        && !request.info().subresource().equals("proxy")) {
       throw Route.methodNotAllowed();
     }
     checkTimeout(request.query().first("timeout"));

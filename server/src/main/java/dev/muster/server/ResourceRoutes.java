@@ -35,7 +35,7 @@ final class ResourceRoutes {
       return null;
     }
     var type = catalog.find(info.group(), info.version(), info.resource());
-    if (type == null || info.path().contains("//")) {
+    if (type == null || info.head().contains("//")) {
       throw Route.notFound();
     }
     boolean ofNamespaces = type.plural().equals("namespaces") && type.kind().group().isEmpty();
@@ -49,7 +49,7 @@ final class ResourceRoutes {
     if (info.subresource().isEmpty()) {
       checkVerb(type, namespace, info);
     } else {
-      checkSubresource(type, info);
+      checkSubresource(type, info, request.exchange().method().equals("OPTIONS"));
     }
     warn(request, type);
     return new Call(
@@ -105,13 +105,14 @@ final class ResourceRoutes {
     }
   }
 
-  private static void checkSubresource(ResourceType type, RequestInfo info) {
+  private static void checkSubresource(ResourceType type, RequestInfo info, boolean asksOptions) {
     for (var subresource : type.subresources()) {
       if (subresource.name().equals(info.subresource())) {
-        if (!info.rest().isEmpty() && !info.subresource().equals("proxy")) {
+        boolean proxy = info.subresource().equals("proxy");
+        if (info.hasRest() && !proxy) {
           throw Route.notFound();
         }
-        if (!subresource.verbs().contains(info.verb())) {
+        if (!subresource.verbs().contains(info.verb()) && !(proxy && asksOptions)) {
           throw Route.methodNotAllowed();
         }
         return;
