@@ -10,10 +10,12 @@ import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
 import dev.muster.server.options.TlsOptions;
+import dev.muster.server.proxy.Network;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -26,12 +28,15 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
 
@@ -76,12 +81,26 @@ final class RunningServer implements AutoCloseable {
   /** With what the test changes in the options. */
   static RunningServer start(Path directory, UnaryOperator<ApiServerOptions> change)
       throws IOException, GeneralSecurityException {
-    return start(directory, new MemoryStore(), change.apply(options(directory, Map.of())));
+    return start(directory, change, Network.SYSTEM);
+  }
+
+  /** With nodes, pods and services in that network. */
+  static RunningServer start(
+      Path directory, UnaryOperator<ApiServerOptions> change, Network network)
+      throws IOException, GeneralSecurityException {
+    var options = change.apply(options(directory, Map.of()));
+    return start(directory, new MemoryStore(), options, network);
   }
 
   private static RunningServer start(Path directory, Store store, ApiServerOptions options)
       throws IOException, GeneralSecurityException {
-    var server = ApiServer.start(options, store);
+    return start(directory, store, options, Network.SYSTEM);
+  }
+
+  private static RunningServer start(
+      Path directory, Store store, ApiServerOptions options, Network network)
+      throws IOException, GeneralSecurityException {
+    var server = ApiServer.start(options, store, List.of(), Clock.systemUTC(), network);
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
     return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
   }
@@ -194,6 +213,37 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
+  /** A request with these headers, as its names and values in turn; only its head is waited for. */
+  CompletableFuture<HttpResponse<InputStream>> open(
+      HttpClient.Version version, String method, String path, String... headers) {
+    var request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .version(version)
+            .header("Authorization", "Bearer " + TOKEN)
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+  }
+
+  /** A connection for whatever text a test wants to send; its client is trusted with nothing. */
+  SSLSocket socket() throws IOException {
+    var socket =
+        (SSLSocket)
+            client
+                .sslContext()
+                .getSocketFactory()
+                .createSocket("127.0.0.1", server.addresses().getFirst().getPort());
+    socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  /** The header that lets an administrator in. */
+  static String authorization() {
+    return "authorization: Bearer " + TOKEN;
+  }
+
   /** A request without any credentials. */
   Answer anonymously(String path) {
     var response = sent(HttpRequest.newBuilder(URI.create(base + path)).build());
@@ -217,7 +267,7 @@ final class RunningServer implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    client.shutdownNow();
     server.close();
   }
 }
