@@ -382,6 +382,21 @@ class ProxyTest {
   }
 
   @Test
+  void aClientThatSendsAheadAndLeavesTakesItsBackendAlong() throws Exception {
+    try (var web = web((request, connection) -> connection.hold())) {
+      var request =
+          "GET " + PROXY + "/slow HTTP/1.1\r\nhost: x\r\n" + RunningServer.authorization();
+      try (var socket = server.socket()) {
+        socket
+            .getOutputStream()
+            .write((request + "\r\n\r\n").repeat(3).getBytes(StandardCharsets.US_ASCII));
+        await().until(() -> web.open() == 1);
+      }
+      await().atMost(Duration.ofSeconds(20)).until(() -> web.open() == 0);
+    }
+  }
+
+  @Test
   void manyClientsThatLeaveLeaveNothingBehind() throws Exception {
     try (var web = web((request, connection) -> connection.hold())) {
       var waiting = new ArrayList<Future<?>>();
