@@ -56,13 +56,7 @@ final class Exposure {
 
   /** Looks whether somebody has given to strangers what only administrators should have. */
   static void warnOfRights(RequestAuthenticator authenticator, Authorizer authorizer) {
-    if (!authenticator.acceptsAnonymous()) {
-      return;
-    }
-    var open =
-        OF_ADMINISTRATORS.stream()
-            .filter(right -> authorizer.authorize(right.of(User.ANONYMOUS)).allowed())
-            .toList();
+    var open = rightsOfStrangers(authenticator, authorizer);
     if (!open.isEmpty()) {
       LOG.warn(
           "OPEN TO STRANGERS: requests without any credentials may {}; take the bindings of {} and"
@@ -71,5 +65,16 @@ final class Exposure {
           User.ANONYMOUS_NAME,
           User.ALL_UNAUTHENTICATED);
     }
+  }
+
+  /** What those may do who show no credentials, and should not. */
+  static List<String> rightsOfStrangers(RequestAuthenticator authenticator, Authorizer authorizer) {
+    if (!authenticator.acceptsAnonymous()) {
+      return List.of();
+    }
+    return OF_ADMINISTRATORS.stream()
+        .filter(right -> authorizer.authorize(right.of(User.ANONYMOUS)).allowed())
+        .map(Right::toString)
+        .toList();
   }
 }
