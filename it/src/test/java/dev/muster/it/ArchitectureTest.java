@@ -22,6 +22,8 @@ class ArchitectureTest {
           "model",
           "wire",
           "schema",
+          "openapi",
+          "cel",
           "change",
           "store",
           "replica",

@@ -1,15 +1,20 @@
 package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
+import dev.muster.cel.ExpressionChecker;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
+import dev.muster.openapi.OpenApi;
 import dev.muster.registry.Bodies;
-import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.connect.KubeletAddresses;
 import dev.muster.registry.services.ServiceAllocations;
+import dev.muster.registry.stored.StoredValues;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.replica.Replica;
@@ -18,8 +23,6 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.StorageCodec;
-import dev.muster.schema.cel.ExpressionChecker;
-import dev.muster.schema.openapi.OpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.discovery.DiscoveryDocuments;
@@ -100,13 +103,15 @@ final class Assembly {
   ApiServer start() throws IOException {
     var known = ResourceCatalog.all();
     var catalog = ServedTypes.of(known, options.api());
-    var codec = codec(options.storage().mediaType());
-    var replica = replica(known, codec);
+    var values =
+        new StoredValues(
+            known, codec(options.storage().mediaType()), options.services().clusterIpRanges());
+    var replica = replica(known, values);
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, catalog, replica, clock);
     var handlers =
-        new Handlers(
-            surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
+        Handlers.of(
+            writeContext(replica, values, access), new Bodies(catalog, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
@@ -120,7 +125,7 @@ final class Assembly {
             handlers,
             access,
             paths(catalog, access, advertised, discovery));
-    var objects = new RegistryObjects(known, handlers, replica);
+    var objects = new RegistryObjects(known, handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -149,7 +154,6 @@ final class Assembly {
     var bootstrap =
         new Bootstrap(
             objects,
-            replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(catalog),
             hooks,
@@ -198,20 +202,19 @@ final class Assembly {
     };
   }
 
-  private Replica replica(ResourceCatalog known, StorageCodec codec) {
-    ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
+  private Replica replica(ResourceCatalog known, ObjectDecoder values) {
     return Replica.start(
         store,
         new KeyLayout(known),
-        decoder,
+        values,
         ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
   }
 
-  private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {
+  private WriteContext writeContext(Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
-    return new Surroundings(
-        new Commits(store, replica, options.requests().timeout()),
+    return new WriteContext(
+        new WriteAttempts(new Commits(store, replica), random),
         codec,
         access.admission(),
         call -> Permission.toCreate(access.authorizer(), call),
@@ -239,35 +242,48 @@ final class Assembly {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
     var requestMetrics = new RequestMetrics(catalog, metrics);
+    var waits = new SnapshotWaits(replica);
     var reads =
         new ReadRoutes(
             new Reads(replica),
+            waits,
             representations,
             watches,
-            new ComponentRoutes(threads, ComponentProbes.standard(handlers::latest)),
+            new ComponentRoutes(
+                threads,
+                ComponentProbes.standard(
+                    () -> handlers.latest(Deadline.after(requests.timeout())))),
             requestMetrics,
-            requests.minWatchSeconds(),
-            requests.timeout());
+            requests.minWatchSeconds());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     var reading =
         requests.priorityAndFairness()
             ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
             : new InFlight(requests.maxInFlight(), 0);
+    var limits =
+        new RequestLimits(
+            reading,
+            requests.priorityAndFairness()
+                ? reading
+                : new InFlight(requests.maxMutatingInFlight(), 0),
+            requests.timeout(),
+            () -> options.shutdown().sendRetryAfter() && stopping.get());
     return new RequestChain(
-        new Authentication(access.authenticator()),
-        reading,
-        requests.priorityAndFairness() ? reading : new InFlight(requests.maxMutatingInFlight(), 0),
-        access.impersonation(),
-        access.authorizer(),
-        new ResourceRoutes(catalog),
-        reads,
-        writes,
-        new SubresourceRoutes(
-            reads, writes, handlers, access.tokenRequests(), connects(handlers, access)),
-        paths,
+        new AccessControl(
+            new Authentication(access.authenticator()),
+            access.impersonation(),
+            access.authorizer()),
+        limits,
+        new RequestChain.Routes(
+            new ResourceRoutes(catalog),
+            reads,
+            writes,
+            new SubresourceRoutes(
+                reads, writes, handlers, access.tokenRequests(), connects(handlers, access)),
+            paths),
+        waits,
         offer(),
-        requestMetrics,
-        () -> options.shutdown().sendRetryAfter() && stopping.get());
+        requestMetrics);
   }
 
   private ConnectRoutes connects(Handlers handlers, AccessParts access) {

@@ -3,7 +3,8 @@ package dev.muster.server;
 import dev.muster.access.Bearer;
 import dev.muster.access.Credentials;
 import dev.muster.access.RequestAuthenticator;
-import dev.muster.registry.admission.User;
+import dev.muster.access.RequestAuthenticator.Known;
+import dev.muster.access.RequestAuthenticator.Verdict;
 import dev.muster.server.http.HttpExchange;
 
 /**
@@ -19,21 +20,21 @@ final class Authentication {
     this.authenticator = authenticator;
   }
 
-  User user(HttpExchange exchange) {
+  Verdict judge(HttpExchange exchange) {
     var authorization = exchange.header("authorization");
     if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       var bearer = bearer(exchange, authorization.substring(BEARER.length()).strip());
-      return authenticator.authenticate(new Credentials(bearer, exchange.clientCertificates()));
+      return authenticator.judge(new Credentials(bearer, exchange.clientCertificates()));
     }
     if ("websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
       var token = Credentials.bearerOfWebSocket(exchange.headers("sec-websocket-protocol"));
       if (token != null) {
-        return authenticator.authenticate(
+        return authenticator.judge(
             new Credentials(new Bearer(token), exchange.clientCertificates()));
       }
     }
     if (exchange.clientCertificates().isEmpty()) {
-      return authenticator.authenticate(Credentials.NONE);
+      return authenticator.judge(Credentials.NONE);
     }
     return certified(exchange);
   }
@@ -48,18 +49,20 @@ final class Authentication {
     return known;
   }
 
-  private User certified(HttpExchange exchange) {
+  private Verdict certified(HttpExchange exchange) {
     var known = exchange.connection().recall(Certified.class);
-    if (known == null || known.until() < System.nanoTime()) {
-      var user = authenticator.authenticate(new Credentials(null, exchange.clientCertificates()));
-      known = new Certified(user, System.nanoTime() + Certified.KEPT);
-      exchange.connection().remember(known);
+    if (known != null && known.until() >= System.nanoTime()) {
+      return known.user();
     }
-    return known.user();
+    var verdict = authenticator.judge(new Credentials(null, exchange.clientCertificates()));
+    if (verdict instanceof Known user) {
+      exchange.connection().remember(new Certified(user, System.nanoTime() + Certified.KEPT));
+    }
+    return verdict;
   }
 
   /** Who a connection's certificate names, looked up again from time to time, for it may expire. */
-  private record Certified(User user, long until) {
+  private record Certified(Known user, long until) {
     static final long KEPT = 10_000_000_000L;
   }
 }

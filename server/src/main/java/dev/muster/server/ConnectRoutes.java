@@ -63,7 +63,8 @@ final class ConnectRoutes {
     if (!call.subresource().equals("log") && request.query().has("dryRun")) {
       throw ApiException.badRequest("dryRun is not supported");
     }
-    var locations = new Locations(new SnapshotView(handlers.latest()), call, kubelets);
+    var locations =
+        new Locations(new SnapshotView(handlers.latest(call.deadline())), call, kubelets);
     switch (call.subresource()) {
       case "log" -> log(request, locations);
       case "portforward" -> {

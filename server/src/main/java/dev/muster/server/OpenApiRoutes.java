@@ -1,6 +1,6 @@
 package dev.muster.server;
 
-import dev.muster.schema.openapi.OpenApi;
+import dev.muster.openapi.OpenApi;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.wire.MediaType;

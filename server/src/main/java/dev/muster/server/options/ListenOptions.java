@@ -4,6 +4,7 @@ import dev.muster.model.Addresses;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public record ListenOptions(
             help = "Requests that one HTTP/2 connection may have open at the same time.")
         int http2MaxStreams,
     @Flag(name = "disable-http2-serving", help = "Speak HTTP/1.1 only.") boolean http2Disabled) {
+  private static final String BROADCAST = "255.255.255.255";
 
   public ListenOptions {
     bindAddresses = oneOrBothFamilies("bind-address", bindAddresses);
@@ -44,8 +46,7 @@ public record ListenOptions(
     Checks.between("http2-max-streams-per-connection", http2MaxStreams, 1, 10_000);
     for (var address : advertiseAddresses) {
       if (address.isAnyLocalAddress()) {
-        throw new IllegalArgumentException(
-            "--advertise-address: " + Addresses.text(address) + " is an address of no one");
+        throw refused("advertise-address", address, "is an address of no one");
       }
     }
   }
@@ -75,6 +76,17 @@ public record ListenOptions(
   }
 
   private static List<InetAddress> oneOrBothFamilies(String flag, List<InetAddress> addresses) {
+    for (var address : addresses) {
+      if (address.isMulticastAddress()) {
+        throw refused(flag, address, "is a multicast address, and no server's own");
+      }
+      if (Addresses.text(address).equals(BROADCAST)) {
+        throw refused(flag, address, "is the broadcast address, and no server's own");
+      }
+      if (Collections.frequency(addresses, address) > 1) {
+        throw refused(flag, address, "is given twice");
+      }
+    }
     if (addresses.size() > 2) {
       throw new IllegalArgumentException(
           "--" + flag + ": takes one address or a pair, not " + addresses.size());
@@ -85,6 +97,12 @@ public record ListenOptions(
           "--" + flag + ": a pair needs one IPv4 and one IPv6 address");
     }
     return List.copyOf(addresses);
+  }
+
+  private static IllegalArgumentException refused(
+      String flag, InetAddress address, String problem) {
+    return new IllegalArgumentException(
+        "--" + flag + ": " + Addresses.text(address) + " " + problem);
   }
 
   /** The sockets to listen on: the given addresses, or all interfaces of both families. */

@@ -101,7 +101,7 @@ final class RunningServer implements AutoCloseable {
       Path directory, Store store, ApiServerOptions options, Network network)
       throws IOException, GeneralSecurityException {
     var server = ApiServer.start(options, store, List.of(), Clock.systemUTC(), network);
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
   }
 

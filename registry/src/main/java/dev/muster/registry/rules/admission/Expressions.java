@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.admission;
 
+import dev.muster.cel.Checked;
 import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Checks;
 import dev.muster.registry.rules.Place;
-import dev.muster.schema.cel.Checked;
 import java.util.HashSet;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.muster.registry.rules.admission;
 
 import dev.cel.common.types.SimpleType;
+import dev.muster.cel.Checked;
+import dev.muster.cel.Identifiers;
 import dev.muster.model.FieldError;
 import dev.muster.model.Json;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
-import dev.muster.schema.cel.Checked;
-import dev.muster.schema.cel.Identifiers;
 import java.util.Locale;
 
 /** The parts that validating and mutating policies share: parameters and variables. */

@@ -4,14 +4,14 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
+import dev.muster.cel.Checked;
+import dev.muster.cel.CostEstimate;
+import dev.muster.cel.ExpressionChecker;
+import dev.muster.cel.SizedType;
+import dev.muster.cel.StructTypes;
 import dev.muster.model.FieldError;
 import dev.muster.model.GoText;
 import dev.muster.registry.rules.Place;
-import dev.muster.schema.cel.Checked;
-import dev.muster.schema.cel.CostEstimate;
-import dev.muster.schema.cel.ExpressionChecker;
-import dev.muster.schema.cel.SizedType;
-import dev.muster.schema.cel.StructTypes;
 import java.util.Map;
 
 /** Expressions that say which devices will do. */

@@ -1,0 +1,190 @@
+package dev.muster.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.compiler.CelCompilerImpl;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
+import dev.cel.extensions.CelStringExtensions;
+import dev.cel.parser.CelStandardMacro;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Says of expressions whether they can be evaluated, and to what. Immutable, for any thread, and
+ * made in no time; the functions that all share are declared when the first expression is checked.
+ */
+public final class ExpressionChecker {
+  /** What is there only for some expressions. */
+  public enum Extra {
+    /** The function that makes keys of patches. */
+    PATCHES,
+    /** Values with names, {@code cel.bind}. */
+    BINDINGS
+  }
+
+  static final CelOptions OPTIONS =
+      CelOptions.current()
+          .populateMacroCalls(true)
+          .enableQuotedIdentifierSyntax(false)
+          .enableHeterogeneousNumericComparisons(true)
+          .build();
+
+  private static final String TOO_LONG = "expression code point size exceeds limit";
+
+  /** One of each kind, sound and unsound. */
+  private static final List<String> REHEARSED =
+      List.of(
+          "object.spec.replicas <= 5 && has(object.metadata.labels) ? count in [1, 2] : count > 3",
+          "object.items.all(item, item.name.startsWith('a') || item.name.matches('^b'))",
+          "object.items.map(item, {'key': item.size()}).exists(one, one == {})",
+          "!(quantity('1Gi').isLessThan(quantity('2Gi'))) || duration('1h') < duration('2h')",
+          "object.?spec.orValue('none') + string(count) == 'x' && dyn(1) != null",
+          "count == 'text'",
+          "object.unfinished ==",
+          "undeclared.name || 'a'.matches('[')");
+
+  /** All functions for texts but the one that came after those of kube-apiserver. */
+  private static final Set<CelStringExtensions.Function> TEXT_FUNCTIONS =
+      EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
+
+  /** All functions for lists but those whose types the library knows less well than we do. */
+  private static final Set<CelListsExtensions.Function> LIST_FUNCTIONS =
+      EnumSet.complementOf(
+          EnumSet.of(CelListsExtensions.Function.SORT, CelListsExtensions.Function.SORT_BY));
+
+  /** What every expression can use; declares nothing of a place. */
+  private static final class Standard {
+    static final CelCompilerImpl COMPILER = (CelCompilerImpl) builder().build();
+    static final CelCompiler WITH_BINDINGS =
+        builder().addLibraries(CelExtensions.bindings()).build();
+  }
+
+  private final Map<String, CelType> variables;
+  private final StructTypes structs;
+  private final Set<Extra> extras;
+
+  private ExpressionChecker(
+      Map<String, CelType> variables, StructTypes structs, Set<Extra> extras) {
+    this.variables = variables;
+    this.structs = structs;
+    this.extras = extras;
+  }
+
+  @SuppressWarnings("deprecation")
+  private static CelCompilerBuilder builder() {
+    return CelCompilerFactory.standardCelCompilerBuilder()
+        .setOptions(OPTIONS)
+        .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+        .addMacros(SortBy.MACRO)
+        .addFunctionDeclarations(KubernetesFunctions.all())
+        .addLibraries(
+            CelExtensions.optional(),
+            CelExtensions.strings(TEXT_FUNCTIONS),
+            CelExtensions.sets(OPTIONS),
+            CelExtensions.lists(LIST_FUNCTIONS),
+            CelExtensions.comprehensions());
+  }
+
+  static CelCompilerImpl standard() {
+    return Standard.COMPILER;
+  }
+
+  /**
+   * A checker of expressions over these variables.
+   *
+   * @param extras what is there only for some expressions
+   */
+  public static ExpressionChecker of(
+      Map<String, CelType> variables, StructTypes structs, Extra... extras) {
+    return new ExpressionChecker(variables, structs, Set.of(extras));
+  }
+
+  /**
+   * Checks some expressions of all kinds, so that the first one of a user finds everything loaded.
+   * Takes up to half a second of CPU the first time.
+   */
+  public static void rehearse() {
+    var checker =
+        of(
+            Map.of("object", SimpleType.DYN, "count", SimpleType.INT),
+            new StructTypes(Map.of("Known", Map.of("name", SimpleType.STRING)), ""),
+            Extra.PATCHES);
+    for (var expression : REHEARSED) {
+      var checked = checker.check(expression);
+      if (checked instanceof Checked.Sound sound) {
+        CostEstimate.most(sound, SizedType.sized(0));
+      }
+    }
+  }
+
+  /** The type of what asks whether somebody may do something. */
+  public static CelType authorizationType(String name) {
+    return OpaqueType.create("kubernetes.authorization." + name);
+  }
+
+  public Checked check(String expression) {
+    var compiler = extras.contains(Extra.BINDINGS) ? Standard.WITH_BINDINGS : Standard.COMPILER;
+    var result = compiler.parse(expression);
+    if (result.hasError()) {
+      var problems = unparsed(expression, result);
+      if (!problems.isEmpty()) {
+        return new Checked.Unsound(ProblemText.of(expression, problems));
+      }
+      result = compiler.parse(RawLiterals.masked(expression));
+    }
+    try {
+      var parsed = SignedLiterals.placed(expression, result.getAst());
+      return checked(expression, parsed);
+    } catch (CelValidationException e) {
+      return new Checked.Unsound(ProblemText.translated(expression, e.getErrors()));
+    }
+  }
+
+  /** What is wrong; nothing if only the library says so. */
+  private List<CelIssue> unparsed(String expression, CelValidationResult result) {
+    if (result.getErrors().getFirst().getMessage().startsWith(TOO_LONG)) {
+      return result.getErrors();
+    }
+    return SyntaxProblems.of(expression, extras.contains(Extra.BINDINGS));
+  }
+
+  private Checked checked(String expression, CelAbstractSyntaxTree parsed) {
+    var environment = CheckingEnvironment.take();
+    environment.enter(
+        expression,
+        structs,
+        variables,
+        extras.contains(Extra.PATCHES) ? List.of(KubernetesFunctions.ESCAPE_KEY) : List.of());
+    var tree = PiecewiseCheck.check(environment, parsed);
+    var issues = environment.issues();
+    if (!issues.isEmpty()) {
+      issues = StructProblems.cut(issues, parsed, environment::isType);
+    }
+    environment.exit();
+    environment.giveBack();
+    if (!issues.isEmpty()) {
+      var form = SyntaxProblems.of(expression, extras.contains(Extra.BINDINGS));
+      if (!form.isEmpty()) {
+        return new Checked.Unsound(ProblemText.of(expression, form));
+      }
+      var told = LogicalProblems.moved(issues, parsed);
+      return new Checked.Unsound(ProblemText.translated(expression, told));
+    }
+    var literals = LiteralProblems.of(expression, tree);
+    return literals.isEmpty()
+        ? new Checked.Sound(tree)
+        : new Checked.Unsound(ProblemText.of(expression, literals));
+  }
+}

@@ -1,0 +1,315 @@
+package dev.muster.openapi;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
+import dev.muster.wire.JsonWriter;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OpenAPI documents of a server. Each is made when it is first asked for and kept. Safe for any
+ * number of threads.
+ */
+public final class OpenApi {
+  /**
+   * The media type of version 2 in protobuf. Clients also ask for it by its older name with an
+   * {@code @}, which is no media type and is never answered.
+   */
+  public static final String V2_PROTOBUF =
+      "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+  /** A document with the tag that changes when it does. */
+  public record Rendered(byte[] bytes, String hash) {
+    public String etag() {
+      return "\"" + hash + "\"";
+    }
+  }
+
+  private static final JsonObject BEARER =
+      JsonObject.of(
+          "BearerToken",
+          JsonObject.of(
+              "description",
+              "Bearer Token authentication",
+              "in",
+              "header",
+              "name",
+              "authorization",
+              "type",
+              "apiKey"));
+  private static final GroupVersion CORE = GroupVersion.parse("v1");
+  private static final JsonArray SECURITY =
+      JsonArray.of(JsonObject.of("BearerToken", JsonArray.EMPTY));
+
+  private static final List<String> JSON = List.of("application/json");
+
+  /** Documents of the server itself, by their paths. */
+  private static final Map<String, Content> ROOTS =
+      Map.of(
+          ".well-known/openid-configuration",
+          OpenApi::issuer,
+          "api",
+          OpenApi::coreVersions,
+          "apis",
+          OpenApi::groupList,
+          "openid/v1/jwks",
+          OpenApi::issuerKeys,
+          "version",
+          OpenApi::serverVersion);
+
+  private final ResourceCatalog catalog;
+  private final String version;
+  private final Map<String, Rendered> rendered = new ConcurrentHashMap<>();
+
+  /**
+   * @param version the version that the documents name, such as {@code 1.36}
+   */
+  public OpenApi(ResourceCatalog catalog, String version) {
+    this.catalog = catalog;
+    this.version = version;
+  }
+
+  /** Version 2, in JSON. */
+  public Rendered v2() {
+    return once("v2", () -> JsonWriter.bytes(document2()));
+  }
+
+  /** Version 2, in protobuf. */
+  public Rendered v2Protobuf() {
+    return once("v2.pb", () -> OpenApiProtobuf.document(document2()));
+  }
+
+  /** The list of the documents of version 3, with the addresses that name their content. */
+  public Rendered index() {
+    return once(
+        "v3",
+        () -> {
+          var paths = JsonObject.builder();
+          for (var path : paths().keySet()) {
+            var document = v3(path);
+            if (document != null) {
+              paths.put(
+                  path,
+                  JsonObject.of(
+                      "serverRelativeURL", "/openapi/v3/" + path + "?hash=" + document.hash()));
+            }
+          }
+          return JsonWriter.bytes(JsonObject.of("paths", paths.build()));
+        });
+  }
+
+  /**
+   * A document of version 3.
+   *
+   * @param path what it is about, such as {@code apis/apps/v1}
+   * @return null when there is none of that path
+   */
+  public @Nullable Rendered v3(String path) {
+    var maker = paths().get(path);
+    return maker == null ? null : once("v3/" + path, () -> JsonWriter.bytes(maker.get()));
+  }
+
+  private Rendered once(String name, Supplier<byte[]> maker) {
+    var known = rendered.get(name);
+    if (known == null) {
+      var bytes = maker.get();
+      known = new Rendered(bytes, hash(bytes));
+      rendered.putIfAbsent(name, known);
+    }
+    return known;
+  }
+
+  private static String hash(byte[] bytes) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-512").digest(bytes);
+      return HexFormat.of().withUpperCase().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private JsonObject info() {
+    return JsonObject.of("title", "Kubernetes", "version", version);
+  }
+
+  private JsonObject document2() {
+    var known = new ArrayList<>(catalog.groupVersions());
+    ExtraMarks.KNOWN_VERSIONS.forEach(version -> known.add(GroupVersion.parse(version)));
+    var definitions = definitions(Dialect.V2, known);
+    var paths = new Paths(Dialect.V2, definitions);
+    catalog.types().forEach(paths::resource);
+    discovery(paths, definitions);
+    definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
+    return JsonObject.of(
+        "swagger",
+        "2.0",
+        "info",
+        info(),
+        "paths",
+        paths.all(),
+        "definitions",
+        definitions.all(),
+        "parameters",
+        Parameters.definitions(),
+        "securityDefinitions",
+        BEARER,
+        "security",
+        SECURITY);
+  }
+
+  private void discovery(Paths paths, Definitions definitions) {
+    var groups = new TreeMap<String, Boolean>();
+    for (var served : catalog.groupVersions()) {
+      versionDocument(paths, definitions, served);
+      groups.put(served.group(), true);
+    }
+    groups.keySet().forEach(group -> groupDocument(paths, definitions, group));
+    ROOTS.values().forEach(root -> root.add(paths, definitions));
+  }
+
+  private static void versionDocument(Paths paths, Definitions definitions, GroupVersion served) {
+    paths.document(
+        Paths.root(served) + "/",
+        "get" + Paths.name(served) + "APIResources",
+        Paths.tag(served),
+        "get available resources",
+        definitions.add(Schemas.struct(Schemas.META + "APIResourceList")));
+  }
+
+  private static void groupDocument(Paths paths, Definitions definitions, String group) {
+    if (!group.isEmpty()) {
+      var name = Paths.groupName(group);
+      paths.document(
+          "/apis/" + group + "/",
+          "get" + name + "APIGroup",
+          name.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + name.substring(1),
+          "get information of a group",
+          definitions.add(Schemas.struct(Schemas.META + "APIGroup")));
+    }
+  }
+
+  private static void coreVersions(Paths paths, Definitions definitions) {
+    paths.document(
+        "/api/",
+        "getCoreAPIVersions",
+        "core",
+        "get available API versions",
+        definitions.add(Schemas.struct(Schemas.META + "APIVersions")));
+  }
+
+  private static void groupList(Paths paths, Definitions definitions) {
+    paths.document(
+        "/apis/",
+        "getAPIVersions",
+        "apis",
+        "get available API versions",
+        definitions.add(Schemas.struct(Schemas.META + "APIGroupList")));
+  }
+
+  private static void serverVersion(Paths paths, Definitions definitions) {
+    paths.document(
+        "/version/",
+        "getCodeVersion",
+        "version",
+        "get the version information for this server",
+        definitions.add(SpecialTypes.VERSION_INFO),
+        JSON,
+        JSON);
+  }
+
+  private static void issuer(Paths paths, Definitions definitions) {
+    paths.document(
+        "/.well-known/openid-configuration/",
+        "getServiceAccountIssuerOpenIDConfiguration",
+        "WellKnown",
+        "get where and how tokens of service accounts are verified",
+        "",
+        List.of(),
+        JSON);
+  }
+
+  private static void issuerKeys(Paths paths, Definitions definitions) {
+    paths.document(
+        "/openid/v1/jwks/",
+        "getServiceAccountIssuerOpenIDKeyset",
+        "openid",
+        "get the keys that verify tokens of service accounts",
+        "",
+        List.of(),
+        List.of("application/jwk-set+json"));
+  }
+
+  private Definitions definitions(Dialect dialect, Collection<GroupVersion> everywhere) {
+    var definitions = new Definitions(dialect, Descriptions.load(), everywhere);
+    catalog.types().forEach(type -> definitions.name(type.shape(), type.kind()));
+    return definitions;
+  }
+
+  /** What there is a document of version 3 for, and how to make it. */
+  private Map<String, Supplier<JsonObject>> paths() {
+    var makers = new TreeMap<String, Supplier<JsonObject>>();
+    for (var served : catalog.groupVersions()) {
+      makers.put(
+          Paths.root(served).substring(1),
+          () ->
+              document3(
+                  served,
+                  (paths, definitions) -> {
+                    versionDocument(paths, definitions, served);
+                    catalog.in(served).forEach(paths::resource);
+                    if (catalog.in(served).stream().anyMatch(OpenApi::isWatched)) {
+                      definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
+                    }
+                  }));
+      if (!served.group().isEmpty()) {
+        makers.put(
+            "apis/" + served.group(),
+            () ->
+                document3(
+                    served,
+                    (paths, definitions) -> groupDocument(paths, definitions, served.group())));
+      }
+    }
+    ROOTS.forEach((root, content) -> makers.put(root, () -> document3(CORE, content)));
+    return makers;
+  }
+
+  private static boolean isWatched(ResourceType type) {
+    return type.verbs().contains("watch");
+  }
+
+  private interface Content {
+    void add(Paths paths, Definitions definitions);
+  }
+
+  private JsonObject document3(GroupVersion version, Content content) {
+    var definitions = definitions(Dialect.V3, List.of(CORE, version));
+    var paths = new Paths(Dialect.V3, definitions);
+    content.add(paths, definitions);
+    return JsonObject.of(
+        "openapi",
+        "3.0.0",
+        "info",
+        info(),
+        "paths",
+        paths.all(),
+        "components",
+        (definitions.all().isEmpty()
+                ? JsonObject.EMPTY
+                : JsonObject.of("schemas", definitions.all()))
+            .with("securitySchemes", BEARER));
+  }
+}
