@@ -32,6 +32,11 @@ public final class RequestAuthenticator implements Authenticator {
     this.anonymous = anonymous;
   }
 
+  /** Whether who shows no credentials is somebody, too. */
+  public boolean acceptsAnonymous() {
+    return anonymous;
+  }
+
   /** Who sends a request, as far as anybody here can tell. */
   public sealed interface Verdict {}
 

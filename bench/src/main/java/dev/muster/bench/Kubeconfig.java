@@ -2,6 +2,7 @@ package dev.muster.bench;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ public record Kubeconfig(
     }
     var tokenFile = reader.bytes(user, "token-data", "tokenFile");
     return new Kubeconfig(
-        URI.create(server),
+        url(file, server),
         reader.bytes(cluster, "certificate-authority-data", "certificate-authority"),
         reader.bytes(user, "client-certificate-data", "client-certificate"),
         reader.bytes(user, "client-key-data", "client-key"),
@@ -74,6 +75,14 @@ public record Kubeconfig(
             : new String(tokenFile, StandardCharsets.UTF_8).strip(),
         text(cluster, "tls-server-name"),
         Boolean.TRUE.equals(cluster.get("insecure-skip-tls-verify")));
+  }
+
+  private static URI url(Path file, String server) {
+    try {
+      return new URI(server);
+    } catch (URISyntaxException e) {
+      throw new BenchFailure(file + ": the server " + server + " is not a URL", e);
+    }
   }
 
   private static Map<?, ?> named(

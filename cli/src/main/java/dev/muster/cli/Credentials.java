@@ -52,7 +52,7 @@ final class Credentials {
   Path writeAdminKubeconfig(List<String> urls) {
     var admin = pki.client("admin", "kubernetes-admin", List.of("system:masters"));
     var file = folder.resolve("admin.kubeconfig");
-    Pem.writeSecret(file, kubeconfig(urls, admin));
+    Pem.write(file, kubeconfig(urls, admin));
     return file;
   }
 
@@ -62,7 +62,7 @@ final class Credentials {
         pki.client(
             "controller-manager", "system:muster-controller-manager", List.of("system:masters"));
     var file = folder.resolve("controller-manager.kubeconfig");
-    Pem.writeSecret(
+    Pem.write(
         file,
         Kubeconfig.of(
             "muster", url, List.of(pki.authority().certificate()), "controller-manager", identity));

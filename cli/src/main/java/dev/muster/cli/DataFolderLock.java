@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,14 +8,32 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
-/** Keeps a second process, or a second use in this one, out of a data folder. */
+/**
+ * Keeps a second process, or a second use in this one, out of a data folder, and other users of the
+ * machine out of what is in it.
+ */
 final class DataFolderLock implements AutoCloseable {
-  private final FileChannel channel;
+  private static final String LOCK = "lock";
 
-  private DataFolderLock(FileChannel channel) {
+  /** What a control plane keeps in its folder. */
+  private static final Set<String> OWN =
+      Set.of(LOCK, "pki", "store", "admin.kubeconfig", "controller-manager.kubeconfig");
+
+  private final FileChannel channel;
+  private final List<String> remarks;
+
+  private DataFolderLock(FileChannel channel, List<String> remarks) {
     this.channel = channel;
+    this.remarks = remarks;
+  }
+
+  /** What the user should know about who could look into the folder. */
+  List<String> remarks() {
+    return remarks;
   }
 
   /**
@@ -25,13 +44,8 @@ final class DataFolderLock implements AutoCloseable {
   static DataFolderLock take(Path folder) {
     FileChannel channel;
     try {
-      Files.createDirectories(folder);
-      channel =
-          FileChannel.open(
-              folder.resolve("lock"),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+      PrivateFiles.createFolder(folder);
+      channel = PrivateFiles.open(folder.resolve(LOCK));
     } catch (IOException e) {
       throw new CommandFailure("the data folder " + folder + " cannot be used: " + e, e);
     }
@@ -39,7 +53,7 @@ final class DataFolderLock implements AutoCloseable {
       if (channel.tryLock() != null) {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap(text(ProcessHandle.current().pid())));
-        return new DataFolderLock(channel);
+        return new DataFolderLock(channel, keepPrivate(folder));
       }
     } catch (OverlappingFileLockException e) {
       throw inUse(folder, channel);
@@ -47,6 +61,36 @@ final class DataFolderLock implements AutoCloseable {
       throw new CommandFailure("the data folder " + folder + " cannot be locked: " + e, e);
     }
     throw inUse(folder, channel);
+  }
+
+  /** A folder in which somebody keeps other things stays as it is, but for what is ours in it. */
+  private static List<String> keepPrivate(Path folder) {
+    try {
+      var repaired = new ArrayList<Path>();
+      if (isOursAlone(folder)) {
+        repaired.addAll(PrivateFiles.repair(folder.toRealPath()));
+      } else {
+        for (var name : OWN) {
+          repaired.addAll(PrivateFiles.repair(folder.resolve(name)));
+        }
+      }
+      return repaired.isEmpty()
+          ? List.of()
+          : List.of(
+              "the data folder %s was open to other users of this machine; %d of its files and folders are closed now"
+                  .formatted(folder, repaired.size()));
+    } catch (IOException e) {
+      return List.of(
+          "OPEN: other users of this machine can look into the data folder " + folder + ": " + e);
+    }
+  }
+
+  private static boolean isOursAlone(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .allMatch(name -> OWN.contains(name) || name.matches("\\..*\\.new"));
+    }
   }
 
   @Override

@@ -22,6 +22,9 @@ final class InputFiles {
     for (var file : options.serviceAccounts().keyFiles()) {
       check("service-account-key-file", file);
     }
+    check("kubelet-certificate-authority", options.nodes().kubeletAuthorityFile());
+    check("kubelet-client-certificate", options.nodes().kubeletCertificateFile());
+    check("kubelet-client-key", options.nodes().kubeletKeyFile());
   }
 
   private static void check(String flag, @Nullable Path file) {

@@ -99,11 +99,13 @@ final class LocalControlPlane implements AutoCloseable {
 
   private void startAll(Map<String, List<String>> given) throws InterruptedException {
     var data = up.data().toAbsolutePath().normalize();
-    running.push(DataFolderLock.take(data));
+    var folder = DataFolderLock.take(data);
+    running.push(folder);
     var credentials = Credentials.open(data);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
     InputFiles.check(flags.server());
     Logs.configureQuiet(flags.server().log());
+    folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);
     var store = open(flags);
     running.push(store);
@@ -139,6 +141,7 @@ final class LocalControlPlane implements AutoCloseable {
     flags.put("cert-dir", List.of(credentials.pkiFolder().toString()));
     flags.put("client-ca-file", List.of(credentials.authority().toString()));
     flags.put("authorization-mode", List.of(Mode.RBAC.spelling()));
+    flags.put("allow-privileged", List.of("true"));
     flags.put("service-account-signing-key-file", List.of(credentials.tokenKey().toString()));
     flags.put("service-account-key-file", List.of(credentials.tokenPublicKey().toString()));
     flags.putAll(given);

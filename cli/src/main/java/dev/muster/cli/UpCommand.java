@@ -31,7 +31,8 @@ final class UpCommand implements Command {
   public String description() {
     return "Makes its own certificates and an admin.kubeconfig in the data folder, and listens on"
         + " all interfaces, so that the endpoints of the cluster can be reached; -- "
-        + "--bind-address=127.0.0.1 keeps it to this machine. What follows -- goes to every API"
+        + "--bind-address=127.0.0.1 keeps it to this machine. RBAC decides who may do what, and"
+        + " privileged pods are allowed. What follows -- goes to every API"
         + " server as its flags (muster apiserver --help lists them). Ctrl-C stops it; the next"
         + " start finds all data again.";
   }

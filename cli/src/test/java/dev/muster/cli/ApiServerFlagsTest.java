@@ -182,10 +182,16 @@ class ApiServerFlagsTest {
     assertThat(exitCode).isZero();
     assertThat(read.remarks())
         .contains(
-            "--kubelet-client-key is accepted and has no effect: nothing here connects to a"
-                + " kubelet",
+            "--proxy-client-key-file is accepted and has no effect: there is no aggregation layer"
+                + " yet",
             "--authorization-mode: Node has no opinion on any request here")
+        .noneMatch(remark -> remark.contains("kubelet"))
         .allSatisfy(remark -> assertThat(remark).doesNotContain("\n"));
+    var nodes = read.server().nodes();
+    assertThat(nodes.allowPrivileged()).isTrue();
+    assertThat(nodes.kubeletKeyFile())
+        .isEqualTo(Path.of("/etc/kubernetes/pki/apiserver-kubelet-client.key"));
+    assertThat(nodes.kubeletAddressTypes()).containsExactly("InternalIP", "ExternalIP", "Hostname");
   }
 
   @ParameterizedTest
@@ -230,6 +236,9 @@ class ApiServerFlagsTest {
         "--etcd-servers=127.0.0.1:2379 | --etcd-servers: \"127.0.0.1:2379\" is not an http or https"
             + " URL",
         "--etcd-certfile=a | --etcd-certfile and --etcd-keyfile: give both or none",
+        "--kubelet-client-key=a | --kubelet-client-certificate and --kubelet-client-key: give both"
+            + " or none",
+        "--kubelet-port=0 | --kubelet-port: 0 is not between 1 and 65535",
         "--tls-cert-file=a | --tls-cert-file and --tls-private-key-file: give both or none",
         "--encryption-provider-config=x | --encryption-provider-config: a flag of kube-apiserver"
             + " that Muster does not support",

@@ -50,6 +50,7 @@ public final class ServerInProcess implements AutoCloseable {
             new AdmissionOptions(List.of(), List.of("ServiceAccount")),
             defaults.api(),
             defaults.services(),
+            defaults.nodes().withPrivileged(true),
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());

@@ -57,17 +57,80 @@ class UpTest {
   }
 
   @Test
-  void keepsSecretsToItsOwner() throws Exception {
-    try (var muster =
-        Processes.muster("up", "--port=0", "--servers=1", "--store=memory", "--data", data())) {
-      Processes.awaitUp(muster);
-      for (var secret : List.of("admin.kubeconfig", "pki/ca.key", "pki/sa.key", "pki/admin.key")) {
-        assertThat(
-                PosixFilePermissions.toString(
-                    Files.getPosixFilePermissions(folder.resolve("data").resolve(secret))))
-            .as(secret)
-            .isEqualTo("rw-------");
+  void nobodyElseCanLookIntoItsFolder() throws Exception {
+    try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
+      var output = Processes.awaitUp(muster);
+      assertThat(output).noneMatch(line -> line.contains("open to other users"));
+      assertThat(mode(folder.resolve("data"))).isEqualTo("rwx------");
+      for (var secret :
+          List.of("admin.kubeconfig", "lock", "pki/ca.key", "pki/sa.key", "store/FORMAT")) {
+        assertThat(mode(folder.resolve("data").resolve(secret))).as(secret).isEqualTo("rw-------");
       }
+      interrupt(muster);
+    }
+  }
+
+  @Test
+  void aFolderThatWasOpenToOthersIsClosedAtTheNextStart() throws Exception {
+    var kubeconfig = folder.resolve("data/admin.kubeconfig");
+    try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
+      Processes.awaitUp(muster);
+      interrupt(muster);
+    }
+    for (var path : List.of(folder.resolve("data"), folder.resolve("data/store"), kubeconfig)) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
+      var output = Processes.awaitUp(muster);
+      assertThat(output).anyMatch(line -> line.contains("was open to other users of this machine"));
+      assertThat(mode(folder.resolve("data"))).isEqualTo("rwx------");
+      assertThat(mode(folder.resolve("data/store"))).isEqualTo("rwx------");
+      assertThat(mode(kubeconfig)).isEqualTo("rw-------");
+      interrupt(muster);
+    }
+  }
+
+  @Test
+  void whatSomebodyElseKeepsInTheFolderStaysAsItIs() throws Exception {
+    var data = Files.createDirectory(folder.resolve("data"));
+    var other = Files.writeString(data.resolve("notes.txt"), "mine");
+    for (var path : List.of(data, other)) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
+      Processes.awaitUp(muster);
+      assertThat(mode(data)).isEqualTo("rwxr-xr-x");
+      assertThat(mode(other)).isEqualTo("rwxr-xr-x");
+      assertThat(mode(data.resolve("pki"))).isEqualTo("rwx------");
+      assertThat(mode(data.resolve("store"))).isEqualTo("rwx------");
+      assertThat(mode(data.resolve("admin.kubeconfig"))).isEqualTo("rw-------");
+      interrupt(muster);
+    }
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  @Needs("kubectl")
+  void saysLoudlyThatEverybodyMayDoEverything() throws Exception {
+    try (var muster =
+        Processes.muster(
+            "up",
+            "--port=0",
+            "--servers=1",
+            "--store=memory",
+            "--data",
+            data(),
+            "--",
+            "--authorization-mode=AlwaysAllow")) {
+      var output = Processes.awaitUp(muster);
+      assertThat(output)
+          .anyMatch(line -> line.contains("OPEN: with --authorization-mode=AlwaysAllow"))
+          .anyMatch(line -> line.contains("--anonymous-auth is switched off"));
+      assertThat(kubectl().succeed("get", "namespace", "default", "-o", "name"))
+          .isEqualTo("namespace/default\n");
       interrupt(muster);
     }
   }

@@ -12,6 +12,7 @@ import dev.muster.access.admission.AdmissionChain;
 import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
+import dev.muster.access.admission.PrivilegedContainers;
 import dev.muster.access.impersonation.Impersonation;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.access.rbac.Escalation;
@@ -72,7 +73,8 @@ record AccessParts(
       byToken.add(StaticTokens.of(tokenFile, audiences));
     }
     byToken.add(tokens);
-    var authenticator = new RequestAuthenticator(clients, byToken, authentication.anonymous());
+    var authenticator =
+        new RequestAuthenticator(clients, byToken, Exposure.acceptsAnonymous(options));
     var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
     var authorizer = authorizer(options, rbac);
     return new AccessParts(
@@ -99,16 +101,20 @@ record AccessParts(
     }
     last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
-    return AdmissionChain.of(
-        options.admission().enabled(),
-        options.admission().disabled(),
-        new AdmissionPlugin.Around(
-            authorizer,
-            clock,
-            RandomGenerator.getDefault(),
-            options.admission().notReadySeconds(),
-            options.admission().unreachableSeconds()),
-        last);
+    var plugins =
+        AdmissionChain.of(
+            options.admission().enabled(),
+            options.admission().disabled(),
+            new AdmissionPlugin.Around(
+                authorizer,
+                clock,
+                RandomGenerator.getDefault(),
+                options.admission().notReadySeconds(),
+                options.admission().unreachableSeconds()),
+            last);
+    return options.nodes().allowPrivileged()
+        ? plugins
+        : new AdmissionChain(List.of(new PrivilegedContainers(), plugins));
   }
 
   /** The given keys, or one that the server makes and keeps beside its certificate. */

@@ -4,6 +4,8 @@ import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
+import dev.muster.server.proxy.Backends;
+import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import java.io.IOException;
@@ -30,6 +32,7 @@ public final class ApiServer implements AutoCloseable {
   private final Replica replica;
   private final WatchHub watches;
   private final HttpServer http;
+  private final Backends backends;
   private final HealthChecks health;
   private final ExecutorService threads;
   private final ScheduledExecutorService background;
@@ -41,6 +44,7 @@ public final class ApiServer implements AutoCloseable {
       Replica replica,
       WatchHub watches,
       HttpServer http,
+      Backends backends,
       HealthChecks health,
       ExecutorService threads,
       ScheduledExecutorService background,
@@ -50,6 +54,7 @@ public final class ApiServer implements AutoCloseable {
     this.replica = replica;
     this.watches = watches;
     this.http = http;
+    this.backends = backends;
     this.health = health;
     this.threads = threads;
     this.background = background;
@@ -70,13 +75,15 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
-    return start(options, store, extensions, clock, KeySpaceDefinitions.NONE);
+    return start(
+        options, store, extensions, clock, KeySpaceDefinitions.NONE, Network.SYSTEM);
   }
 
   /**
-   * Starts a server whose types come and go at run time.
+   * Starts a server in surroundings of a test's choice.
    *
    * @param definitions make {@link dev.muster.registry.types.Types} of Types and objects
+   * @param network where nodes, pods and services are reached
    * @throws IOException when it cannot listen
    */
   public static ApiServer start(
@@ -84,9 +91,10 @@ public final class ApiServer implements AutoCloseable {
       Store store,
       List<ServerExtension> extensions,
       Clock clock,
-      KeySpaceDefinitions definitions)
+      KeySpaceDefinitions definitions,
+      Network network)
       throws IOException {
-    return new Assembly(options, store, extensions, clock, definitions).start();
+    return new Assembly(options, store, extensions, clock, definitions, network).start();
   }
 
   /** The addresses on which it listens, with their real ports. */
@@ -123,6 +131,7 @@ public final class ApiServer implements AutoCloseable {
     http.goAway(GOODBYE);
     watches.finishAll();
     http.close(DRAIN);
+    backends.close();
     watches.close();
     background.shutdownNow();
     threads.shutdown();

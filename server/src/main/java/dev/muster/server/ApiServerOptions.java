@@ -6,6 +6,7 @@ import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.LogOptions;
+import dev.muster.server.options.NodeOptions;
 import dev.muster.server.options.RequestOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import dev.muster.server.options.ServiceOptions;
@@ -24,6 +25,7 @@ public record ApiServerOptions(
     AdmissionOptions admission,
     ApiOptions api,
     ServiceOptions services,
+    NodeOptions nodes,
     StorageOptions storage,
     ShutdownOptions shutdown,
     LogOptions log) {
@@ -44,12 +46,64 @@ public record ApiServerOptions(
         AdmissionOptions.defaults(),
         ApiOptions.defaults(),
         ServiceOptions.defaults(),
+        NodeOptions.defaults(),
         StorageOptions.defaults(),
         ShutdownOptions.defaults(),
         LogOptions.defaults());
   }
 
-  public ApiServerOptions withListen(ListenOptions listen) {
+  public ApiServerOptions withListen(ListenOptions other) {
+    return new ApiServerOptions(
+        other,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        authorization,
+        admission,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log);
+  }
+
+  public ApiServerOptions withAuthentication(AuthenticationOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        requests,
+        other,
+        serviceAccounts,
+        authorization,
+        admission,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log);
+  }
+
+  public ApiServerOptions withAuthorization(AuthorizationOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        other,
+        admission,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log);
+  }
+
+  public ApiServerOptions withNodes(NodeOptions other) {
     return new ApiServerOptions(
         listen,
         tls,
@@ -60,6 +114,7 @@ public record ApiServerOptions(
         admission,
         api,
         services,
+        other,
         storage,
         shutdown,
         log);

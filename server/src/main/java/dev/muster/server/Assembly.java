@@ -11,6 +11,7 @@ import dev.muster.registry.WriteContext;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.registry.connect.KubeletAddresses;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.stored.StoredValues;
 import dev.muster.registry.types.Types;
@@ -35,6 +36,10 @@ import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
 import dev.muster.server.options.TlsOptions.Version;
+import dev.muster.server.proxy.Backends;
+import dev.muster.server.proxy.Network;
+import dev.muster.server.proxy.ProxyPlaces;
+import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonWriter;
@@ -62,11 +67,14 @@ final class Assembly {
   /** Requests that wait for a place, with priority and fairness; without it, none does. */
   private static final int LONGEST_LINE = 10_000;
 
+  private static final ProxyTimeouts PROXY_TIMEOUTS = ProxyTimeouts.standard();
+
   private final ApiServerOptions options;
   private final Store store;
   private final List<ServerExtension> extensions;
   private final Clock clock;
   private final KeySpaceDefinitions definitions;
+  private final Backends backends;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -77,13 +85,16 @@ final class Assembly {
 
   /**
    * @param definitions how types come and go at run time
+   * @param network where nodes, pods and services are reached
    */
   Assembly(
       ApiServerOptions options,
       Store store,
       List<ServerExtension> extensions,
       Clock clock,
-      KeySpaceDefinitions definitions) {
+      KeySpaceDefinitions definitions,
+      Network network) {
+    this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
@@ -138,17 +149,31 @@ final class Assembly {
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
-    threads.execute(
+    var bootstrap =
         new Bootstrap(
             objects,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(values.types()),
             hooks,
-            clock));
+            clock);
+    threads.execute(
+        () -> {
+          bootstrap.run();
+          Exposure.warnOfRights(access.authenticator(), access.authorizer());
+        });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
-        options, replica, watches, http, health, threads, background, stopping, extensions);
+        options,
+        replica,
+        watches,
+        http,
+        backends,
+        health,
+        threads,
+        background,
+        stopping,
+        extensions);
   }
 
   /** Loads what few requests need and none should wait for. */
@@ -238,7 +263,6 @@ final class Assembly {
                 : new InFlight(requests.maxMutatingInFlight(), 0),
             requests.timeout(),
             () -> options.shutdown().sendRetryAfter() && stopping.get());
-    var connects = new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer());
     return new RequestChain(
         new AccessControl(
             new Authentication(access.authenticator()),
@@ -249,11 +273,22 @@ final class Assembly {
             new ResourceRoutes(types),
             reads,
             writes,
-            new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), connects),
+            new SubresourceRoutes(
+                reads, writes, handlers, access.tokenRequests(), connects(handlers, access)),
             paths),
         waits,
         offer(),
         requestMetrics);
+  }
+
+  private ConnectRoutes connects(Handlers handlers, AccessParts access) {
+    return new ConnectRoutes(
+        handlers,
+        threads,
+        new Forwarding(backends, PROXY_TIMEOUTS),
+        ProxyPlaces.standard(),
+        new KubeletAddresses(options.nodes().kubeletAddressTypes(), options.nodes().kubeletPort()),
+        access.authorizer());
   }
 
   private PathRoutes paths(
@@ -302,7 +337,8 @@ final class Assembly {
             version == Version.TLS_1_3
                 ? List.of(version.protocol())
                 : List.of(Version.TLS_1_3.protocol(), version.protocol()),
-            options.tls().cipherSuites());
+            options.tls().cipherSuites(),
+            !options.listen().http2Disabled());
     return HttpServer.start(
         new HttpServerOptions(
             options.listen().sockets(),

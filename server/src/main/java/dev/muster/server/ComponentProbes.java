@@ -58,6 +58,7 @@ final class ComponentProbes {
       var connection = (HttpsURLConnection) URI.create(url).toURL().openConnection();
       connection.setSSLSocketFactory(TrustingTls.context().getSocketFactory());
       connection.setHostnameVerifier((host, session) -> true);
+      connection.setInstanceFollowRedirects(false);
       connection.setConnectTimeout(PATIENCE_MILLIS);
       connection.setReadTimeout(PATIENCE_MILLIS);
       int code = connection.getResponseCode();

@@ -7,9 +7,12 @@ import dev.muster.registry.Call;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.connect.Destination;
+import dev.muster.registry.connect.KubeletAddresses;
 import dev.muster.registry.connect.Locations;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.proxy.BackendException;
+import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.wire.Negotiated;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -22,21 +25,35 @@ final class ConnectRoutes {
   private final Handlers handlers;
   private final Executor threads;
   private final Forwarding forwarding;
+  private final ProxyPlaces places;
+  private final KubeletAddresses kubelets;
   private final Authorizer authorizer;
 
-  ConnectRoutes(Handlers handlers, Executor threads, Forwarding forwarding, Authorizer authorizer) {
-    this.authorizer = authorizer;
+  ConnectRoutes(
+      Handlers handlers,
+      Executor threads,
+      Forwarding forwarding,
+      ProxyPlaces places,
+      KubeletAddresses kubelets,
+      Authorizer authorizer) {
     this.handlers = handlers;
     this.threads = threads;
     this.forwarding = forwarding;
+    this.places = places;
+    this.kubelets = kubelets;
+    this.authorizer = authorizer;
   }
 
+  /**
+   * @throws ApiException 429 when too many are under way
+   */
   void answer(Request request, Call call) {
+    var place = places.take(request.user());
     threads.execute(
         () -> {
-          try {
+          try (place) {
             connect(request, call);
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         });
@@ -46,7 +63,8 @@ final class ConnectRoutes {
     if (!call.subresource().equals("log") && request.query().has("dryRun")) {
       throw ApiException.badRequest("dryRun is not supported");
     }
-    var locations = new Locations(new SnapshotView(handlers.latest(call.deadline())), call);
+    var locations =
+        new Locations(new SnapshotView(handlers.latest(call.deadline())), call, kubelets);
     switch (call.subresource()) {
       case "log" -> log(request, locations);
       case "portforward" -> {
@@ -62,15 +80,15 @@ final class ConnectRoutes {
   }
 
   /** Commands over WebSockets are connected before anybody looks for the kubelet. */
-  private static void run(Request request, Destination destination) {
+  private void run(Request request, Destination destination) {
     if (!CommandChannels.wanted(request)) {
       upgrade(request, destination);
       return;
     }
     try {
-      Dial.once(destination);
+      forwarding.dial(request, destination);
       CommandChannels.refuse(request, unsupported(destination));
-    } catch (Dial.Failed failed) {
+    } catch (BackendException failed) {
       CommandChannels.refuse(
           request, "error sending request: Post \"" + destination + "\": " + failed.text());
     }
@@ -86,13 +104,13 @@ final class ConnectRoutes {
     forwarding.log(request, destination);
   }
 
-  private static void upgrade(Request request, Destination destination) {
+  private void upgrade(Request request, Destination destination) {
     if (!request.header("connection").toLowerCase(java.util.Locale.ROOT).contains("upgrade")) {
       throw ApiException.badRequest("Upgrade request required");
     }
     try {
-      Dial.once(destination);
-    } catch (Dial.Failed failed) {
+      forwarding.dial(request, destination);
+    } catch (BackendException failed) {
       throw new ApiException(Reason.UNKNOWN, "error dialing backend: " + failed.text());
     }
     throw new ApiException(Reason.UNKNOWN, unsupported(destination));
@@ -111,17 +129,17 @@ final class ConnectRoutes {
   }
 
   private void proxy(Request request, Destination destination) {
+    var target = forwarding.proxied(destination);
     var exchange = request.exchange();
-    var path = exchange.path();
-    int start = path.indexOf("/proxy", path.lastIndexOf(request.info().name())) + "/proxy".length();
-    var rest = path.substring(Math.min(start, path.length()));
+    var rest = request.info().rest();
     var query = exchange.query();
     if (rest.isEmpty() && List.of("GET", "HEAD").contains(exchange.method())) {
       var headers = request.headers("text/plain");
-      headers.add(new Header("location", path + "/" + (query.isEmpty() ? "" : "?" + query)));
+      var directory = destination.withPath(request.info().path() + "/", query).requestTarget();
+      headers.add(new Header("location", directory));
       request.answer(new HttpAnswer(301, headers, List.of(), false));
       return;
     }
-    forwarding.proxy(request, destination.withPath(rest, query));
+    forwarding.proxy(request, target.withPath(rest, query));
   }
 }

@@ -250,7 +250,8 @@ final class RequestChain implements HttpHandler {
       routes.paths().answer(request);
       return;
     }
-    if (request.exchange().method().equals("HEAD")) {
+    if (request.exchange().method().equals("HEAD")
+        && !request.info().subresource().equals("proxy")) {
       throw Route.methodNotAllowed();
     }
     shorten(request, request.query().first("timeout"));

@@ -1,9 +1,5 @@
 package dev.muster.server;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -13,8 +9,10 @@ import java.util.Set;
  * @param resourceRequest whether the path names a resource; otherwise only verb and path count
  * @param verb get, list, watch, create, update, patch, delete, deletecollection, or the lower-case
  *     method for other paths
+ * @param path as it was sent, still percent-encoded
  * @param watchPath whether the old form {@code /watch/} of a watch was used
- * @param rest what follows the subresource
+ * @param restAt where in the path that begins which follows the subresource, the length of the path
+ *     when nothing does
  */
 public record RequestInfo(
     boolean resourceRequest,
@@ -27,10 +25,31 @@ public record RequestInfo(
     String subresource,
     String name,
     boolean watchPath,
-    List<String> rest) {
+    int restAt) {
   /** Subresources that wait for somebody else, for as long as that takes. */
   private static final Set<String> CONNECTIONS =
       Set.of("attach", "exec", "log", "portforward", "proxy");
+
+  /** The path without what follows the subresource. */
+  String head() {
+    return restAt == path.length() ? path : path.substring(0, restAt);
+  }
+
+  /** What follows the subresource as it was sent, with a slash in front; "" when nothing does. */
+  String rest() {
+    var rest = path.substring(restAt);
+    return rest.isEmpty() || rest.charAt(0) == '/' ? rest : "/" + rest.substring("%2F".length());
+  }
+
+  /** Whether more than a slash follows the subresource. */
+  boolean hasRest() {
+    for (int i = restAt; i < path.length(); i++) {
+      if (path.charAt(i) != '/') {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /** Whether it goes on to somebody else. */
   boolean isConnection() {
@@ -51,11 +70,11 @@ public record RequestInfo(
 
   /** Reads a request; {@code watching} says whether the query asks for a watch. */
   static RequestInfo of(String method, String path, boolean watching) {
-    var parts = split(path);
-    boolean core = !parts.isEmpty() && parts.getFirst().equals("api");
-    boolean grouped = !parts.isEmpty() && parts.getFirst().equals("apis");
+    var parts = PathParts.of(path);
+    boolean core = parts.get(0).equals("api");
+    boolean grouped = parts.get(0).equals("apis");
     int start = core ? 2 : 3;
-    if (!(core || grouped) || parts.size() <= start) {
+    if (!(core || grouped) || parts.size() <= start || path.charAt(0) != '/') {
       return notAResource(method, path);
     }
     var group = core ? "" : parts.get(1);
@@ -71,17 +90,12 @@ public record RequestInfo(
     if (parts.get(start).equals("namespaces") && parts.size() > start + 1) {
       namespace = parts.get(start + 1);
       boolean ofTheNamespaceItself =
-          parts.size() == start + 2
-              || (parts.size() > start + 2 && isNamespaceSubresource(parts.get(start + 2)));
+          parts.size() == start + 2 || isNamespaceSubresource(parts.get(start + 2));
       if (!ofTheNamespaceItself) {
         start += 2;
       }
     }
-    var resource = parts.get(start);
-    var name = parts.size() > start + 1 ? parts.get(start + 1) : "";
-    var subresource = parts.size() > start + 2 ? parts.get(start + 2) : "";
-    var rest =
-        parts.size() > start + 3 ? parts.subList(start + 3, parts.size()) : List.<String>of();
+    var name = parts.get(start + 1);
     return new RequestInfo(
         true,
         verb(method, name, watchPath || (watching && name.isEmpty())),
@@ -89,11 +103,11 @@ public record RequestInfo(
         group,
         version,
         namespace,
-        resource,
-        subresource,
+        parts.get(start),
+        parts.get(start + 2),
         name,
         watchPath,
-        rest);
+        parts.size() > start + 2 ? parts.end(start + 2) : path.length());
   }
 
   private static RequestInfo notAResource(String method, String path) {
@@ -108,7 +122,7 @@ public record RequestInfo(
         "",
         "",
         false,
-        List.of());
+        path.length());
   }
 
   private static boolean isNamespaceSubresource(String part) {
@@ -124,34 +138,5 @@ public record RequestInfo(
       case "GET", "HEAD" -> watching ? "watch" : name.isEmpty() ? "list" : "get";
       default -> "";
     };
-  }
-
-  /** The parts of the path; an encoded slash divides as any other, as it does in upstream. */
-  private static List<String> split(String encoded) {
-    var path = decode(encoded);
-    var parts = new ArrayList<String>(8);
-    int start = 1;
-    while (start < path.length()) {
-      int end = path.indexOf('/', start);
-      if (end < 0) {
-        end = path.length();
-      }
-      if (end > start) {
-        parts.add(path.substring(start, end));
-      }
-      start = end + 1;
-    }
-    return parts;
-  }
-
-  private static String decode(String path) {
-    if (path.indexOf('%') < 0) {
-      return path;
-    }
-    try {
-      return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return path;
-    }
   }
 }

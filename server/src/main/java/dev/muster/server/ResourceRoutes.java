@@ -32,7 +32,7 @@ final class ResourceRoutes {
     if (type == null && now.version(new GroupVersion(info.group(), info.version())) == null) {
       return null;
     }
-    if (type == null || info.path().contains("//")) {
+    if (type == null || info.head().contains("//")) {
       throw Route.notFound();
     }
     boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
@@ -45,7 +45,7 @@ final class ResourceRoutes {
     if (info.subresource().isEmpty()) {
       checkVerb(type, namespace, info);
     } else {
-      checkSubresource(type, info);
+      checkSubresource(type, info, request.exchange().method().equals("OPTIONS"));
     }
     warn(request, type);
     return new Call(
@@ -102,13 +102,14 @@ final class ResourceRoutes {
     }
   }
 
-  private static void checkSubresource(ServedType type, RequestInfo info) {
+  private static void checkSubresource(ServedType type, RequestInfo info, boolean asksOptions) {
     for (var subresource : type.subresources()) {
       if (subresource.name().equals(info.subresource())) {
-        if (!info.rest().isEmpty() && !info.subresource().equals("proxy")) {
+        boolean proxy = info.subresource().equals("proxy");
+        if (info.hasRest() && !proxy) {
           throw Route.notFound();
         }
-        if (!subresource.verbs().contains(info.verb())) {
+        if (!subresource.verbs().contains(info.verb()) && !(proxy && asksOptions)) {
           throw Route.methodNotAllowed();
         }
         return;

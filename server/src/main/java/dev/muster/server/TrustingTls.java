@@ -4,7 +4,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 
-/** TLS towards kubelets and pods, whose certificates are mostly their own. */
+/** TLS towards components on this machine, whose certificates are mostly their own. */
 final class TrustingTls {
   private TrustingTls() {}
 

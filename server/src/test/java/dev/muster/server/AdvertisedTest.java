@@ -48,6 +48,7 @@ class AdvertisedTest {
         new ServiceOptions(
             Arrays.stream(ranges.split(",")).map(Cidr::parse).toList(),
             defaults.services().nodePorts()),
+        defaults.nodes(),
         defaults.storage(),
         defaults.shutdown(),
         defaults.log());

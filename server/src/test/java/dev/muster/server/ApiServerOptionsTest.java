@@ -35,14 +35,25 @@ class ApiServerOptionsTest {
     assertThat(DEFAULTS.requests().maxInFlight()).isEqualTo(400);
     assertThat(DEFAULTS.requests().maxMutatingInFlight()).isEqualTo(200);
     assertThat(DEFAULTS.authentication().anonymous()).isTrue();
-    assertThat(DEFAULTS.authorization().modes()).containsExactly(Mode.ALWAYS_ALLOW);
     assertThat(DEFAULTS.services().clusterIpRanges()).containsExactly(Cidr.parse("10.0.0.0/24"));
     assertThat(DEFAULTS.services().nodePorts()).isEqualTo(new PortRange(30000, 32767));
     assertThat(DEFAULTS.storage().mediaType()).isEqualTo(StorageOptions.MediaType.JSON);
     assertThat(DEFAULTS.storage().eventTtl()).isEqualTo(Duration.ofHours(1));
     assertThat(DEFAULTS.storage().compactionInterval()).isEqualTo(Duration.ofMinutes(5));
     assertThat(DEFAULTS.shutdown().delay()).isZero();
+    assertThat(DEFAULTS.nodes().allowPrivileged()).isFalse();
+    assertThat(DEFAULTS.nodes().kubeletPort()).isEqualTo(10250);
+    assertThat(DEFAULTS.nodes().kubeletAddressTypes())
+        .containsExactly("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP");
+    assertThat(DEFAULTS.listen().http2Disabled()).isFalse();
     assertThat(DEFAULTS.log().verbosity()).isZero();
+  }
+
+  @Test
+  void whoMayDoWhatIsAskedUnlessSomebodySaysOtherwise() {
+    assertThat(DEFAULTS.authorization().modes()).containsExactly(Mode.RBAC);
+    assertThat(DEFAULTS.authorization().asksWho()).isTrue();
+    assertThat(new AuthorizationOptions(List.of(Mode.RBAC, Mode.ALWAYS_ALLOW)).asksWho()).isFalse();
   }
 
   @Test
@@ -80,6 +91,13 @@ class ApiServerOptionsTest {
             "enable-admission-plugins",
             "default-not-ready-toleration-seconds",
             "default-unreachable-toleration-seconds",
+            "allow-privileged",
+            "disable-http2-serving",
+            "kubelet-certificate-authority",
+            "kubelet-client-certificate",
+            "kubelet-client-key",
+            "kubelet-preferred-address-types",
+            "kubelet-port",
             "v");
   }
 

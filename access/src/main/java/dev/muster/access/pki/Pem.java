@@ -1,5 +1,6 @@
 package dev.muster.access.pki;
 
+import dev.muster.store.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
@@ -7,9 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
@@ -140,28 +138,9 @@ public final class Pem {
    * Writes a file that only its owner may read; readers see the old content or the new one, never
    * half of it.
    */
-  public static void writeSecret(Path file, String text) {
-    write(file, text, "rw-------");
-  }
-
-  /** Writes a file that everybody may read, as a whole. */
-  public static void writePublic(Path file, String text) {
-    write(file, text, "rw-r--r--");
-  }
-
-  private static void write(Path file, String text, String permissions) {
-    var temporary = file.resolveSibling("." + file.getFileName() + ".new");
+  public static void write(Path file, String text) {
     try {
-      var parent = file.getParent();
-      if (parent != null) {
-        Files.createDirectories(parent);
-      }
-      Files.deleteIfExists(temporary);
-      Files.createFile(
-          temporary,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)));
-      Files.writeString(temporary, text, StandardOpenOption.WRITE);
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.write(file, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,11 +1,8 @@
 package dev.muster.access.pki;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
-
+import dev.muster.store.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -18,15 +15,20 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The keys and certificates that a server makes for itself, in one folder: {@code ca.crt/.key},
  * {@code sa.key/.pub} and a pair per identity. What is there and still good is kept; what is
  * missing, near its end, signed by somebody else or short of a wanted name is made anew. Safe for
  * several threads and for several processes that start on one folder: what one of them makes, all
- * use. A folder that has everything is only read.
+ * use. A folder that has everything is only read. Nobody but the owner can read what is made here;
+ * keys that others can read, from other times or other hands, are closed before they are used. The
+ * folder itself stays as open as it was found, for others may keep theirs in it.
  */
 public final class PkiFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(PkiFolder.class);
   private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
   private static final Duration LEAF_LIFE = Duration.ofDays(365);
   private static final int TOKEN_KEY_BITS = 2048;
@@ -52,13 +54,13 @@ public final class PkiFolder {
               if (!Files.exists(certificate) || !Files.exists(key)) {
                 return null;
               }
-              var known = Authority.of(Pem.read(certificate), Pem.read(key));
+              var known = Authority.of(Pem.read(certificate), secret(key));
               return Identity.nearsItsEnd(known.certificate(), clock.instant()) ? null : known;
             },
             () -> {
               var made = Authority.create("muster-ca", clock.instant(), AUTHORITY_LIFE);
-              Pem.writeSecret(key, Pem.of(made.key()));
-              Pem.writePublic(certificate, Pem.of(made.certificate()));
+              Pem.write(key, Pem.of(made.key()));
+              Pem.write(certificate, Pem.of(made.certificate()));
               return made;
             });
     return new PkiFolder(folder, clock, authority);
@@ -72,8 +74,8 @@ public final class PkiFolder {
     }
     MAKING.lock();
     try {
-      Files.createDirectories(folder);
-      try (var file = FileChannel.open(folder.resolve(".lock"), CREATE, WRITE);
+      PrivateFiles.createFolder(folder);
+      try (var file = PrivateFiles.open(folder.resolve(".lock"));
           var _ = file.lock()) {
         var meanwhile = known.get();
         return meanwhile != null ? meanwhile : made.get();
@@ -83,6 +85,18 @@ public final class PkiFolder {
     } finally {
       MAKING.unlock();
     }
+  }
+
+  /** A key that is there already. */
+  private static String secret(Path file) {
+    try {
+      if (!PrivateFiles.repair(file).isEmpty()) {
+        LOG.warn("the key {} was open to others and is not any more", file);
+      }
+    } catch (IOException e) {
+      LOG.warn("OPEN: others can read the key {}: {}", file, e.toString());
+    }
+    return Pem.read(file);
   }
 
   public Authority authority() {
@@ -111,11 +125,11 @@ public final class PkiFolder {
     var file = folder.resolve("sa.key");
     return knownOrMade(
         folder,
-        () -> Files.exists(file) ? Pem.keyPair(Pem.read(file)) : null,
+        () -> Files.exists(file) ? Pem.keyPair(secret(file)) : null,
         () -> {
           var pair = Keys.rsa(TOKEN_KEY_BITS);
-          Pem.writePublic(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
-          Pem.writeSecret(file, Pem.of(pair.getPrivate()));
+          Pem.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
+          Pem.write(file, Pem.of(pair.getPrivate()));
           return pair;
         });
   }
@@ -138,13 +152,13 @@ public final class PkiFolder {
           return !chain.isEmpty()
                   && isOurs(chain.getFirst())
                   && !Identity.needsRenewal(chain.getFirst(), names, now)
-              ? new Identity(Pem.privateKey(Pem.read(key)), chain)
+              ? new Identity(Pem.privateKey(secret(key)), chain)
               : null;
         },
         () -> {
           var made = issuer.issue(now);
-          Pem.writeSecret(key, Pem.of(made.key()));
-          Pem.writePublic(certificate, Pem.of(made.chain()));
+          Pem.write(key, Pem.of(made.key()));
+          Pem.write(certificate, Pem.of(made.chain()));
           return made;
         });
   }

@@ -2,6 +2,7 @@ package dev.muster.access.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,14 +101,35 @@ class PkiFolderTest {
   }
 
   @Test
-  void keysAreForTheirOwnerOnly() throws Exception {
-    var pki = open();
+  void everythingIsForItsOwnerOnly() throws Exception {
+    var inner = folder.resolve("made");
+    var pki = PkiFolder.open(inner, () -> now);
     pki.client("admin", "admin", List.of());
     pki.tokenKey();
-    for (var name : List.of("ca.key", "admin.key", "sa.key")) {
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name))))
-          .isEqualTo("rw-------");
+    assertThat(mode(inner)).isEqualTo("rwx------");
+    try (var files = Files.list(inner)) {
+      assertThat(files)
+          .hasSize(7)
+          .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
     }
+  }
+
+  @Test
+  void keysThatOthersCanReadAreClosedBeforeTheyAreUsed() throws Exception {
+    open().tokenKey();
+    var stranger = Files.writeString(folder.resolve("of-somebody-else.key"), "x");
+    for (var name : List.of("ca.key", "sa.key", "of-somebody-else.key")) {
+      Files.setPosixFilePermissions(
+          folder.resolve(name), PosixFilePermissions.fromString("rw-r--r--"));
+    }
+    open().tokenKey();
+    assertThat(mode(folder.resolve("ca.key"))).isEqualTo("rw-------");
+    assertThat(mode(folder.resolve("sa.key"))).isEqualTo("rw-------");
+    assertThat(mode(stranger)).isEqualTo("rw-r--r--");
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

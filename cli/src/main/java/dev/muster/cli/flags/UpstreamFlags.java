@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class UpstreamFlags {
   private static final String GROUP = "Accepted, without effect";
 
-  private static final String NO_KUBELET = "nothing here connects to a kubelet";
   private static final String NO_AGGREGATION = "there is no aggregation layer yet";
   private static final String NO_WATCH_CACHE = "every server holds the whole cluster in memory";
   private static final String NO_ETCD_POLLING = "the store is followed, not polled";
@@ -27,9 +26,7 @@ public final class UpstreamFlags {
   private static final Set<String> BOOLEANS =
       Set.of(
           "aggregator-reject-forwarding-redirect",
-          "allow-privileged",
           "contention-profiling",
-          "disable-http2-serving",
           "emulation-forward-compatible",
           "enable-aggregator-routing",
           "enable-bootstrap-token-auth",
@@ -46,18 +43,10 @@ public final class UpstreamFlags {
   private static final Map<String, String> ACCEPTED = new TreeMap<>();
 
   static {
-    accept("privileged containers are never refused", "allow-privileged");
     accept("bootstrap tokens are not accepted", "enable-bootstrap-token-auth");
     accept("there are no Go profiles", "profiling", "contention-profiling", "debug-socket-path");
-    accept(
-        NO_KUBELET,
-        "kubelet-certificate-authority",
-        "kubelet-client-certificate",
-        "kubelet-client-key",
-        "kubelet-port",
-        "kubelet-preferred-address-types",
-        "kubelet-read-only-port",
-        "kubelet-timeout");
+    accept("nothing is read from kubelets without TLS", "kubelet-read-only-port");
+    accept("connections to kubelets have limits of their own", "kubelet-timeout");
     accept(
         NO_AGGREGATION,
         "aggregator-reject-forwarding-redirect",
@@ -116,7 +105,6 @@ public final class UpstreamFlags {
         "coordinated-leadership-retry-period");
     accept("the TLS library chooses", "tls-curve-preferences");
     accept("tracing is not built in yet", "tracing-config-file");
-    accept("HTTP/2 stays on", "disable-http2-serving");
     accept("connections stay until a server stops", "goaway-chance");
     accept("watches end at once and go on elsewhere", "shutdown-watch-termination-grace-period");
   }

@@ -80,6 +80,7 @@ final class RealServers implements AutoCloseable {
             new ServiceOptions(
                 List.of(ranges.split(",")).stream().map(Cidr::parse).toList(),
                 defaults.services().nodePorts()),
+            defaults.nodes(),
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());

@@ -66,6 +66,7 @@ final class ServersInOneProcess implements AutoCloseable {
             defaults.admission(),
             new ApiOptions(runtimeConfig, gates),
             defaults.services(),
+            defaults.nodes(),
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());

@@ -93,6 +93,7 @@ final class RacingServers implements AutoCloseable {
         defaults.admission(),
         defaults.api(),
         defaults.services(),
+        defaults.nodes(),
         defaults.storage(),
         defaults.shutdown(),
         defaults.log());

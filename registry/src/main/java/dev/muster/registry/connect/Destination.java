@@ -1,38 +1,92 @@
 package dev.muster.registry.connect;
 
 /**
- * Where a request is passed on to.
+ * Where a request is passed on to, in parts: nothing of it is ever found again in a text. Path and
+ * query can stand in a request as they are.
  *
- * @param scheme http, https, or "" for http
- * @param port "" for the scheme's own
- * @param path with a slash in front, or ""
- * @param query without its question mark, or ""
+ * @param host an address or a name, without brackets; what a node says of itself, so not to be
+ *     trusted before it is resolved
+ * @param port 0 for the scheme's own; what a node says of itself need not be a port
+ * @param path percent-encoded, with a slash in front, or ""
+ * @param query percent-encoded, without its question mark, or ""
  */
-public record Destination(String scheme, String host, String port, String path, String query) {
+public record Destination(
+    Backend backend, boolean encrypted, String host, int port, String path, String query) {
+  private static final int HTTP = 80;
+  private static final int HTTPS = 443;
 
-  public Destination withPath(String otherPath, String otherQuery) {
-    return new Destination(scheme, host, port, otherPath, otherQuery);
+  /** Who is there: what they are shown and asked for. */
+  public enum Backend {
+    /** Is shown our client certificate, and its own is verified if we know by whom. */
+    KUBELET(true),
+    /** The same, for a client who does not mind who it is. */
+    UNVERIFIED_KUBELET(true),
+    /**
+     * What users run on nodes. Connections on behalf of users lead neither to this machine nor to
+     * its link, where services trust whoever reaches them.
+     */
+    WORKLOAD(false);
+
+    private final boolean kubelet;
+
+    Backend(boolean kubelet) {
+      this.kubelet = kubelet;
+    }
+
+    public boolean isKubelet() {
+      return kubelet;
+    }
   }
 
-  public boolean isEncrypted() {
-    return scheme.equals("https");
+  public Destination {
+    path = UrlText.path(path);
+    query = UrlText.query(query);
+    if (!path.isEmpty() && path.charAt(0) != '/') {
+      path = "/" + path;
+    }
+  }
+
+  public Destination withPath(String otherPath, String otherQuery) {
+    return new Destination(backend, encrypted, host, port, otherPath, otherQuery);
+  }
+
+  Destination to(Backend other) {
+    return new Destination(other, encrypted, host, port, path, query);
   }
 
   public int portNumber() {
-    return port.isEmpty() ? (isEncrypted() ? 443 : 80) : Integer.parseInt(port);
+    return port == 0 ? (encrypted ? HTTPS : HTTP) : port;
+  }
+
+  /** Whether there can be such a port. */
+  public boolean hasValidPort() {
+    return portNumber() > 0 && portNumber() <= 0xffff;
   }
 
   /** Host and port as they are dialled; an IPv6 address is in brackets. */
   public String authority() {
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + portNumber();
+    return bracketed() + ":" + portNumber();
   }
 
+  /** Host and port as they stand in a URL: the scheme's own port only when it was asked for. */
+  public String urlAuthority() {
+    return port == 0 ? bracketed() : authority();
+  }
+
+  private String bracketed() {
+    return host.contains(":") ? "[" + host + "]" : host;
+  }
+
+  /** What stands in the first line of a request. */
+  public String requestTarget() {
+    return (path.isEmpty() ? "/" : path) + (query.isEmpty() ? "" : "?" + query);
+  }
+
+  /** The URL, for messages. */
   @Override
   public String toString() {
-    var target = port.isEmpty() ? authority().replaceFirst(":\\d+$", "") : authority();
-    return (scheme.isEmpty() ? "http" : scheme)
-        + "://"
-        + target
+    return (encrypted ? "https://" : "http://")
+        + urlAuthority()
         + path
         + (query.isEmpty() ? "" : "?" + query);
   }

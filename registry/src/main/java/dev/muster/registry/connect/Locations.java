@@ -7,9 +7,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.registry.Call;
 import dev.muster.registry.admission.ClusterView;
-import java.net.InetAddress;
 import java.net.URLEncoder;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +26,14 @@ public final class Locations {
   private static final SortedMap<String, String> STREAMS =
       new TreeMap<>(Map.of("error", "stderr", "input", "stdin", "output", "stdout", "tty", "tty"));
 
-  private static final List<String> PREFERRED =
-      List.of("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP");
-  private static final int KUBELET_PORT = 10250;
-
   private final ClusterView cluster;
   private final Call call;
+  private final KubeletAddresses kubelets;
 
-  public Locations(ClusterView cluster, Call call) {
+  public Locations(ClusterView cluster, Call call, KubeletAddresses kubelets) {
     this.cluster = cluster;
     this.call = call;
+    this.kubelets = kubelets;
   }
 
   /** Where a container's log is, or null when its pod is on no node yet. */
@@ -49,14 +45,15 @@ public final class Locations {
     return node.isEmpty()
         ? null
         : kubelet(node)
-            .withPath(path("containerLogs", pod) + "/" + container, options.forKubelet());
+            .to(options.backend())
+            .withPath(path("containerLogs", pod, container), options.forKubelet());
   }
 
   /** Where exec and attach happen. */
   public Destination stream() {
     var pod = pod(call.name());
     var container = container(pod, call.query().first("container"));
-    return assigned(pod).withPath(path(call.subresource(), pod) + "/" + container, streams());
+    return assigned(pod).withPath(path(call.subresource(), pod, container), streams());
   }
 
   /** The command and what is connected with it, in the words of kubelets. */
@@ -102,39 +99,42 @@ public final class Locations {
   public Destination podProxy() {
     var reference = Reference.of(call.name(), "pod");
     var pod = pod(reference.name());
-    var port = reference.port();
-    for (var container : pod.object("spec").array("containers").objects()) {
-      if (port.isEmpty() && !container.array("ports").isEmpty()) {
-        port = Long.toString(container.array("ports").object(0).integer("containerPort", 0));
-      }
-    }
     var addresses = pod.object("status").array("podIPs");
     var ip = addresses.isEmpty() ? "" : addresses.object(0).string("ip");
-    if (ip.isEmpty() || !isAllowed(ip)) {
-      throw ApiException.badRequest("address not allowed");
+    if (!ProxyableAddress.isLiteral(ip)) {
+      throw ProxyableAddress.notAllowed();
     }
-    return new Destination(reference.scheme(), ip, port, "", "");
+    int port = reference.numericPort();
+    return workload(reference, ip, port == 0 ? firstPort(pod) : port);
+  }
+
+  private static int firstPort(JsonObject pod) {
+    for (var container : pod.object("spec").array("containers").objects()) {
+      if (!container.array("ports").isEmpty()) {
+        return (int) container.array("ports").object(0).integer("containerPort", 0);
+      }
+    }
+    return 0;
+  }
+
+  private static Destination workload(Reference reference, String host, int port) {
+    return new Destination(Destination.Backend.WORKLOAD, reference.encrypted(), host, port, "", "");
   }
 
   /** Where a request to a node goes: to its kubelet, or to what else listens there. */
   public Destination nodeProxy() {
     var reference = Reference.of(call.name(), "node");
     var kubelet = kubelet(reference.name());
-    if (!isAllowed(kubelet.host())) {
-      throw ApiException.badRequest("address not allowed");
-    }
-    return reference.port().isEmpty() || reference.port().equals(kubelet.port())
+    int port = reference.numericPort();
+    return port == 0 || port == kubelet.portNumber()
         ? kubelet
-        : new Destination(reference.scheme(), kubelet.host(), reference.port(), "", "");
+        : workload(reference, kubelet.host(), port);
   }
 
   /** Where a request to a service goes: to one of the pods behind it. */
   public Destination serviceProxy() {
     var reference = Reference.of(call.name(), "service");
-    var port = reference.port();
-    if (reference.portNumber() >= 0) {
-      port = portName(reference);
-    }
+    var port = reference.servicePort() >= 0 ? portName(reference) : reference.port();
     var endpoints = cluster.get("/services/endpoints", call.namespace(), reference.name());
     if (endpoints == null) {
       throw notFound(reference.name());
@@ -148,8 +148,7 @@ public final class Locations {
         if (candidate.string("name").equals(port)) {
           for (var address : subset.array("addresses").objects()) {
             if (isOfPod(address)) {
-              var number = Long.toString(candidate.integer("port", 0));
-              return new Destination(reference.scheme(), address.string("ip"), number, "", "");
+              return workload(reference, address.string("ip"), (int) candidate.integer("port", 0));
             }
           }
         }
@@ -164,13 +163,13 @@ public final class Locations {
       throw notFound(reference.name());
     }
     for (var port : service.object("spec").array("ports").objects()) {
-      if (port.integer("port", 0) == reference.portNumber()) {
+      if (port.integer("port", 0) == reference.servicePort()) {
         return port.string("name");
       }
     }
     throw unavailable(
         "no service port "
-            + reference.portNumber()
+            + reference.servicePort()
             + " found for service \""
             + reference.name()
             + "\"");
@@ -184,6 +183,7 @@ public final class Locations {
     }
     var pod = cluster.get("/pods", call.namespace(), target.string("name"));
     return pod != null
+        && ProxyableAddress.isLiteral(address.string("ip"))
         && pod.object("status").array("podIPs").objects().stream()
             .anyMatch(ip -> ip.string("ip").equals(address.string("ip")));
   }
@@ -205,9 +205,15 @@ public final class Locations {
     return new ApiException(Reason.SERVICE_UNAVAILABLE, why);
   }
 
-  private static String path(String door, JsonObject pod) {
+  private static String path(String door, JsonObject pod, String... more) {
     var metadata = pod.object("metadata");
-    return "/" + door + "/" + metadata.string("namespace") + "/" + metadata.string("name");
+    var path = new StringBuilder("/").append(door);
+    path.append('/').append(UrlText.part(metadata.string("namespace")));
+    path.append('/').append(UrlText.part(metadata.string("name")));
+    for (var part : more) {
+      path.append('/').append(UrlText.part(part));
+    }
+    return path.toString();
   }
 
   /** The container that was named, or the only one. */
@@ -247,47 +253,6 @@ public final class Locations {
     if (node == null) {
       throw notFound(name);
     }
-    var status = node.object("status");
-    long port = status.object("daemonEndpoints", "kubeletEndpoint").integer("Port", 0);
-    return new Destination(
-        "https",
-        address(status.array("addresses")),
-        Long.toString(port > 0 ? port : KUBELET_PORT),
-        "",
-        "");
-  }
-
-  private static String address(JsonArray addresses) {
-    for (var type : PREFERRED) {
-      for (var address : addresses.objects()) {
-        if (address.string("type").equals(type)) {
-          return address.string("address");
-        }
-      }
-    }
-    var known =
-        addresses.objects().stream()
-            .map(one -> "{" + one.string("type") + " " + one.string("address") + "}")
-            .toList();
-    throw new ApiException(
-        Reason.UNKNOWN,
-        "no preferred addresses found; known addresses: [" + String.join(" ", known) + "]");
-  }
-
-  /** Whether traffic may be passed on to that address: not to this machine, nor to its link. */
-  private static boolean isAllowed(String host) {
-    try {
-      for (var address : InetAddress.getAllByName(host)) {
-        if (address.isLoopbackAddress()
-            || address.isLinkLocalAddress()
-            || address.isAnyLocalAddress()
-            || address.isMulticastAddress()) {
-          return false;
-        }
-      }
-      return true;
-    } catch (UnknownHostException e) {
-      throw ApiException.badRequest("lookup " + host + ": no such host");
-    }
+    return kubelets.of(node);
   }
 }

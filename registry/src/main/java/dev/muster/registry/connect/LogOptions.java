@@ -67,6 +67,12 @@ record LogOptions(Query query) {
     return query.first("container");
   }
 
+  Destination.Backend backend() {
+    return query.isTrue("insecureSkipTLSVerifyBackend")
+        ? Destination.Backend.UNVERIFIED_KUBELET
+        : Destination.Backend.KUBELET;
+  }
+
   /** What the kubelet is asked, in the order of names. */
   String forKubelet() {
     var asked = new TreeMap<String, String>();

@@ -4,30 +4,57 @@ import dev.muster.model.ApiException;
 import dev.muster.model.GoText;
 import java.util.List;
 
-/** What a proxy request names: {@code name}, {@code name:port} or {@code scheme:name:port}. */
-record Reference(String scheme, String name, String port) {
+/**
+ * What a proxy request names: {@code name}, {@code name:port} or {@code scheme:name:port}.
+ *
+ * @param text as it stands in the path
+ * @param kind of what is named, for complaints
+ */
+record Reference(String text, String kind, String scheme, String name, String port) {
   private static final List<String> SCHEMES = List.of("", "http", "https");
+  private static final int LAST_PORT = 65535;
 
-  /**
-   * @param kind of what is named, for the complaint
-   */
   static Reference of(String text, String kind) {
     var parts = text.split(":", -1);
     var reference =
         switch (parts.length) {
-          case 1 -> new Reference("", parts[0], "");
-          case 2 -> new Reference("", parts[0], parts[1]);
-          case 3 -> new Reference(parts[0], parts[1], parts[2]);
-          default -> new Reference("", "", "");
+          case 1 -> new Reference(text, kind, "", parts[0], "");
+          case 2 -> new Reference(text, kind, "", parts[0], parts[1]);
+          case 3 -> new Reference(text, kind, parts[0], parts[1], parts[2]);
+          default -> new Reference(text, kind, "", "", "");
         };
     if (reference.name.isEmpty() || !SCHEMES.contains(reference.scheme)) {
-      throw ApiException.badRequest("invalid " + kind + " request " + GoText.quote(text));
+      throw reference.invalid();
     }
     return reference;
   }
 
-  /** The port as a number, or -1 when it is a name or missing. */
-  long portNumber() {
+  private ApiException invalid() {
+    return ApiException.badRequest("invalid " + kind + " request " + GoText.quote(text));
+  }
+
+  boolean encrypted() {
+    return scheme.equals("https");
+  }
+
+  /**
+   * The port to connect to, 0 when none is named.
+   *
+   * @throws ApiException when there can be no such port
+   */
+  int numericPort() {
+    if (port.isEmpty()) {
+      return 0;
+    }
+    int number = port.matches("[0-9]{1,5}") ? Integer.parseInt(port) : 0;
+    if (number < 1 || number > LAST_PORT) {
+      throw invalid();
+    }
+    return number;
+  }
+
+  /** The port as a number of a Service, or -1 when it is a name or missing. */
+  long servicePort() {
     try {
       return Long.parseLong(port);
     } catch (NumberFormatException e) {

@@ -5,7 +5,6 @@ import dev.muster.model.Ip;
 import dev.muster.replica.Collection;
 import java.math.BigInteger;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -37,13 +36,13 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
 
   @Nullable Cidr rangeOf(String address) {
     try {
-      var parsed = InetAddress.getByName(address);
+      var parsed = InetAddress.ofLiteral(address);
       for (var range : ranges) {
         if (range.contains(parsed)) {
           return range;
         }
       }
-    } catch (UnknownHostException e) {
+    } catch (IllegalArgumentException e) {
       return null;
     }
     return null;

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocationsTest {
   private static final Types CATALOG = BuiltIns.TYPES;
@@ -67,7 +69,8 @@ class LocationsTest {
             User.ANONYMOUS,
             "test",
             new Deadline(0),
-            ignored -> {}));
+            ignored -> {}),
+        new KubeletAddresses(List.of("Hostname", "InternalIP", "ExternalIP"), 10250));
   }
 
   private void put(String key, String json) {
@@ -170,11 +173,91 @@ class LocationsTest {
         .hasMessage("invalid pod request \"ftp:p:21\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "127.8.8.8",
+        "::1",
+        "::ffff:127.0.0.1",
+        "169.254.169.254",
+        "::ffff:169.254.169.254",
+        "fe80::1",
+        "fe80::1%eth0",
+        "0.0.0.0",
+        "::",
+        "224.0.0.1",
+        "ff02::1",
+        "255.255.255.255",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "localhost",
+        "metadata.example",
+        "10.1.2.3:80",
+        "10.1.2.3@127.0.0.1",
+        ""
+      })
+  void aPodCanBeNeitherThisMachineNorItsLinkNorAName(String ip) {
+    pod("{'containers':[{'name':'c'}]}", "{'podIPs':[{'ip':'" + ip + "'}]}");
+    assertThatThrownBy(() -> at("pods", "p:80", "proxy", "").podProxy())
+        .hasMessage("address not allowed")
+        .satisfies(failure -> assertThat(((ApiException) failure).code()).isEqualTo(400));
+    put("/services/specs/a/s", "{'spec':{'ports':[{'name':'w','port':80}]}}");
+    put(
+        "/services/endpoints/a/s",
+        "{'subsets':[{'addresses':[{'ip':'"
+            + ip
+            + "','targetRef':{'namespace':'a','name':'p'}}],'ports':[{'name':'w','port':8080}]}]}");
+    assertThatThrownBy(() -> at("services", "s:80", "proxy", "").serviceProxy())
+        .hasMessage("no endpoints available for service \"s:80\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"abc", "99999", "65536", "0", "-1", "+80", "|", "80@10.0.0.1", "8\r\n0", "８０"})
+  void whatIsNoPortIsTheClientsMistake(String port) {
+    pod("{'containers':[{'name':'c'}]}", "{'podIPs':[{'ip':'10.1.2.3'}]}");
+    node("{'addresses':[{'type':'InternalIP','address':'10.1.2.3'}]}");
+    assertThatThrownBy(() -> at("pods", "p:" + port, "proxy", "").podProxy())
+        .hasMessageStartingWith("invalid pod request \"p:")
+        .satisfies(failure -> assertThat(((ApiException) failure).code()).isEqualTo(400));
+    assertThatThrownBy(() -> at("nodes", "https:n:" + port, "proxy", "").nodeProxy())
+        .hasMessageStartingWith("invalid node request \"https:n:")
+        .satisfies(failure -> assertThat(((ApiException) failure).code()).isEqualTo(400));
+  }
+
   @Test
-  void proxiesLeadNowhereOnTheMachineItself() {
-    node("{'addresses':[{'type':'InternalIP','address':'127.0.0.1'}]}");
-    assertThatThrownBy(() -> at("nodes", "n", "proxy", "").nodeProxy())
-        .hasMessage("address not allowed");
+  void aNodeIsReachedAtItsKubeletOrAtAnotherPort() {
+    node(
+        "{'addresses':[{'type':'InternalIP','address':'10.1.2.3'}],"
+            + "'daemonEndpoints':{'kubeletEndpoint':{'Port':10251}}}");
+    var kubelet = at("nodes", "n", "proxy", "").nodeProxy();
+    assertThat(kubelet.toString()).isEqualTo("https://10.1.2.3:10251");
+    assertThat(kubelet.backend()).isEqualTo(Destination.Backend.KUBELET);
+    assertThat(at("nodes", "http:n:10251", "proxy", "").nodeProxy()).isEqualTo(kubelet);
+    var other = at("nodes", "n:9100", "proxy", "").nodeProxy();
+    assertThat(other.toString()).isEqualTo("http://10.1.2.3:9100");
+    assertThat(other.backend()).isEqualTo(Destination.Backend.WORKLOAD);
+  }
+
+  @Test
+  void theBestOfANodesAddressesCounts() {
+    pod("{'nodeName':'n','containers':[{'name':'c'}]}", "{}");
+    node(
+        "{'addresses':[{'type':'InternalIP','address':'10.1.2.3'},"
+            + "{'type':'Hostname','address':'worker'}]}");
+    assertThat(String.valueOf(at("pods", "p", "log", "").log()))
+        .isEqualTo("https://worker:10250/containerLogs/a/p/c");
+  }
+
+  @Test
+  void aClientMayNotMindWhoTheKubeletIs() {
+    pod("{'nodeName':'n','containers':[{'name':'c'}]}", "{}");
+    node("{'addresses':[{'type':'InternalIP','address':'10.1.2.3'}]}");
+    var query = "insecureSkipTLSVerifyBackend=true";
+    assertThat(Objects.requireNonNull(at("pods", "p", "log", query).log()).backend())
+        .isEqualTo(Destination.Backend.UNVERIFIED_KUBELET);
   }
 
   @Test

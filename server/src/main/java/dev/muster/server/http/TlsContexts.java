@@ -91,8 +91,10 @@ final class TlsContexts implements AutoCloseable {
                     Protocol.ALPN,
                     SelectorFailureBehavior.NO_ADVERTISE,
                     SelectedListenerFailureBehavior.ACCEPT,
-                    ApplicationProtocolNames.HTTP_2,
-                    ApplicationProtocolNames.HTTP_1_1));
+                    options.http2()
+                        ? List.of(
+                            ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1)
+                        : List.of(ApplicationProtocolNames.HTTP_1_1)));
     if (!options.ciphers().isEmpty()) {
       builder.ciphers(options.ciphers(), SupportedCipherSuiteFilter.INSTANCE);
     }

@@ -15,18 +15,29 @@ import java.util.function.Supplier;
  *     accepted by the handshake and handed up, to be verified there
  * @param protocols as TLS names them, such as {@code TLSv1.3}
  * @param ciphers names of the TLS 1.2 cipher suites; empty for the library's choice
+ * @param http2 whether HTTP/2 is offered beside HTTP/1.1
  */
 public record TlsOptions(
     Supplier<TlsMaterial> material,
     Supplier<List<X509Certificate>> clientAuthorities,
     List<String> protocols,
-    List<String> ciphers) {
+    List<String> ciphers,
+    boolean http2) {
 
   private static final List<X509Certificate> NONE = List.of();
 
   public TlsOptions {
     protocols = List.copyOf(protocols);
     ciphers = List.copyOf(ciphers);
+  }
+
+  /** With HTTP/2. */
+  public TlsOptions(
+      Supplier<TlsMaterial> material,
+      Supplier<List<X509Certificate>> clientAuthorities,
+      List<String> protocols,
+      List<String> ciphers) {
+    this(material, clientAuthorities, protocols, ciphers, true);
   }
 
   /** TLS 1.2 and 1.3 with that certificate; client certificates of any CA are asked for. */
@@ -39,6 +50,6 @@ public record TlsOptions(
   }
 
   public TlsOptions withClientAuthorities(Supplier<List<X509Certificate>> authorities) {
-    return new TlsOptions(material, authorities, protocols, ciphers);
+    return new TlsOptions(material, authorities, protocols, ciphers, http2);
   }
 }

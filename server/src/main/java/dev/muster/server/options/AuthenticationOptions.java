@@ -21,7 +21,8 @@ public record AuthenticationOptions(
             name = "anonymous-auth",
             help =
                 "Let requests without credentials through to authorization as system:anonymous in"
-                    + " the group system:unauthenticated.")
+                    + " the group system:unauthenticated. Switched off with"
+                    + " --authorization-mode=AlwaysAllow.")
         boolean anonymous,
     @Flag(
             name = "api-audiences",

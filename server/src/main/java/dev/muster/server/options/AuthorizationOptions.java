@@ -9,8 +9,11 @@ public record AuthorizationOptions(
     @Flag(
             name = "authorization-mode",
             help =
-                "Ordered list of AlwaysAllow, AlwaysDeny, RBAC and Node. Node is accepted for the"
-                    + " sake of existing manifests and has no opinion on any request.")
+                "Ordered list of AlwaysAllow, AlwaysDeny, RBAC and Node. RBAC unless it is given,"
+                    + " where kube-apiserver takes AlwaysAllow. With AlwaysAllow everybody who has"
+                    + " credentials may do everything, and --anonymous-auth is off. Node is"
+                    + " accepted for the sake of existing manifests and has no opinion on any"
+                    + " request.")
         List<Mode> modes) {
 
   /** One way to decide. */
@@ -43,7 +46,12 @@ public record AuthorizationOptions(
     }
   }
 
+  /** Whether somebody may do something only because of who he is. */
+  public boolean asksWho() {
+    return !modes.contains(Mode.ALWAYS_ALLOW);
+  }
+
   public static AuthorizationOptions defaults() {
-    return new AuthorizationOptions(List.of(Mode.ALWAYS_ALLOW));
+    return new AuthorizationOptions(List.of(Mode.RBAC));
   }
 }

@@ -35,7 +35,8 @@ public record ListenOptions(
     @Flag(
             name = "http2-max-streams-per-connection",
             help = "Requests that one HTTP/2 connection may have open at the same time.")
-        int http2MaxStreams) {
+        int http2MaxStreams,
+    @Flag(name = "disable-http2-serving", help = "Speak HTTP/1.1 only.") boolean http2Disabled) {
   private static final String BROADCAST = "255.255.255.255";
 
   public ListenOptions {
@@ -50,13 +51,28 @@ public record ListenOptions(
     }
   }
 
+  /** With HTTP/2. */
+  public ListenOptions(
+      List<InetAddress> bindAddresses,
+      int securePort,
+      List<InetAddress> advertiseAddresses,
+      @Nullable String externalHostname,
+      int http2MaxStreams) {
+    this(bindAddresses, securePort, advertiseAddresses, externalHostname, http2MaxStreams, false);
+  }
+
   public static ListenOptions defaults() {
     return new ListenOptions(List.of(), 6443, List.of(), null, 250);
   }
 
   public ListenOptions withSecurePort(int port) {
     return new ListenOptions(
-        bindAddresses, port, advertiseAddresses, externalHostname, http2MaxStreams);
+        bindAddresses, port, advertiseAddresses, externalHostname, http2MaxStreams, http2Disabled);
+  }
+
+  public ListenOptions withoutHttp2() {
+    return new ListenOptions(
+        bindAddresses, securePort, advertiseAddresses, externalHostname, http2MaxStreams, true);
   }
 
   private static List<InetAddress> oneOrBothFamilies(String flag, List<InetAddress> addresses) {

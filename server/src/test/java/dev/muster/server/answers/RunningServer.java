@@ -8,14 +8,15 @@ import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
 import dev.muster.server.options.TlsOptions;
+import dev.muster.server.proxy.Network;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -32,8 +33,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
 
@@ -75,37 +79,66 @@ final class RunningServer implements AutoCloseable {
     return start(directory, store, gates, KeySpaceDefinitions.NONE);
   }
 
+  /** With what the test changes in the options. */
+  static RunningServer start(Path directory, UnaryOperator<ApiServerOptions> change)
+      throws IOException, GeneralSecurityException {
+    return start(directory, change, Network.SYSTEM);
+  }
+
+  /** With nodes, pods and services in that network. */
+  static RunningServer start(
+      Path directory, UnaryOperator<ApiServerOptions> change, Network network)
+      throws IOException, GeneralSecurityException {
+    var options = change.apply(options(directory, Map.of()));
+    return start(directory, new MemoryStore(), options, KeySpaceDefinitions.NONE, network);
+  }
+
   /**
    * @param definitions how types come and go
    */
   static RunningServer start(
       Path directory, Store store, Map<String, Boolean> gates, KeySpaceDefinitions definitions)
       throws IOException, GeneralSecurityException {
+    return start(directory, store, options(directory, gates), definitions, Network.SYSTEM);
+  }
+
+  private static RunningServer start(
+      Path directory,
+      Store store,
+      ApiServerOptions options,
+      KeySpaceDefinitions definitions,
+      Network network)
+      throws IOException, GeneralSecurityException {
+    var server =
+        ApiServer.start(options, store, List.of(), Clock.systemUTC(), definitions, network);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
+    return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
+  }
+
+  private static ApiServerOptions options(Path directory, Map<String, Boolean> gates)
+      throws IOException {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
     var loopback = InetAddress.ofLiteral("127.0.0.1");
-    var options =
-        new ApiServerOptions(
-            new ListenOptions(
-                List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
-            new TlsOptions(
-                null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-            defaults.requests(),
-            new AuthenticationOptions(null, tokens, true, List.of()),
-            defaults.serviceAccounts(),
-            new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
-            new AdmissionOptions(List.of(), List.of("ServiceAccount")),
-            new ApiOptions(Map.of(), gates),
-            new ServiceOptions(
-                List.of(Cidr.parse("10.0.0.0/16"), Cidr.parse("fd00:10::/112")),
-                defaults.services().nodePorts()),
-            defaults.storage(),
-            defaults.shutdown(),
-            defaults.log());
-    var server = ApiServer.start(options, store, List.of(), Clock.systemUTC(), definitions);
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
-    return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
+    return new ApiServerOptions(
+        new ListenOptions(
+            List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
+        new TlsOptions(
+            null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
+        defaults.requests(),
+        new AuthenticationOptions(null, tokens, true, List.of()),
+        defaults.serviceAccounts(),
+        defaults.authorization(),
+        new AdmissionOptions(List.of(), List.of("ServiceAccount")),
+        new ApiOptions(Map.of(), gates),
+        new ServiceOptions(
+            List.of(Cidr.parse("10.0.0.0/16"), Cidr.parse("fd00:10::/112")),
+            defaults.services().nodePorts()),
+        defaults.nodes().withPrivileged(true),
+        defaults.storage(),
+        defaults.shutdown(),
+        defaults.log());
   }
 
   private static HttpClient client(Path authority) throws IOException, GeneralSecurityException {
@@ -190,6 +223,43 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
+  /** A request with these headers, as its names and values in turn; only its head is waited for. */
+  CompletableFuture<HttpResponse<InputStream>> open(
+      HttpClient.Version version, String method, String path, String... headers) {
+    var request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .version(version)
+            .header("Authorization", "Bearer " + TOKEN)
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+  }
+
+  /** A connection for whatever text a test wants to send; its client is trusted with nothing. */
+  SSLSocket socket() throws IOException {
+    var socket =
+        (SSLSocket)
+            client
+                .sslContext()
+                .getSocketFactory()
+                .createSocket("127.0.0.1", server.addresses().getFirst().getPort());
+    socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  /** The header that lets an administrator in. */
+  static String authorization() {
+    return "authorization: Bearer " + TOKEN;
+  }
+
+  /** A request without any credentials. */
+  Answer anonymously(String path) {
+    var response = sent(HttpRequest.newBuilder(URI.create(base + path)).build());
+    return new Answer(response.statusCode(), response.body(), List.of());
+  }
+
   Answer send(String method, String path, String contentType, String accept, byte[] body) {
     var request =
         HttpRequest.newBuilder(URI.create(base + path))
@@ -207,7 +277,7 @@ final class RunningServer implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    client.shutdownNow();
     server.close();
   }
 }

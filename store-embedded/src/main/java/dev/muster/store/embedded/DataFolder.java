@@ -1,5 +1,6 @@
 package dev.muster.store.embedded;
 
+import dev.muster.store.PrivateFiles;
 import dev.muster.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder of one store: a file that names its format, a lock that keeps a second process out,
@@ -24,6 +27,7 @@ final class DataFolder implements AutoCloseable {
   private static final String FORMAT_KIND = "muster embedded store, format ";
   private static final String NEW_FORMAT_FILE = "FORMAT.new";
   private static final String LOCK_FILE = "LOCK";
+  private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
 
   /**
    * The folders that this process holds. Looked at before the lock file is opened, because closing
@@ -49,7 +53,7 @@ final class DataFolder implements AutoCloseable {
   static DataFolder open(Path folder) {
     try {
       checkOurs(folder);
-      Files.createDirectories(folder);
+      PrivateFiles.createFolder(folder);
       var real = folder.toRealPath();
       if (!HELD.add(real)) {
         throw inUse(folder, " in this process");
@@ -67,30 +71,45 @@ final class DataFolder implements AutoCloseable {
   }
 
   private static DataFolder lock(Path folder) throws IOException {
-    var channel =
-        FileChannel.open(
-            folder.resolve(LOCK_FILE),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    var channel = PrivateFiles.open(folder.resolve(LOCK_FILE));
     var lock = channel.tryLock();
     if (lock == null) {
       var owner = readOwner(channel);
       channel.close();
       throw inUse(folder, owner);
     }
+    keepPrivate(folder);
     markOurs(folder);
     return new DataFolder(folder, channel, lock);
   }
 
-  /** Names this process as the owner, once the data turned out to be usable. */
+  /**
+   * Names this process as the owner, once the data turned out to be usable, and closes the files
+   * that the database has made meanwhile.
+   */
   void claim() {
+    keepPrivate(folder);
     try {
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(ascii(Long.toString(ProcessHandle.current().pid()))), 0);
     } catch (IOException e) {
       throw new StoreException.Unusable(
           "the data folder %s cannot be written: %s".formatted(folder, e), e);
+    }
+  }
+
+  /**
+   * Takes away what others may do with the folder. The database makes files that everybody may read
+   * and relies on the folder, which keeps everybody out; those that are there are closed as well.
+   */
+  private static void keepPrivate(Path folder) {
+    try {
+      var repaired = PrivateFiles.repair(folder);
+      if (repaired.contains(folder)) {
+        LOG.warn("the data folder {} was open to others and is not any more", folder);
+      }
+    } catch (IOException e) {
+      LOG.warn("OPEN: others can look into the data folder {}: {}", folder, e.toString());
     }
   }
 
@@ -149,12 +168,8 @@ final class DataFolder implements AutoCloseable {
       return;
     }
     var fresh = folder.resolve(NEW_FORMAT_FILE);
-    try (var file =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    try (var file = PrivateFiles.open(fresh)) {
+      file.truncate(0);
       file.write(ByteBuffer.wrap(ascii(FORMAT)));
       file.force(true);
     }

@@ -1,5 +1,6 @@
 package dev.muster.store.embedded;
 
+import dev.muster.store.PrivateFiles;
 import dev.muster.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,7 @@ record DatabaseFiles(
   /** The library would take files without their index for an empty database. */
   private static void checkWhole(Path folder) {
     try {
-      Files.createDirectories(folder);
+      PrivateFiles.createFolder(folder);
       if (Files.exists(folder.resolve("CURRENT"))) {
         return;
       }

@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -50,6 +53,53 @@ class DataFolderTest {
   void makesAMissingFolder() {
     EmbeddedStore.open(EmbeddedOptions.in(folder.resolve("a/b"))).close();
     assertThat(folder.resolve("a/b").resolve(DataFolder.FORMAT_FILE)).hasContent(DataFolder.FORMAT);
+  }
+
+  @Test
+  void nobodyElseCanLookIntoTheFolder() throws IOException {
+    var made = folder.resolve("made");
+    try (var store = EmbeddedStore.open(EmbeddedOptions.in(made))) {
+      assertThat(store.readIndex().join()).isZero();
+      assertThat(openToOthers(made)).isEmpty();
+    }
+  }
+
+  @Test
+  void aFolderThatWasOpenToOthersIsClosed() throws IOException {
+    open().close();
+    try (var files = Files.walk(folder)) {
+      for (var file : files.toList()) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+    }
+    try (var store = open()) {
+      assertThat(store.readIndex().join()).isZero();
+      assertThat(openToOthers(folder)).isEmpty();
+    }
+  }
+
+  @Test
+  void aLinkInTheFolderDoesNotChangeWhatItLeadsTo(@TempDir Path elsewhere) throws IOException {
+    open().close();
+    var secret = Files.writeString(elsewhere.resolve("shared"), "x");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.createSymbolicLink(folder.resolve("db/link"), secret);
+    open().close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+        .isEqualTo("rw-r--r--");
+  }
+
+  private static List<Path> openToOthers(Path root) throws IOException {
+    try (var files = Files.walk(root)) {
+      var open = new ArrayList<Path>();
+      for (var file : files.toList()) {
+        var mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+        if (!mode.endsWith("------") || (Files.isRegularFile(file) && mode.contains("x"))) {
+          open.add(file);
+        }
+      }
+      return open;
+    }
   }
 
   @Test

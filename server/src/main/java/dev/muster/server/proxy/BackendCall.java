@@ -1,0 +1,202 @@
+package dev.muster.server.proxy;
+
+import dev.muster.registry.connect.Destination;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Used by one virtual thread, which it blocks; {@link #cancel} is safe from any. One request on a
+ * connection of its own, which ends with it: nothing that a backend says can be taken for the
+ * answer to somebody else's request. Redirects are answers like any other, and no backend is ever
+ * given the raw connection.
+ */
+public final class BackendCall implements AutoCloseable {
+  private static final int LONGEST_LINE = 16 * 1024;
+  private static final int MOST_HEADERS = 64 * 1024;
+  private static final int PIECE = 16 * 1024;
+  private static final int GOODBYE_MILLIS = 200;
+
+  private final Destination destination;
+  private final Target target;
+  private final Bootstrap bootstrap;
+  private final UnaryOperator<InetSocketAddress> route;
+  private final Supplier<SslContext> tls;
+  private final Executor handshakes;
+  private final ProxyTimeouts timeouts;
+  private final BackendEvents events = new BackendEvents();
+  private @Nullable Channel channel;
+  private boolean cancelled;
+
+  BackendCall(
+      Target target,
+      Bootstrap bootstrap,
+      UnaryOperator<InetSocketAddress> route,
+      Supplier<SslContext> tls,
+      Executor handshakes,
+      ProxyTimeouts timeouts) {
+    this.destination = target.destination();
+    this.target = target;
+    this.bootstrap = bootstrap;
+    this.route = route;
+    this.tls = tls;
+    this.handshakes = handshakes;
+    this.timeouts = timeouts;
+  }
+
+  /** Connects to the first of the target's addresses where somebody listens. */
+  public void connect() throws BackendException {
+    if (!destination.hasValidPort()) {
+      throw new BackendException(
+          "dial tcp: address " + destination.portNumber() + ": invalid port");
+    }
+    long patience = Math.max(1, timeouts.connect().toMillis() / target.addresses().size());
+    BackendException last = null;
+    for (var address : target.addresses()) {
+      try {
+        connect(address, (int) Math.min(patience, Integer.MAX_VALUE));
+        return;
+      } catch (BackendException e) {
+        last = e;
+      }
+    }
+    throw last == null ? new BackendException("dial tcp: no addresses") : last;
+  }
+
+  private void connect(InetAddress address, int patienceMillis) throws BackendException {
+    var way = route.apply(new InetSocketAddress(address, destination.portNumber()));
+    var connecting =
+        bootstrap.clone().option(ChannelOption.CONNECT_TIMEOUT_MILLIS, patienceMillis).connect(way);
+    own(connecting.channel());
+    connecting.awaitUninterruptibly();
+    if (!connecting.isSuccess()) {
+      checkCancelled();
+      throw BackendException.unconnected(destination.authority(), connecting.cause());
+    }
+  }
+
+  /** What is opened after the client has gone is closed at once. */
+  private synchronized void own(Channel opened) throws BackendException {
+    channel = opened;
+    if (cancelled) {
+      opened.close();
+    }
+    checkCancelled();
+  }
+
+  private synchronized void checkCancelled() throws BackendException {
+    if (cancelled) {
+      throw new BackendException("the client has gone");
+    }
+  }
+
+  /**
+   * Sends a request and waits for the head of its answer.
+   *
+   * @param patience until the answer begins
+   */
+  public BackendResponse send(BackendRequest request, Duration patience) throws BackendException {
+    var connected = connected();
+    connected
+        .pipeline()
+        .addLast(
+            new HttpClientCodec(
+                new HttpDecoderConfig()
+                    .setMaxInitialLineLength(LONGEST_LINE)
+                    .setMaxHeaderSize(MOST_HEADERS)
+                    .setMaxChunkSize(PIECE),
+                HttpClientCodec.DEFAULT_PARSE_HTTP_AFTER_CONNECT_REQUEST,
+                false),
+            events);
+    if (destination.encrypted()) {
+      encrypt(connected);
+    }
+    connected.writeAndFlush(message(request));
+    return events.head(connected, patience);
+  }
+
+  private synchronized Channel connected() {
+    if (channel == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return channel;
+  }
+
+  /** The certificate is for the name that was looked up, whichever address it led to. */
+  private void encrypt(Channel connected) throws BackendException {
+    var handler =
+        tls.get()
+            .newHandler(
+                connected.alloc(), destination.host(), destination.portNumber(), handshakes);
+    handler.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
+    handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+    connected.config().setAutoRead(true);
+    connected.pipeline().addFirst(handler);
+    var handshake = handler.handshakeFuture().awaitUninterruptibly();
+    connected.config().setAutoRead(false);
+    if (!handshake.isSuccess()) {
+      connected.close();
+      checkCancelled();
+      throw BackendException.ofTls(handshake.cause());
+    }
+  }
+
+  private DefaultFullHttpRequest message(BackendRequest request) {
+    var message =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1,
+            HttpMethod.valueOf(request.method()),
+            destination.requestTarget(),
+            Unpooled.wrappedBuffer(request.body()));
+    for (var header : request.headers()) {
+      message.headers().add(header.name(), header.value());
+    }
+    message.headers().set(HttpHeaderNames.CONNECTION, "close");
+    if (request.body().length > 0) {
+      message.headers().set(HttpHeaderNames.CONTENT_LENGTH, request.body().length);
+    } else if (takesBody(request.method())) {
+      message.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
+    }
+    return message;
+  }
+
+  private static boolean takesBody(String method) {
+    return switch (method) {
+      case "POST", "PUT", "PATCH" -> true;
+      default -> false;
+    };
+  }
+
+  /** The next piece of the answer's body, waited for; null at its end. */
+  public byte @Nullable [] next() throws BackendException {
+    return events.piece(connected(), timeouts.idle());
+  }
+
+  /** Closes the connection, whatever it is doing. */
+  public synchronized void cancel() {
+    cancelled = true;
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    cancel();
+  }
+}

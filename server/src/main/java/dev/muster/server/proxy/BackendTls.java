@@ -1,0 +1,142 @@
+package dev.muster.server.proxy;
+
+import dev.muster.access.pki.Pem;
+import dev.muster.registry.connect.Destination.Backend;
+import dev.muster.server.options.NodeOptions;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Safe for any thread; reads files. Whom we trust and what we show when we connect to backends.
+ * Kubelets see our client certificate, and are verified when their authority is known; what users
+ * run has certificates that nobody could verify and sees none. Files that change are read again at
+ * the next connection.
+ */
+final class BackendTls {
+  private static final Logger LOG = LoggerFactory.getLogger(BackendTls.class);
+
+  /** What kubelets are shown and verified with, and when the files were changed. */
+  private record Kubelets(SslContext verified, SslContext unverified, List<FileTime> changed) {}
+
+  private final NodeOptions options;
+  private final SslContext workloads;
+  private Kubelets kubelets;
+
+  /**
+   * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
+   */
+  BackendTls(NodeOptions options) {
+    this.options = options;
+    this.workloads = build(trustingAnybody());
+    this.kubelets = read();
+    if (options.kubeletAuthorityFile() == null) {
+      LOG.info("kubelets are not verified, for want of --kubelet-certificate-authority");
+    }
+  }
+
+  synchronized SslContext of(Backend backend) {
+    return switch (backend) {
+      case WORKLOAD -> workloads;
+      case KUBELET -> newest().verified();
+      case UNVERIFIED_KUBELET -> newest().unverified();
+    };
+  }
+
+  private Kubelets newest() {
+    try {
+      if (!changed().equals(kubelets.changed())) {
+        kubelets = read();
+        LOG.info("the files for connections to kubelets were read again");
+      }
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "the files for connections to kubelets cannot be read again, what they held stays: {}",
+          e.getMessage());
+    }
+    return kubelets;
+  }
+
+  private Kubelets read() {
+    var changed = changed();
+    var unverified = build(known(trustingAnybody()));
+    var file = options.kubeletAuthorityFile();
+    if (file == null) {
+      return new Kubelets(unverified, unverified, changed);
+    }
+    var authorities = Pem.certificates(Pem.read(file));
+    if (authorities.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--kubelet-certificate-authority: " + file + " holds no certificate");
+    }
+    var verified =
+        build(
+            known(
+                SslContextBuilder.forClient()
+                    .trustManager(authorities.toArray(X509Certificate[]::new))
+                    .endpointIdentificationAlgorithm("HTTPS")));
+    return new Kubelets(verified, unverified, changed);
+  }
+
+  private static SslContextBuilder trustingAnybody() {
+    return SslContextBuilder.forClient()
+        .trustManager(InsecureTrustManagerFactory.INSTANCE)
+        .endpointIdentificationAlgorithm(null);
+  }
+
+  /** With the certificate by which kubelets know us, when there is one. */
+  private SslContextBuilder known(SslContextBuilder builder) {
+    var certificate = options.kubeletCertificateFile();
+    var key = options.kubeletKeyFile();
+    if (certificate == null || key == null) {
+      return builder;
+    }
+    var chain = Pem.certificates(Pem.read(certificate));
+    if (chain.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--kubelet-client-certificate: " + certificate + " holds no certificate");
+    }
+    return builder.keyManager(Pem.privateKey(Pem.read(key)), chain.toArray(X509Certificate[]::new));
+  }
+
+  private static SslContext build(SslContextBuilder builder) {
+    try {
+      return builder.sslProvider(SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2").build();
+    } catch (SSLException e) {
+      throw new IllegalArgumentException(
+          "the files for connections to kubelets cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private List<FileTime> changed() {
+    return Stream.<@Nullable Path>of(
+            options.kubeletAuthorityFile(),
+            options.kubeletCertificateFile(),
+            options.kubeletKeyFile())
+        .filter(Objects::nonNull)
+        .map(BackendTls::time)
+        .toList();
+  }
+
+  private static FileTime time(@Nullable Path file) {
+    try {
+      return Files.getLastModifiedTime(Objects.requireNonNull(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

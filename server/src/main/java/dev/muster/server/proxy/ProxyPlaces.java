@@ -1,0 +1,73 @@
+package dev.muster.server.proxy;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
+import dev.muster.registry.admission.User;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Safe for any thread. The places for requests that are passed on: they take as long as they like,
+ * and each holds a socket, so that nobody may take all of them. The last ones are kept for
+ * administrators.
+ */
+public final class ProxyPlaces {
+  private final int total;
+  private final int forOne;
+  private final int reserve;
+  private final Map<String, Integer> taken = new HashMap<>();
+  private int sum;
+
+  /**
+   * @param total at the same time
+   * @param forOne user
+   * @param reserve of the total, for members of {@code system:masters}
+   */
+  public ProxyPlaces(int total, int forOne, int reserve) {
+    this.total = total;
+    this.forOne = forOne;
+    this.reserve = reserve;
+  }
+
+  public static ProxyPlaces standard() {
+    return new ProxyPlaces(1000, 400, 100);
+  }
+
+  /** One of the places, until it is closed. */
+  public interface Place extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Takes a place.
+   *
+   * @throws ApiException 429 when there is none for that user
+   */
+  public synchronized Place take(User user) {
+    boolean administrator = user.in(User.MASTERS);
+    int own = taken.getOrDefault(user.name(), 0);
+    if (sum >= (administrator ? total : total - reserve) || (own >= forOne && !administrator)) {
+      throw new ApiException(
+          Reason.TOO_MANY_REQUESTS,
+          "too many requests are being passed on to nodes, pods and services, please try again"
+              + " later",
+          StatusDetails.NONE.withRetryAfter(1));
+    }
+    sum++;
+    taken.put(user.name(), own + 1);
+    var name = user.name();
+    return () -> leave(name);
+  }
+
+  private synchronized void leave(String name) {
+    sum--;
+    taken.computeIfPresent(name, (ignored, own) -> own == 1 ? null : own - 1);
+  }
+
+  /** How many places are taken. */
+  public synchronized int taken() {
+    return sum;
+  }
+}

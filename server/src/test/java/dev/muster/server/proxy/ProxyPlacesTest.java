@@ -1,0 +1,60 @@
+package dev.muster.server.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.model.ApiException;
+import dev.muster.registry.admission.User;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+class ProxyPlacesTest {
+  private static final User JANE = User.of("jane");
+  private static final User JOHN = User.of("john");
+  private static final User ADMIN = User.of("admin", User.MASTERS);
+
+  private final ProxyPlaces places = new ProxyPlaces(6, 3, 1);
+
+  private void refuses(User user) {
+    assertThatThrownBy(() -> places.take(user))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(429);
+              assertThat(refusal.details().retryAfterSeconds()).isEqualTo(1);
+            });
+  }
+
+  @Test
+  void oneUserCannotTakeThePlacesOfAll() {
+    for (int i = 0; i < 3; i++) {
+      places.take(JANE);
+    }
+    refuses(JANE);
+    places.take(JOHN);
+  }
+
+  @Test
+  void theLastPlacesAreForAdministrators() {
+    for (int i = 0; i < 3; i++) {
+      places.take(JANE);
+    }
+    places.take(JOHN);
+    places.take(JOHN);
+    refuses(JOHN);
+    places.take(ADMIN);
+    refuses(ADMIN);
+  }
+
+  @Test
+  void aPlaceThatIsLeftIsFree() {
+    var taken = new ArrayList<ProxyPlaces.Place>();
+    for (int i = 0; i < 3; i++) {
+      taken.add(places.take(JANE));
+    }
+    taken.forEach(ProxyPlaces.Place::close);
+    assertThat(places.taken()).isZero();
+    places.take(JANE);
+    assertThat(places.taken()).isEqualTo(1);
+  }
+}
