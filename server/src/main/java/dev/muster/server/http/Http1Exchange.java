@@ -23,6 +23,7 @@ final class Http1Exchange extends Exchange {
   private final HttpRequest request;
   private final String target;
   private final int question;
+  private final boolean http11;
   private final Pieces pending = new Pieces();
   private @Nullable Pieces answer;
   private @Nullable RequestBody arriving;
@@ -39,6 +40,7 @@ final class Http1Exchange extends Exchange {
     this.request = request;
     this.target = originForm(request.uri());
     this.question = target.indexOf('?');
+    this.http11 = request.protocolVersion().minorVersion() > 0;
     this.closeAfter = !HttpUtil.isKeepAlive(request);
   }
 
@@ -61,9 +63,18 @@ final class Http1Exchange extends Exchange {
     return path < 0 ? "/" : uri.substring(path);
   }
 
+  /** RFC 9110, 2.5: of a version with the same first number, what we know of it counts. */
+  boolean hasUnknownVersion() {
+    return isHttp() && request.protocolVersion().majorVersion() != 1;
+  }
+
   boolean wellFormed() {
-    return !request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        || request.headers().getAll(HttpHeaderNames.HOST).size() == 1;
+    return isHttp()
+        && (!http11 || request.headers().getAll(HttpHeaderNames.HOST).size() == 1);
+  }
+
+  private boolean isHttp() {
+    return request.protocolVersion().protocolName().equals("HTTP");
   }
 
   /** The content-length, or -1. */
@@ -132,7 +143,7 @@ final class Http1Exchange extends Exchange {
 
   @Override
   void sendHead(HttpAnswer head) {
-    chunked = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    chunked = http11;
     closeAfter |= !chunked;
     Http1Answers.head(
         peer.out, head, chunked ? new Framing.Chunks() : new Framing.None(), persistence());
@@ -141,8 +152,7 @@ final class Http1Exchange extends Exchange {
 
   @Override
   public boolean wantsWebSocket() {
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        && WebSocketFraming.wanted(request.method(), request.headers());
+    return http11 && WebSocketFraming.wanted(request.method(), request.headers());
   }
 
   @Override
@@ -175,9 +185,7 @@ final class Http1Exchange extends Exchange {
       closeAfter = true;
       return Persistence.CLOSE;
     }
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        ? Persistence.IMPLIED
-        : Persistence.KEEP_ALIVE;
+    return http11 ? Persistence.IMPLIED : Persistence.KEEP_ALIVE;
   }
 
   @Override

@@ -124,7 +124,9 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     incoming = exchange;
     var limits = serving.limits();
     var expect = exchange.header("expect");
-    if (!exchange.wellFormed()) {
+    if (exchange.hasUnknownVersion()) {
+      reject(505, "unsupported protocol version");
+    } else if (!exchange.wellFormed()) {
       reject(400, "malformed HTTP request");
     } else if (exchange.announced() > limits.maxBodyBytes()) {
       rejectTooLarge();
