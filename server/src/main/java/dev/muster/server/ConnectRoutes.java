@@ -36,7 +36,7 @@ final class ConnectRoutes {
         () -> {
           try {
             connect(request, call);
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         });

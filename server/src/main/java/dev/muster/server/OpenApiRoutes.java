@@ -139,7 +139,7 @@ final class OpenApiRoutes {
         () -> {
           try {
             work.run();
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         });

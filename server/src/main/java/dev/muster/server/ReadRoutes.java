@@ -30,6 +30,9 @@ import java.util.function.Consumer;
  * be waited for is answered when it is there, and nothing blocks.
  */
 final class ReadRoutes {
+  /** Decades, and still a number that can be added to a time. */
+  private static final int LONGEST_WATCH_SECONDS = Integer.MAX_VALUE;
+
   private final Reads reads;
   private final Representations representations;
   private final WatchHub watches;
@@ -186,7 +189,7 @@ final class ReadRoutes {
 
   private Duration timeout(ListOptions options) {
     if (options.timeoutSeconds() != 0) {
-      return Duration.ofSeconds(Math.max(options.timeoutSeconds(), 0));
+      return Duration.ofSeconds(Math.clamp(options.timeoutSeconds(), 0, LONGEST_WATCH_SECONDS));
     }
     double spread = 1 + ThreadLocalRandom.current().nextDouble();
     return Duration.ofMillis((long) (minWatchSeconds * 1000L * spread));

@@ -36,7 +36,7 @@ final class Watchdog {
       }
       try {
         peer.tick(now);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("could not check the connection from {}", peer.remoteAddress(), e);
         peer.channel.close();
       }
