@@ -77,7 +77,7 @@ record AccessParts(
       byToken.add(StaticTokens.of(tokenFile, audiences));
     }
     byToken.add(tokens);
-    var authenticator = new RequestAuthenticator(clients, byToken, authentication.anonymous());
+    var authenticator = new RequestAuthenticator(byToken, authentication.anonymous());
     var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
     var authorizer = authorizer(options, rbac);
     return new AccessParts(

@@ -1,65 +1,113 @@
 package dev.muster.server;
 
 import dev.muster.access.Bearer;
+import dev.muster.access.CertificateVerdict;
+import dev.muster.access.ClientCertificates;
 import dev.muster.access.Credentials;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.registry.admission.User;
 import dev.muster.server.http.HttpExchange;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who sends a request. What a connection's certificate says is found out once for the
- * connection; tokens are looked at each time.
+ * Finds out who sends a request; used on event loops only. What a connection's certificate is worth
+ * is found out once for the connection, elsewhere, and remembered with it whether it is good or
+ * not; tokens are looked at each time.
  */
 final class Authentication {
   private static final String BEARER = "Bearer ";
 
   private final RequestAuthenticator authenticator;
+  private final @Nullable ClientCertificates certificates;
+  private final Executor verification;
 
-  Authentication(RequestAuthenticator authenticator) {
+  /**
+   * @param certificates null when no client authority is known
+   * @param verification where chains of certificates are verified, for as long as that takes
+   */
+  Authentication(
+      RequestAuthenticator authenticator,
+      @Nullable ClientCertificates certificates,
+      Executor verification) {
     this.authenticator = authenticator;
+    this.certificates = certificates;
+    this.verification = verification;
   }
 
-  User user(HttpExchange exchange) {
-    var authorization = exchange.header("authorization");
-    if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      var bearer = bearer(exchange, authorization.substring(BEARER.length()).strip());
-      return authenticator.authenticate(new Credentials(bearer, exchange.clientCertificates()));
-    }
-    if ("websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
-      var token = Credentials.bearerOfWebSocket(exchange.headers("sec-websocket-protocol"));
-      if (token != null) {
-        return authenticator.authenticate(
-            new Credentials(new Bearer(token), exchange.clientCertificates()));
-      }
-    }
-    if (exchange.clientCertificates().isEmpty()) {
-      return authenticator.authenticate(Credentials.NONE);
-    }
-    return certified(exchange);
+  /** What was found out about a connection and need not be found out again. */
+  private static final class Known {
+    @Nullable Bearer bearer;
+    @Nullable CompletableFuture<CertificateVerdict> verdict;
   }
 
-  /** The token, hashed once for all requests of the connection that carry it. */
-  private static Bearer bearer(HttpExchange exchange, String token) {
-    var known = exchange.connection().recall(Bearer.class);
-    if (known == null || !known.token().equals(token)) {
-      known = new Bearer(token);
+  /**
+   * The user; nearly always known at once, and otherwise later, on whatever thread. Fails with
+   * {@code Unauthorized}.
+   */
+  CompletableFuture<User> user(HttpExchange exchange) {
+    var known = known(exchange);
+    var bearer = bearer(exchange, known);
+    var verdict = verdict(exchange, known);
+    if (verdict == null) {
+      return CompletableFuture.completedFuture(
+          authenticator.authenticate(bearer == null ? Credentials.NONE : with(bearer, null)));
+    }
+    return verdict.thenApply(found -> authenticator.authenticate(with(bearer, found)));
+  }
+
+  private static Credentials with(@Nullable Bearer bearer, @Nullable CertificateVerdict verdict) {
+    return new Credentials(bearer, verdict);
+  }
+
+  private static Known known(HttpExchange exchange) {
+    var known = exchange.connection().recall(Known.class);
+    if (known == null) {
+      known = new Known();
       exchange.connection().remember(known);
     }
     return known;
   }
 
-  private User certified(HttpExchange exchange) {
-    var known = exchange.connection().recall(Certified.class);
-    if (known == null || known.until() < System.nanoTime()) {
-      var user = authenticator.authenticate(new Credentials(null, exchange.clientCertificates()));
-      known = new Certified(user, System.nanoTime() + Certified.KEPT);
-      exchange.connection().remember(known);
+  private static @Nullable Bearer bearer(HttpExchange exchange, Known known) {
+    var authorization = exchange.header("authorization");
+    if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return hashedOnce(authorization.substring(BEARER.length()).strip(), known);
     }
-    return known.user();
+    if ("websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
+      var token = Credentials.bearerOfWebSocket(exchange.headers("sec-websocket-protocol"));
+      return token == null ? null : new Bearer(token);
+    }
+    return null;
   }
 
-  /** Who a connection's certificate names, looked up again from time to time, for it may expire. */
-  private record Certified(User user, long until) {
-    static final long KEPT = 10_000_000_000L;
+  /** The token, hashed once for all requests of the connection that carry it. */
+  private static Bearer hashedOnce(String token, Known known) {
+    var last = known.bearer;
+    if (last == null || !last.token().equals(token)) {
+      last = new Bearer(token);
+      known.bearer = last;
+    }
+    return last;
+  }
+
+  /** Requests that arrive while the chain is verified wait for the same verdict. */
+  private @Nullable CompletableFuture<CertificateVerdict> verdict(
+      HttpExchange exchange, Known known) {
+    var chain = exchange.clientCertificates();
+    if (certificates == null || chain.isEmpty()) {
+      return null;
+    }
+    var last = known.verdict;
+    if (last == null || (last.isDone() && !certificates.holds(last.join()))) {
+      var remembered = certificates.remembered(chain.getFirst());
+      last =
+          remembered == null
+              ? CompletableFuture.supplyAsync(() -> certificates.verify(chain), verification)
+              : CompletableFuture.completedFuture(remembered);
+      known.verdict = last;
+    }
+    return last;
   }
 }

@@ -11,6 +11,9 @@ import dev.muster.model.MalformedValueException;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.Query;
+import dev.muster.registry.admission.User;
+import dev.muster.server.http.BodyReceiver;
+import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.wire.Offer;
@@ -18,9 +21,10 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The way of every request, in order: who is it, may it now, may it at all, what is it about, and
- * then the answer. Runs on the event loop of the request's connection and never blocks; whatever
- * has to wait goes on elsewhere.
+ * The way of every request, in order: who is it, in whose name, may it at all, what is it about, is
+ * it all there, may it now, and then the answer. All but the last two need the headers only. Runs
+ * on the event loop of the request's connection and never blocks; whatever has to wait goes on
+ * elsewhere.
  */
 final class RequestChain implements HttpHandler {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
@@ -84,37 +88,92 @@ final class RequestChain implements HttpHandler {
             offer,
             this::answered);
     metrics.began(request);
+    identify(
+        request,
+        () -> {
+          impersonate(request);
+          authorize(request);
+          var answer = route(request);
+          receive(request, () -> admit(request, answer));
+        });
+  }
+
+  /** Goes on with the next step, or ends the request with what went wrong in it. */
+  private static void step(Request request, Runnable next) {
     try {
-      request.user(authentication.user(exchange));
-      if (isExempt(request)) {
-        goOn(request);
-      } else if (refusing.getAsBoolean()) {
-        throw new ApiException(
-            Reason.TOO_MANY_REQUESTS,
-            "The apiserver is shutting down, please try again later.",
-            StatusDetails.NONE.withRetryAfter(5));
-      } else {
-        places(request.info())
-            .enter(
-                exchange.eventLoop(),
-                () -> {
-                  request.counted();
-                  goOn(request);
-                });
-      }
-    } catch (RuntimeException e) {
+      next.run();
+    } catch (RuntimeException | Error e) {
       request.fail(e);
     }
   }
 
-  private void goOn(Request request) {
-    try {
-      impersonate(request);
-      authorize(request);
-      route(request);
-    } catch (RuntimeException | Error e) {
-      request.fail(e);
+  /** Who is it. A certificate that nobody has seen before is looked at elsewhere. */
+  private void identify(Request request, Runnable next) {
+    step(
+        request,
+        () -> {
+          var user = authentication.user(request.exchange());
+          if (user.isDone()) {
+            identified(request, user.join(), next);
+          } else {
+            user.whenCompleteAsync(
+                (found, failure) ->
+                    step(
+                        request,
+                        () -> identified(request, failure == null ? found : user.join(), next)),
+                request.exchange().eventLoop());
+          }
+        });
+  }
+
+  private void identified(Request request, User user, Runnable next) {
+    request.user(user);
+    if (refusing.getAsBoolean() && !isExempt(request)) {
+      throw new ApiException(
+          Reason.TOO_MANY_REQUESTS,
+          "The apiserver is shutting down, please try again later.",
+          StatusDetails.NONE.withRetryAfter(5));
     }
+    next.run();
+  }
+
+  /** Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. */
+  private void receive(Request request, Runnable next) {
+    if (!request.info().isWrite() && !request.info().isConnection()) {
+      next.run();
+      return;
+    }
+    var share = new BodyShare(request.user().name(), request.user().in(User.MASTERS));
+    request
+        .exchange()
+        .receive(
+            share,
+            new BodyReceiver() {
+              @Override
+              public void whole() {
+                step(request, next);
+              }
+
+              @Override
+              public void refused(int status, String message) {
+                request.fail(ProtocolErrors.of(status, message));
+              }
+            });
+  }
+
+  /** May it now. */
+  private void admit(Request request, Runnable answer) {
+    if (isExempt(request)) {
+      answer.run();
+      return;
+    }
+    places(request.info())
+        .enter(
+            request.exchange().eventLoop(),
+            () -> {
+              request.counted();
+              step(request, answer);
+            });
   }
 
   private void answered(Request request, int status, long length) {
@@ -130,7 +189,7 @@ final class RequestChain implements HttpHandler {
    */
   private static boolean isExempt(Request request) {
     return request.info().isLong()
-        || request.user().in("system:masters")
+        || request.user().in(User.MASTERS)
         || HEALTH.contains(request.info().path());
   }
 
@@ -138,11 +197,9 @@ final class RequestChain implements HttpHandler {
     return info.isWrite() ? writing : reading;
   }
 
-  /** A request may be made in another's name, by those who may. */
+  /** In whose name. A request may be made in another's, by those who may. */
   private void impersonate(Request request) {
-    if (request.exchange().header("impersonate-user") == null
-        && request.exchange().header("impersonate-group") == null
-        && request.exchange().header("impersonate-uid") == null) {
+    if (!request.exchange().hasHeaderPrefix(Wanted.PREFIX)) {
       return;
     }
     try {
@@ -156,6 +213,7 @@ final class RequestChain implements HttpHandler {
     }
   }
 
+  /** May it at all. */
   private void authorize(Request request) {
     var attributes = attributes(request);
     var decision = authorizer.authorize(attributes);
@@ -191,10 +249,10 @@ final class RequestChain implements HttpHandler {
     }
   }
 
-  private void route(Request request) {
+  /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
+  private Runnable route(Request request) {
     if (!request.info().resourceRequest()) {
-      paths.answer(request);
-      return;
+      return () -> paths.answer(request);
     }
     if (request.exchange().method().equals("HEAD")) {
       throw Route.methodNotAllowed();
@@ -202,23 +260,21 @@ final class RequestChain implements HttpHandler {
     checkTimeout(request.query().first("timeout"));
     var call = resources.route(request);
     if (call == null) {
-      paths.unknownVersion(request);
-      return;
+      return () -> paths.unknownVersion(request);
     }
     if (!call.subresource().isEmpty()) {
-      subresources.answer(request, call);
-      return;
+      return () -> subresources.answer(request, call);
     }
-    switch (request.info().verb()) {
-      case "get" -> reads.get(request, call);
-      case "list" -> reads.list(request, call);
-      case "watch" -> reads.watch(request, call);
-      case "create" -> writes.create(request, call);
-      case "update" -> writes.update(request, call);
-      case "patch" -> writes.patch(request, call);
-      case "delete" -> writes.delete(request, call);
-      case "deletecollection" -> writes.deleteCollection(request, call);
+    return switch (request.info().verb()) {
+      case "get" -> () -> reads.get(request, call);
+      case "list" -> () -> reads.list(request, call);
+      case "watch" -> () -> reads.watch(request, call);
+      case "create" -> () -> writes.create(request, call);
+      case "update" -> () -> writes.update(request, call);
+      case "patch" -> () -> writes.patch(request, call);
+      case "delete" -> () -> writes.delete(request, call);
+      case "deletecollection" -> () -> writes.deleteCollection(request, call);
       default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
-    }
+    };
   }
 }

@@ -5,12 +5,21 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Owned by one event loop: waits for the TLS handshake, then makes way for the protocol. */
 final class Handshake extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(Handshake.class);
+
+  /** As many as the JDK's TLS and other libraries take. */
+  private static final int MOST_CERTIFICATES = 10;
+
+  private static final int MOST_CERTIFICATE_BYTES = 32 * 1024;
+
   private final Peer peer;
   private final SslHandler tls;
   private final Serving serving;
@@ -30,7 +39,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
       return;
     }
     leave();
-    if (!done.isSuccess()) {
+    if (!done.isSuccess() || isTooLarge(peer.certificates())) {
       serving.counters().tlsErrors.increment();
       log.debug("TLS handshake with {} failed", peer.remoteAddress(), done.cause());
       ctx.close();
@@ -43,6 +52,22 @@ final class Handshake extends ChannelInboundHandlerAdapter {
       Protocols.http1(ctx.pipeline(), peer, serving);
     }
     ctx.pipeline().remove(this);
+  }
+
+  /** Nobody has such a chain, and everybody would have to read it. */
+  private static boolean isTooLarge(List<X509Certificate> chain) {
+    if (chain.isEmpty()) {
+      return false;
+    }
+    long bytes = 0;
+    try {
+      for (var certificate : chain) {
+        bytes += certificate.getEncoded().length;
+      }
+    } catch (CertificateEncodingException e) {
+      return true;
+    }
+    return chain.size() > MOST_CERTIFICATES || bytes > MOST_CERTIFICATE_BYTES;
   }
 
   @Override

@@ -207,7 +207,6 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   void streamClosed(Http2Stream stream) {
     var exchange = exchange(stream);
     if (exchange != null) {
-      exchange.discardBody();
       exchange.clientGone();
     }
     if (connection().numActiveStreams() == 0) {
@@ -263,13 +262,9 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     return connection().remote().flowController();
   }
 
-  /** The answer is sent; {@code early} when the client still sends its request. */
-  void closeLocal(Http2Stream stream, boolean early) {
-    if (early) {
-      reset(stream, Http2Error.NO_ERROR);
-    } else {
-      closeStreamLocal(stream, context().newSucceededFuture());
-    }
+  /** The answer is sent. */
+  void closeLocal(Http2Stream stream) {
+    closeStreamLocal(stream, context().newSucceededFuture());
   }
 
   void reset(Http2Stream stream, Http2Error error) {

@@ -4,8 +4,8 @@ package dev.muster.server.http;
  * What one client, and all clients together, may take of the server.
  *
  * @param maxBodyBytes of one request body; a longer one is answered with 413
- * @param maxBufferedBodyBytes of all request bodies that are arriving at a time; past it, requests
- *     with a body are answered with 429
+ * @param maxBufferedBodyBytes of all request bodies that are not answered yet; past it, requests
+ *     with a body are answered with 429, but for an eighth more that is kept for reserved shares
  * @param maxHeaderBytes of one request's line and headers; longer ones are answered with 431
  * @param maxConnections open at a time; further ones are closed at once
  * @param maxHandshakes TLS handshakes under way at a time; further connections wait to be accepted
@@ -55,6 +55,18 @@ public record HttpLimits(
         maxConnections,
         maxHandshakes,
         perConnection,
+        timeouts,
+        floods);
+  }
+
+  public HttpLimits withBufferedBodies(long bytes) {
+    return new HttpLimits(
+        maxBodyBytes,
+        bytes,
+        maxHeaderBytes,
+        maxConnections,
+        maxHandshakes,
+        maxStreamsPerConnection,
         timeouts,
         floods);
   }

@@ -45,7 +45,7 @@ public final class HttpServer implements AutoCloseable {
             limits,
             options.errors(),
             new HttpCounters(),
-            new BodyBudget(limits.maxBufferedBodyBytes()),
+            new BodyBudget(limits.maxBufferedBodyBytes(), limits.maxBodyBytes()),
             new HandshakeGate(limits.maxHandshakes()));
     serving.handshakes().listeners(listeners::pause, listeners::resume);
     tls = options.tls() == null ? null : new TlsContexts(options.tls());
@@ -92,6 +92,11 @@ public final class HttpServer implements AutoCloseable {
 
   public HttpCounters counters() {
     return serving.counters();
+  }
+
+  /** What request bodies take of the memory for them. */
+  long bodyBytes() {
+    return serving.bodies().taken();
   }
 
   /** Closes the listeners; connections stay. */

@@ -30,6 +30,7 @@ final class Peer {
   private long lastUnsent;
   private long unsentSince = accepted;
   private boolean flushScheduled;
+  private long bodyBytes;
   private volatile @Nullable List<X509Certificate> certificates;
 
   Peer(Channel channel, @Nullable SslHandler tls, Serving serving) {
@@ -82,6 +83,15 @@ final class Peer {
     }
     lastUnsent = unsent;
     return unsent > 0 && now - unsentSince > limit.toNanos();
+  }
+
+  /** What the request bodies of this connection take. */
+  long bodyBytes() {
+    return bodyBytes;
+  }
+
+  void bodyBytes(long change) {
+    bodyBytes += change;
   }
 
   /** While a batch of bytes is being read, flushes wait for its end. */

@@ -4,6 +4,7 @@ import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
+import dev.muster.server.http.RawHttp1;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.AuthenticationOptions;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
 
@@ -43,16 +45,18 @@ final class RunningServer implements AutoCloseable {
   static final String JSON_PATCH = "application/json-patch+json";
   static final String APPLY = "application/apply-patch+yaml";
 
-  private static final String TOKEN = "of-the-test";
+  static final String TOKEN = "of-the-test";
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final ApiServer server;
   private final HttpClient client;
+  private final SSLContext tls;
   private final String base;
 
-  private RunningServer(ApiServer server, HttpClient client) {
+  private RunningServer(ApiServer server, SSLContext tls) {
     this.server = server;
-    this.client = client;
+    this.tls = tls;
+    this.client = HttpClient.newBuilder().sslContext(tls).build();
     this.base = "https://127.0.0.1:" + server.addresses().getFirst().getPort();
   }
 
@@ -94,10 +98,10 @@ final class RunningServer implements AutoCloseable {
             defaults.log());
     var server = ApiServer.start(options, store);
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
-    return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
+    return new RunningServer(server, tls(directory.resolve("pki/ca.crt")));
   }
 
-  private static HttpClient client(Path authority) throws IOException, GeneralSecurityException {
+  private static SSLContext tls(Path authority) throws IOException, GeneralSecurityException {
     var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
     trusted.load(null, null);
     try (var in = Files.newInputStream(authority)) {
@@ -108,7 +112,15 @@ final class RunningServer implements AutoCloseable {
     trust.init(trusted);
     var tls = SSLContext.getInstance("TLS");
     tls.init(null, trust.getTrustManagers(), null);
-    return HttpClient.newBuilder().sslContext(tls).build();
+    return tls;
+  }
+
+  /** A connection on which a test says what it wants to. */
+  RawHttp1 connect() throws IOException {
+    var port = server.addresses().getFirst().getPort();
+    var socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
+    socket.setSoTimeout(20_000);
+    return new RawHttp1(socket);
   }
 
   /** What the server said. */
