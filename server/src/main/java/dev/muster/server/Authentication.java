@@ -5,6 +5,7 @@ import dev.muster.access.CertificateVerdict;
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.Credentials;
 import dev.muster.access.RequestAuthenticator;
+import dev.muster.model.ApiException;
 import dev.muster.registry.admission.User;
 import dev.muster.server.http.HttpExchange;
 import java.util.concurrent.CompletableFuture;
@@ -50,15 +51,17 @@ final class Authentication {
     var known = known(exchange);
     var bearer = bearer(exchange, known);
     var verdict = verdict(exchange, known);
-    if (verdict == null) {
-      return CompletableFuture.completedFuture(
-          authenticator.authenticate(bearer == null ? Credentials.NONE : with(bearer, null)));
-    }
-    return verdict.thenApply(found -> authenticator.authenticate(with(bearer, found)));
+    return verdict == null
+        ? user(bearer == null ? Credentials.NONE : new Credentials(bearer, null))
+        : verdict.thenCompose(found -> user(new Credentials(bearer, found)));
   }
 
-  private static Credentials with(@Nullable Bearer bearer, @Nullable CertificateVerdict verdict) {
-    return new Credentials(bearer, verdict);
+  private CompletableFuture<User> user(Credentials credentials) {
+    try {
+      return CompletableFuture.completedFuture(authenticator.authenticate(credentials));
+    } catch (ApiException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private static Known known(HttpExchange exchange) {
@@ -92,6 +95,12 @@ final class Authentication {
     return last;
   }
 
+  private boolean holds(CompletableFuture<CertificateVerdict> verdict) {
+    return certificates != null
+        && !verdict.isCompletedExceptionally()
+        && certificates.holds(verdict.join());
+  }
+
   /** Requests that arrive while the chain is verified wait for the same verdict. */
   private @Nullable CompletableFuture<CertificateVerdict> verdict(
       HttpExchange exchange, Known known) {
@@ -100,7 +109,7 @@ final class Authentication {
       return null;
     }
     var last = known.verdict;
-    if (last == null || (last.isDone() && !certificates.holds(last.join()))) {
+    if (last == null || (last.isDone() && !holds(last))) {
       var remembered = certificates.remembered(chain.getFirst());
       last =
           remembered == null

@@ -18,6 +18,7 @@ import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.wire.Offer;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -114,20 +115,19 @@ final class RequestChain implements HttpHandler {
         () -> {
           var user = authentication.user(request.exchange());
           if (user.isDone()) {
-            identified(request, user.join(), next);
+            identified(request, user, next);
           } else {
             user.whenCompleteAsync(
-                (found, failure) ->
-                    step(
-                        request,
-                        () -> identified(request, failure == null ? found : user.join(), next)),
+                (found, failure) -> step(request, () -> identified(request, user, next)),
                 request.exchange().eventLoop());
           }
         });
   }
 
-  private void identified(Request request, User user, Runnable next) {
-    request.user(user);
+  private void identified(Request request, CompletableFuture<User> user, Runnable next) {
+    boolean known = !user.isCompletedExceptionally() && !isAnonymous(user.join());
+    request.exchange().identified(known);
+    request.user(user.join());
     if (refusing.getAsBoolean() && !isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
@@ -135,6 +135,10 @@ final class RequestChain implements HttpHandler {
           StatusDetails.NONE.withRetryAfter(5));
     }
     next.run();
+  }
+
+  private static boolean isAnonymous(User user) {
+    return user.isAnonymous() || user.in(User.ALL_UNAUTHENTICATED);
   }
 
   /** Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. */

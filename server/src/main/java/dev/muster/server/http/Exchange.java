@@ -100,6 +100,15 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   }
 
   @Override
+  public final void identified(boolean authenticated) {
+    if (authenticated) {
+      peer.vouch();
+    } else {
+      peer.unknownUser();
+    }
+  }
+
+  @Override
   public final boolean hasBody() {
     return intake != null;
   }

@@ -23,13 +23,18 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   private final Peer peer;
   private final SslHandler tls;
   private final Serving serving;
-  private boolean inside = true;
 
   Handshake(Peer peer, SslHandler tls, Serving serving) {
     this.peer = peer;
     this.tls = tls;
     this.serving = serving;
-    serving.handshakes().enter();
+  }
+
+  /** Called after each batch of bytes, though none of them are for anybody here. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    serving.newcomers().heard(peer.newcomer);
+    ctx.fireChannelReadComplete();
   }
 
   @Override
@@ -38,7 +43,6 @@ final class Handshake extends ChannelInboundHandlerAdapter {
       ctx.fireUserEventTriggered(event);
       return;
     }
-    leave();
     if (!done.isSuccess() || isTooLarge(peer.certificates())) {
       serving.counters().tlsErrors.increment();
       log.debug("TLS handshake with {} failed", peer.remoteAddress(), done.cause());
@@ -46,6 +50,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
       return;
     }
     serving.counters().tlsHandshakes.increment();
+    serving.newcomers().handshaken(peer.newcomer);
     if (ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
       Protocols.http2(ctx.pipeline(), peer, serving);
     } else {
@@ -71,25 +76,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    leave();
-    ctx.fireChannelInactive();
-  }
-
-  @Override
-  public void handlerRemoved(ChannelHandlerContext ctx) {
-    leave();
-  }
-
-  @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     ctx.close();
-  }
-
-  private void leave() {
-    if (inside) {
-      inside = false;
-      serving.handshakes().leave();
-    }
   }
 }

@@ -281,6 +281,12 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     }
   }
 
+  @Override
+  public void vouched() {}
+
+  @Override
+  public void unknownUser() {}
+
   private void timedOut() {
     serving.counters().timeouts.increment();
   }

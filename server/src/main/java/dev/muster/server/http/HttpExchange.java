@@ -62,6 +62,13 @@ public interface HttpExchange {
   /** Something that lives as long as the connection, for what is worth computing once for it. */
   ConnectionMemory connection();
 
+  /**
+   * Says whether the request is from somebody who could be authenticated. A connection on which
+   * somebody was is not closed for the sake of others; an HTTP/2 connection then has more streams,
+   * and ends after this answer otherwise. On the event loop.
+   */
+  void identified(boolean authenticated);
+
   /** Answers with a whole body. */
   void respond(HttpAnswer answer);
 
