@@ -1,22 +1,24 @@
 package dev.muster.access;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How the objects of a first start are read and written: through the registry, like a client's. */
+/** How the objects of a first start are written: through the registry, like a client's. */
 public interface ObjectWriter {
-  /** The object as it is now, or null; the namespace is "" for cluster-scoped objects. */
-  @Nullable JsonObject read(GroupVersionResource resource, String namespace, String name);
-
   /**
-   * @throws ApiException {@code AlreadyExists} when another server was faster
+   * Changes an object, or makes it; asks again what it should be whenever another server was
+   * faster.
+   *
+   * @param namespace "" for cluster-scoped objects
+   * @param change gets null when there is no object; answers the object as it should be, or null to
+   *     leave everything as it is
+   * @return the object as it is stored now, or null when there is none
    */
-  void create(GroupVersionResource resource, JsonObject object);
-
-  /**
-   * @throws ApiException {@code Conflict} when another server was faster
-   */
-  void update(GroupVersionResource resource, JsonObject object);
+  @Nullable JsonObject change(
+      GroupVersionResource resource,
+      String namespace,
+      String name,
+      UnaryOperator<@Nullable JsonObject> change);
 }

@@ -24,6 +24,22 @@ public final class RequestAuthenticator implements Authenticator {
     this.anonymous = anonymous;
   }
 
+  /** Who sends a request, as far as anybody here can tell. */
+  public sealed interface Verdict {}
+
+  public record Known(User user) implements Verdict {}
+
+  /**
+   * Wrong credentials.
+   *
+   * @param restsOnCluster whether a newer view of the cluster may take them
+   */
+  public record Refused(boolean restsOnCluster) implements Verdict {
+    public ApiException answer() {
+      return new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
+    }
+  }
+
   /**
    * The user; never null.
    *
@@ -31,41 +47,43 @@ public final class RequestAuthenticator implements Authenticator {
    */
   @Override
   public User authenticate(Credentials credentials) {
+    return switch (judge(credentials)) {
+      case Known known -> known.user();
+      case Refused refused -> throw refused.answer();
+    };
+  }
+
+  public Verdict judge(Credentials credentials) {
     boolean refused = false;
     var certificate = credentials.certificate();
     if (certificate != null) {
       var user = certificate.user();
       if (user != null) {
-        return user;
+        return new Known(user);
       }
       refused = certificate.isRefused();
     }
     var bearer = credentials.bearer();
     if (bearer != null && !tokens.isEmpty()) {
-      var user = userOf(bearer);
-      if (user != null) {
-        return user;
-      }
-      refused = true;
+      return ofToken(bearer);
     }
-    if (anonymous && !refused) {
-      return User.ANONYMOUS;
-    }
-    throw new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
+    return anonymous && !refused ? new Known(User.ANONYMOUS) : new Refused(false);
   }
 
-  private @Nullable User userOf(Bearer bearer) {
+  private Verdict ofToken(Bearer bearer) {
+    boolean restsOnCluster = false;
     for (var token : tokens) {
       try {
         var found = token.authenticate(bearer, List.of());
         if (found != null) {
-          return found.user();
+          return new Known(found.user());
         }
       } catch (RefusedCredentials e) {
         // Another authenticator may still know the token; upstream tries them all, too.
+        restsOnCluster |= e.restsOnCluster();
       }
     }
-    return null;
+    return new Refused(restsOnCluster);
   }
 
   /**
@@ -83,6 +101,7 @@ public final class RequestAuthenticator implements Authenticator {
     var bearer = new Bearer(sent);
     var reasons = new ArrayList<String>();
     reasons.add(INVALID_TOKEN);
+    boolean restsOnCluster = false;
     for (var token : tokens) {
       try {
         var found = token.authenticate(bearer, audiences);
@@ -90,12 +109,14 @@ public final class RequestAuthenticator implements Authenticator {
           return found;
         }
       } catch (RefusedCredentials e) {
+        restsOnCluster |= e.restsOnCluster();
         if (!reasons.contains(e.why())) {
           reasons.add(e.why());
         }
       }
     }
-    throw new RefusedCredentials(
-        reasons.size() == 1 ? reasons.getFirst() : "[" + String.join(", ", reasons) + "]");
+    throw RefusedCredentials.all(
+        reasons.size() == 1 ? reasons.getFirst() : "[" + String.join(", ", reasons) + "]",
+        restsOnCluster);
   }
 }

@@ -38,6 +38,14 @@ public final class Sightings<V> {
     seen = next;
   }
 
+  /** After a time in which nothing could be seen: nobody has been silent yet. */
+  public void startAnew() {
+    var next = new HashMap<String, Seen<V>>();
+    seen.forEach(
+        (name, thing) -> next.put(name, new Seen<>(thing.value(), Duration.ZERO, thing.changes())));
+    seen = next;
+  }
+
   /** For how long that thing was seen to stay as it is; zero when it is new to us. */
   public Duration unchangedFor(String name) {
     var found = seen.get(name);

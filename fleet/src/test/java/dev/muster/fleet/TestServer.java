@@ -6,11 +6,12 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.registry.Allocations;
 import dev.muster.registry.Bodies;
-import dev.muster.registry.Commits;
 import dev.muster.registry.CreatePermission;
 import dev.muster.registry.Handlers;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
@@ -48,9 +49,9 @@ public final class TestServer implements AutoCloseable {
             new KeyLayout(catalog),
             (storage, value, revision) -> codec.decode(value, revision),
             ReplicaOptions.defaults());
-    var around =
-        new Surroundings(
-            new Commits(link, replica, Duration.ofSeconds(30)),
+    var context =
+        new WriteContext(
+            new WriteAttempts(new Commits(link, replica), RandomGenerator.getDefault()),
             codec,
             Admission.NONE,
             CreatePermission.IMPLIED,
@@ -60,8 +61,8 @@ public final class TestServer implements AutoCloseable {
             () -> UUID.randomUUID().toString(),
             Duration.ofHours(1),
             "/registry");
-    var handlers = new Handlers(around, new Bodies(catalog, Encoders::decode, Offer.STANDARD));
-    objects = new RegistryObjects(catalog, handlers, replica);
+    var handlers = Handlers.of(context, new Bodies(catalog, Encoders::decode, Offer.STANDARD));
+    objects = new RegistryObjects(catalog, handlers, replica, Duration.ofSeconds(30));
     try {
       replica.fresh().get(10, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

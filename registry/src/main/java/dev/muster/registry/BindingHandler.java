@@ -11,14 +11,14 @@ import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.commit.WriteTerms;
 import dev.muster.registry.rules.workloads.BindingRules;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
-import dev.muster.store.CommitResult;
-import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +27,6 @@ import java.util.List;
  * once: of two bindings at the same time one fails. Blocks; called on virtual threads.
  */
 public final class BindingHandler {
-  private static final int TRIES = 30;
   private static final String STORAGE = "/pods";
   private static final GroupResource PODS = new GroupResource("", "pods");
   private static final GroupResource BINDING = new GroupResource("", "pods/binding");
@@ -35,10 +34,10 @@ public final class BindingHandler {
   private static final JsonObject SCHEDULED =
       JsonObject.of("type", "PodScheduled", "status", "True");
 
-  private final Surroundings around;
+  private final WriteContext context;
 
-  public BindingHandler(Surroundings around) {
-    this.around = around;
+  public BindingHandler(WriteContext context) {
+    this.context = context;
   }
 
   /**
@@ -48,31 +47,35 @@ public final class BindingHandler {
     CreateHandler.matchNamespace(call, sent);
     var binding = call.subresource().isEmpty() ? withoutPreconditions(sent) : sent;
     var name = call.subresource().isEmpty() ? ObjectMeta.name(sent) : call.name();
-    var snapshot = around.commits().fresh();
-    for (int i = 0; i < TRIES; i++) {
-      var admitted = admitted(call, name, binding, options, snapshot);
-      var existing = snapshot.collection(STORAGE).get(call.namespace(), name);
-      if (existing == null) {
-        throw ApiException.notFound(PODS, name);
-      }
-      var bound = bound(admitted, existing, call.namespace());
-      if (options.dryRun()) {
-        return new Outcome.Done(201, StatusDetails.NONE);
-      }
-      var put =
-          new dev.muster.store.Operation.Put(
-              key(call.namespace(), name), around.codec().encode(bound), existing.revision());
-      switch (around.commits().commit(Transaction.of(put))) {
-        case CommitResult.Committed done -> {
-          around.commits().shown(done.revision());
-          return new Outcome.Done(201, StatusDetails.NONE);
-        }
-        case CommitResult.Conflict conflict ->
-            snapshot = around.commits().shown(conflict.revision());
-        case CommitResult.Unknown unknown -> throw unknown.cause();
-      }
+    return context
+        .attempts()
+        .carryOut(
+            new WriteTerms(key(call.namespace(), name), call.deadline(), call.warnings()),
+            (snapshot, warnings) ->
+                attempt(call.withWarnings(warnings), name, binding, options, snapshot));
+  }
+
+  private WriteStep<Outcome> attempt(
+      Call call, String name, JsonObject binding, WriteOptions options, Snapshot snapshot) {
+    var admitted = admitted(call, name, binding, options, snapshot);
+    var existing = snapshot.collection(STORAGE).get(call.namespace(), name);
+    if (existing == null) {
+      throw ApiException.notFound(PODS, name);
     }
-    throw Contention.of(call, name);
+    var bound = bound(admitted, existing, call.namespace());
+    var done = new Outcome.Done(201, StatusDetails.NONE);
+    if (options.dryRun()) {
+      return new WriteStep.Answer<>(done);
+    }
+    var put =
+        new dev.muster.store.Operation.Put(
+            key(call.namespace(), name), context.codec().encode(bound), existing.revision());
+    return new WriteStep.Write<>(
+        List.of(put),
+        revision -> {
+          context.commits().shown(revision, call.deadline());
+          return done;
+        });
   }
 
   private static String key(String namespace, String name) {
@@ -101,7 +104,7 @@ public final class BindingHandler {
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
             call.warnings());
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     if (!name.equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
     }
@@ -110,7 +113,7 @@ public final class BindingHandler {
     if (!errors.isEmpty()) {
       throw ApiException.badRequest(FieldError.join(errors));
     }
-    around.admission().validate(request.withObject(admitted));
+    context.admission().validate(request.withObject(admitted));
     if (name.isEmpty()) {
       throw ApiException.badRequest("Name parameter required.");
     }
@@ -141,7 +144,7 @@ public final class BindingHandler {
         pod.with(
                 "spec",
                 pod.object("spec").with("nodeName", binding.object("target").string("name")))
-            .with("status", PodConditions.with(status, SCHEDULED, around.now()));
+            .with("status", PodConditions.with(status, SCHEDULED, context.now()));
     for (var member : List.of("annotations", "labels")) {
       for (var entry : binding.object("metadata", member).strings().entrySet()) {
         bound = bound.withAt(Json.of(entry.getValue()), "metadata", member, entry.getKey());
@@ -174,6 +177,6 @@ public final class BindingHandler {
         PODS,
         name,
         StorageErrors.precondition(
-            around.publicPrefix() + key(namespace, name), what, wanted, actual));
+            context.publicPrefix() + key(namespace, name), what, wanted, actual));
   }
 }

@@ -4,6 +4,8 @@ import dev.muster.model.ApiException;
 import dev.muster.model.GoText;
 import dev.muster.model.Names;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteTerms;
 import dev.muster.schema.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -15,6 +17,7 @@ import java.util.function.Consumer;
  * @param namespace "" for cluster-scoped resources and for all namespaces
  * @param name "" for collections
  * @param userAgent the client's own name, whose first part is the default field manager
+ * @param deadline until when it must be answered
  * @param warnings takes texts for the Warning header
  */
 public record Call(
@@ -25,6 +28,7 @@ public record Call(
     Query query,
     User user,
     String userAgent,
+    Deadline deadline,
     Consumer<String> warnings) {
   private static final int LONGEST_MANAGER = 128;
 
@@ -77,6 +81,22 @@ public record Call(
       throw ApiException.badRequest(
           "Name parameter invalid: " + GoText.quote(name) + ": " + String.join(";", problems));
     }
+  }
+
+  /** This call, whose warnings somebody else takes. */
+  Call withWarnings(Consumer<String> other) {
+    return new Call(type, subresource, namespace, name, query, user, userAgent, deadline, other);
+  }
+
+  /** This call's user and deadline, for another object of the type. */
+  Call about(String otherNamespace, String otherName) {
+    return new Call(
+        type, "", otherNamespace, otherName, query, user, userAgent, deadline, warnings);
+  }
+
+  /** What holds for the attempts to write that object; "" when its name is not known yet. */
+  WriteTerms terms(String objectName) {
+    return new WriteTerms(objectName.isEmpty() ? "" : key(objectName), deadline, warnings);
   }
 
   /** The key of that object in the store. */

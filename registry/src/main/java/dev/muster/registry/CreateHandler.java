@@ -3,17 +3,16 @@ package dev.muster.registry;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldErrors;
 import dev.muster.model.JsonObject;
-import dev.muster.model.ObjectName;
 import dev.muster.model.Timestamps;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
 import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
 import dev.muster.schema.ResourceType;
-import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
-import dev.muster.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,56 +23,56 @@ public final class CreateHandler {
   /** How often a generated name that is taken is replaced by another. */
   private static final int NAME_TRIES = 8;
 
-  private static final int TRIES = 20;
-  private static final String CREATE_OPTIONS = "CreateOptions";
+  private final WriteContext context;
 
-  private final Surroundings around;
-
-  public CreateHandler(Surroundings around) {
-    this.around = around;
+  public CreateHandler(WriteContext context) {
+    this.context = context;
   }
 
   /**
    * @param object as the client sent it, in its stored version, with its defaults
    */
   public Outcome create(Call call, JsonObject object, WriteOptions options) {
-    return create(call, object, options, new UpdateHandler.Manner(CREATE_OPTIONS, true, true));
+    return context
+        .attempts()
+        .carryOut(
+            call.terms(ObjectMeta.name(object)),
+            (snapshot, warnings) ->
+                attempt(
+                    call.withWarnings(warnings), object, options, WriteSemantics.CREATE, snapshot));
   }
 
-  Outcome create(Call call, JsonObject object, WriteOptions options, UpdateHandler.Manner manner) {
-    boolean plain = manner.optionsKind().equals(CREATE_OPTIONS);
-    var version = ObjectMeta.resourceVersion(object);
-    if (!plain) {
+  /** What comes of a new object in that snapshot. */
+  WriteStep<Outcome> attempt(
+      Call call,
+      JsonObject sent,
+      WriteOptions options,
+      WriteSemantics semantics,
+      Snapshot snapshot) {
+    var version = ObjectMeta.resourceVersion(sent);
+    if (!semantics.creates()) {
       ResourceVersions.parse(version);
     }
-    var snapshot = seesNamespace(call);
-    int nameTries = 0;
-    for (int i = 0; i < TRIES; i++) {
-      var prepared = prepare(call, object, options, manner, snapshot);
-      var name = new ObjectName(call.namespace(), ObjectMeta.name(prepared.object()));
-      if (options.dryRun()) {
-        return shown(call, ObjectMeta.with(prepared.object(), "resourceVersion", version), name);
-      }
-      if (plain && isVersion(version)) {
-        throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
-      }
-      var key = call.key(name.name());
-      switch (around.commits().commit(prepared.transaction(key, around))) {
-        case CommitResult.Committed done -> {
-          return new Outcome.Stored(
-              201, around.commits().written(call.type().storage(), name, done.revision()));
-        }
-        case CommitResult.Conflict conflict -> {
-          boolean taken = conflict.found().stream().anyMatch(found -> found.key().equals(key));
-          if (taken && !(prepared.generated() && ++nameTries < NAME_TRIES)) {
-            throw taken(call, prepared.object(), around.commits().shown(conflict.revision()));
-          }
-          snapshot = around.commits().shown(conflict.revision());
-        }
-        case CommitResult.Unknown unknown -> throw unknown.cause();
-      }
+    var prepared = prepare(call, sent, options, semantics, snapshot);
+    var object = prepared.object();
+    if (!options.dryRun() && semantics.creates() && isVersion(version)) {
+      throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
     }
-    throw Contention.of(call, ObjectMeta.name(object));
+    var existing = find(call, ObjectMeta.name(object), snapshot);
+    if (existing != null) {
+      throw taken(call, object, existing);
+    }
+    if (options.dryRun()) {
+      return new WriteStep.Answer<>(
+          new Outcome.Shown(201, ObjectMeta.with(object, "resourceVersion", version)));
+    }
+    return new WriteStep.Write<>(
+        prepared.operations(call.key(ObjectMeta.name(object)), context),
+        revision -> context.stored(201, call, object, revision));
+  }
+
+  private static @Nullable StoredObject find(Call call, String name, Snapshot snapshot) {
+    return snapshot.collection(call.type().storage()).get(call.namespace(), name);
   }
 
   /** Whether a text is the version of some object; others mean nothing to the storage. */
@@ -86,11 +85,9 @@ public final class CreateHandler {
   }
 
   /** The name is taken, perhaps only until a deletion is over. */
-  private static ApiException taken(Call call, JsonObject object, Snapshot snapshot) {
-    var name = new ObjectName(call.namespace(), ObjectMeta.name(object));
+  private static ApiException taken(Call call, JsonObject object, StoredObject existing) {
     var exists = exists(call, object);
-    var existing = snapshot.collection(call.type().storage()).get(name.namespace(), name.name());
-    return existing != null && ObjectMeta.isDeleting(existing.tree())
+    return ObjectMeta.isDeleting(existing.tree())
         ? new ApiException(
             exists.reason(), "object is being deleted: " + exists.text(), exists.details())
         : exists;
@@ -108,41 +105,35 @@ public final class CreateHandler {
             exists.details().withRetryAfter(1));
   }
 
-  /** A snapshot new enough to know the namespace if it exists. */
-  private Snapshot seesNamespace(Call call) {
-    var current = around.commits().current();
-    return call.namespace().isEmpty() || namespaceRevision(current, call.namespace()) > 0
-        ? current
-        : around.commits().fresh();
-  }
-
-  private static long namespaceRevision(Snapshot snapshot, String namespace) {
+  /** The namespace must still be what it was when the object was admitted, or still be missing. */
+  private static Operation namespaceStays(String namespace, Snapshot snapshot) {
     var found = snapshot.collection("/namespaces").get("", namespace);
-    return found == null ? 0 : found.revision();
+    return new Operation.Check(
+        "/namespaces/" + namespace, found == null ? Operation.ABSENT : found.revision());
   }
 
-  private Outcome shown(Call call, JsonObject object, ObjectName name) {
-    var snapshot = around.commits().fresh();
-    var existing = snapshot.collection(call.type().storage()).get(name.namespace(), name.name());
-    if (existing != null) {
-      throw taken(call, object, snapshot);
+  /** A name by chance that is not taken, or the last one that was tried. */
+  private String freeName(Call call, Strategy strategy, JsonObject object, Snapshot snapshot) {
+    var name = "";
+    for (int i = 0; i < NAME_TRIES; i++) {
+      name = strategy.generatedName(generateName(object), context.random());
+      if (find(call, name, snapshot) == null) {
+        break;
+      }
     }
-    return new Outcome.Shown(201, object);
+    return name;
   }
 
   /** An object that is ready to be committed, and what goes with it. */
   private record Prepared(
-      JsonObject object,
-      boolean generated,
-      List<Operation> companions,
-      @Nullable Duration timeToLive) {
+      JsonObject object, List<Operation> companions, @Nullable Duration timeToLive) {
 
-    Transaction transaction(String key, Surroundings around) {
+    List<Operation> operations(String key, WriteContext context) {
       var operations = new ArrayList<Operation>();
       operations.add(
-          new Operation.Put(key, around.codec().encode(object), Operation.ABSENT, timeToLive));
+          new Operation.Put(key, context.codec().encode(object), Operation.ABSENT, timeToLive));
       operations.addAll(companions);
-      return new Transaction(operations);
+      return operations;
     }
   }
 
@@ -150,65 +141,58 @@ public final class CreateHandler {
       Call call,
       JsonObject sent,
       WriteOptions options,
-      UpdateHandler.Manner manner,
+      WriteSemantics semantics,
       Snapshot snapshot) {
     var type = call.type();
     var strategy = Strategies.of(type);
-    var now = around.now();
+    var now = context.now();
     matchNamespace(call, sent);
-    var object = SentEmpty.ofCreate(type, withoutServerFields(sent, manner));
+    var object = SentEmpty.ofCreate(type, withoutServerFields(sent, semantics));
     object = ObjectMeta.with(object, "namespace", call.namespace());
-    object = OwnerReferences.deduplicate(object, manner.patches(), call.warnings());
-    if (manner.ownsFields()) {
+    object = OwnerReferences.deduplicate(object, semantics.patches(), call.warnings());
+    if (semantics.tracksFieldOwners()) {
       object =
           FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);
     }
     var request = request(call, object, options, snapshot);
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     boolean altered = admitted.get("spec") != object.get("spec");
     object = admitted;
     matchNamespace(call, object);
     object = ObjectMeta.with(object, "namespace", call.namespace());
-    boolean generated = ObjectMeta.name(object).isEmpty() && !generateName(object).isEmpty();
-    if (generated) {
-      object =
-          ObjectMeta.with(
-              object, "name", strategy.generatedName(generateName(object), around.random()));
+    if (ObjectMeta.name(object).isEmpty() && !generateName(object).isEmpty()) {
+      object = ObjectMeta.with(object, "name", freeName(call, strategy, object, snapshot));
     }
-    object = ObjectMeta.with(object, "uid", around.uids().get());
+    object = ObjectMeta.with(object, "uid", context.uids().get());
     object = ObjectMeta.with(object, "creationTimestamp", Timestamps.format(now));
     strategy.earlyWarnings(object).forEach(call.warnings());
     object = strategy.prepareForCreate(strategy.withRequester(object, call.user()));
     var companions = new ArrayList<Operation>();
     if (SubresourceView.of(call) == SubresourceView.WHOLE) {
-      var grant = around.allocations().allocate(type, object, null, snapshot, options.dryRun());
+      var grant = context.allocations().allocate(type, object, null, snapshot, options.dryRun());
       object = grant.object();
       companions.addAll(grant.operations());
     }
     validate(type, strategy, object, new SnapshotView(snapshot));
     var full = object;
-    object = Normal.of(type, altered ? strategy.defaults(object) : object);
+    object = CanonicalForm.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
-    if (!manner.optionsKind().equals(CREATE_OPTIONS)) {
-      around.mayCreate().check(call);
+    if (!semantics.creates()) {
+      context.mayCreate().check(call);
     }
     var seen = SentEmpty.keptFields(type.stored(), full, object);
-    for (var companion : around.admission().validate(request.withObject(seen))) {
+    for (var companion : context.admission().validate(request.withObject(seen))) {
       companions.add(operation(companion));
     }
-    long namespaceRevision = namespaceRevision(snapshot, call.namespace());
-    if (namespaceRevision > 0) {
-      companions.add(new Operation.Check("/namespaces/" + call.namespace(), namespaceRevision));
+    if (!call.namespace().isEmpty()) {
+      companions.add(namespaceStays(call.namespace(), snapshot));
     }
     return new Prepared(
-        object,
-        generated,
-        companions,
-        type.storage().equals("/events") ? around.eventTimeToLive() : null);
+        object, companions, type.storage().equals("/events") ? context.eventTimeToLive() : null);
   }
 
   Operation operation(Companion companion) {
-    return new OwnStatus(companion.resource(), companion.old(), companion.object()).put(around);
+    return new OwnStatus(companion.resource(), companion.old(), companion.object()).put(context);
   }
 
   private static AdmissionRequest request(
@@ -223,7 +207,7 @@ public final class CreateHandler {
         null,
         call.user(),
         options.dryRun(),
-        options.asObject(CREATE_OPTIONS),
+        options.asObject(WriteSemantics.Verb.CREATE.optionsKind()),
         new SnapshotView(snapshot),
         call.warnings());
   }
@@ -233,8 +217,8 @@ public final class CreateHandler {
   }
 
   /** An object that an update or an apply creates keeps what it says about its deletion. */
-  private static JsonObject withoutServerFields(JsonObject object, UpdateHandler.Manner manner) {
-    return manner.replaces() || manner.patches()
+  private static JsonObject withoutServerFields(JsonObject object, WriteSemantics semantics) {
+    return !semantics.creates()
         ? ObjectMeta.change(
             object, metadata -> metadata.without("selfLink").without("resourceVersion"))
         : withoutServerFields(object);

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 
 /** Deletes all objects that a selection matches. Blocks; called on virtual threads. */
 public final class DeleteCollectionHandler {
-  private final Surroundings around;
+  private final WriteContext context;
   private final DeleteHandler deletes;
 
-  public DeleteCollectionHandler(Surroundings around, DeleteHandler deletes) {
-    this.around = around;
+  public DeleteCollectionHandler(WriteContext context, DeleteHandler deletes) {
+    this.context = context;
     this.deletes = deletes;
   }
 
@@ -21,22 +21,13 @@ public final class DeleteCollectionHandler {
     if (!listOptions.resourceVersion().isEmpty()) {
       ResourceVersions.ofList(listOptions.resourceVersion());
     }
-    var snapshot = around.commits().fresh();
+    var snapshot = context.commits().fresh(call.deadline());
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
     var removed = new ArrayList<JsonObject>();
     for (var object : page.objects()) {
-      var one =
-          new Call(
-              call.type(),
-              "",
-              object.name().namespace(),
-              object.name().name(),
-              call.query(),
-              call.user(),
-              call.userAgent(),
-              call.warnings());
+      var one = call.about(object.name().namespace(), object.name().name());
       try {
-        deletes.deleteMember(one, options);
+        deletes.deleteMember(one, options, snapshot.revision());
         removed.add(object.tree());
       } catch (ApiException e) {
         if (e.reason() != Reason.NOT_FOUND) {

@@ -2,26 +2,23 @@ package dev.muster.registry;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.JsonObject;
-import dev.muster.model.ObjectName;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.commit.WriteTerms;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
-import dev.muster.store.CommitResult;
-import dev.muster.store.Transaction;
 import java.util.ArrayList;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** Deletes single objects. Blocks; called on virtual threads. */
 public final class DeleteHandler {
-  private static final int TRIES = 30;
+  private final WriteContext context;
 
-  private final Surroundings around;
-
-  public DeleteHandler(Surroundings around) {
-    this.around = around;
+  public DeleteHandler(WriteContext context) {
+    this.context = context;
   }
 
   public Outcome delete(Call call, DeleteOptions options) {
@@ -31,7 +28,7 @@ public final class DeleteHandler {
       throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);
     }
     warnOfOrphans(call, options);
-    return deleteMember(call, options);
+    return delete(call, options, call.terms(call.name()));
   }
 
   /** Says, whatever comes of the request, that dependents stay unless the client says otherwise. */
@@ -43,42 +40,27 @@ public final class DeleteHandler {
     }
   }
 
-  /** The same for an object that goes because its whole collection does. */
-  Outcome deleteMember(Call call, DeleteOptions options) {
-    var snapshot = around.commits().current();
-    for (int i = 0; i < TRIES; i++) {
-      var existing = find(call, snapshot);
-      if (existing == null || mustSeeLatest(options, existing)) {
-        snapshot = around.commits().fresh();
-        existing = find(call, snapshot);
-      }
-      if (existing == null) {
-        throw ApiException.notFound(call.type().groupResource(), call.name());
-      }
-      var outcome = attempt(call, options, snapshot, existing);
-      if (outcome != null) {
-        return outcome;
-      }
-      snapshot = around.commits().fresh();
+  /**
+   * Deletes an object because its whole collection goes.
+   *
+   * @param seen the revision at which the collection was listed
+   */
+  void deleteMember(Call call, DeleteOptions options, long seen) {
+    delete(call, options, call.terms(call.name()).since(seen));
+  }
+
+  private Outcome delete(Call call, DeleteOptions options, WriteTerms terms) {
+    return context
+        .attempts()
+        .carryOut(
+            terms, (snapshot, warnings) -> attempt(call.withWarnings(warnings), options, snapshot));
+  }
+
+  private WriteStep<Outcome> attempt(Call call, DeleteOptions options, Snapshot snapshot) {
+    var existing = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
+    if (existing == null) {
+      throw ApiException.notFound(call.type().groupResource(), call.name());
     }
-    throw Contention.of(call, call.name());
-  }
-
-  private static @Nullable StoredObject find(Call call, Snapshot snapshot) {
-    return snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
-  }
-
-  /** A precondition that seems to fail may only look so from a replica that is behind. */
-  private static boolean mustSeeLatest(DeleteOptions options, StoredObject existing) {
-    var uid = options.uid();
-    var version = options.resourceVersion();
-    boolean otherUid = uid != null && !uid.equals(existing.uid());
-    return otherUid || (version != null && !version.equals(Long.toString(existing.revision())));
-  }
-
-  /** Null when somebody else changed the object meanwhile. */
-  private @Nullable Outcome attempt(
-      Call call, DeleteOptions options, Snapshot snapshot, StoredObject existing) {
     var old = existing.tree();
     var type = call.type();
     var strategy = Strategies.of(type);
@@ -97,11 +79,12 @@ public final class DeleteHandler {
             options.body(),
             new SnapshotView(snapshot),
             call.warnings());
-    around.admission().admit(request);
-    around.admission().validate(request);
-    var deletion = strategy.deletion(old, options, around.now());
+    context.admission().admit(request);
+    context.admission().validate(request);
+    var deletion = strategy.deletion(old, options, context.now());
     return switch (deletion) {
-      case Deletion.Leave ignored -> new Outcome.Stored(code(options), existing);
+      case Deletion.Leave ignored ->
+          new WriteStep.Answer<>(new Outcome.Stored(code(options), existing));
       case Deletion.Mark mark -> mark(call, options, existing, mark.marked());
       case Deletion.Remove remove -> remove(call, options, snapshot, existing, remove.shown());
     };
@@ -112,44 +95,41 @@ public final class DeleteHandler {
     return Boolean.FALSE.equals(options.orphanDependents()) ? 202 : 200;
   }
 
-  private @Nullable Outcome mark(
+  private WriteStep<Outcome> mark(
       Call call, DeleteOptions options, StoredObject existing, JsonObject marked) {
-    var object = Normal.of(call.type(), marked);
+    var object = CanonicalForm.of(call.type(), marked);
     if (options.dryRun()) {
-      return new Outcome.Shown(code(options), object);
+      return new WriteStep.Answer<>(new Outcome.Shown(code(options), object));
     }
     var put =
         new dev.muster.store.Operation.Put(
-            call.key(call.name()), around.codec().encode(object), existing.revision());
-    return switch (around.commits().commit(Transaction.of(put))) {
-      case CommitResult.Committed done -> {
-        var name = new ObjectName(call.namespace(), call.name());
-        yield new Outcome.Stored(
-            code(options), around.commits().written(call.type().storage(), name, done.revision()));
-      }
-      case CommitResult.Conflict ignored -> null;
-      case CommitResult.Unknown unknown -> throw unknown.cause();
-    };
+            call.key(call.name()), context.codec().encode(object), existing.revision());
+    return new WriteStep.Write<>(
+        List.of(put), revision -> context.stored(code(options), call, object, revision));
   }
 
-  private @Nullable Outcome remove(
+  private WriteStep<Outcome> remove(
       Call call,
       DeleteOptions options,
       Snapshot snapshot,
       StoredObject existing,
       JsonObject shown) {
-    if (!options.dryRun()) {
-      var operations = new ArrayList<>(around.allocations().release(call.type(), shown, snapshot));
-      operations.add(
-          new dev.muster.store.Operation.Delete(call.key(call.name()), existing.revision()));
-      switch (around.commits().commit(new Transaction(operations))) {
-        case CommitResult.Committed done -> around.commits().shown(done.revision());
-        case CommitResult.Conflict ignored -> {
-          return null;
-        }
-        case CommitResult.Unknown unknown -> throw unknown.cause();
-      }
+    var answer = removed(call, existing, shown);
+    if (options.dryRun()) {
+      return new WriteStep.Answer<>(answer);
     }
+    var operations = new ArrayList<>(context.allocations().release(call.type(), shown, snapshot));
+    operations.add(
+        new dev.muster.store.Operation.Delete(call.key(call.name()), existing.revision()));
+    return new WriteStep.Write<>(
+        operations,
+        revision -> {
+          context.commits().shown(revision, call.deadline());
+          return answer;
+        });
+  }
+
+  private static Outcome removed(Call call, StoredObject existing, JsonObject shown) {
     if (Strategies.of(call.type()).answersDeleteWithObject()) {
       return new Outcome.Shown(200, shown);
     }
@@ -157,11 +137,6 @@ public final class DeleteHandler {
     return new Outcome.Done(
         200,
         new StatusDetails(
-            call.name(),
-            resource.group(),
-            resource.resource(),
-            existing.uid(),
-            java.util.List.of(),
-            0));
+            call.name(), resource.group(), resource.resource(), existing.uid(), List.of(), 0));
   }
 }

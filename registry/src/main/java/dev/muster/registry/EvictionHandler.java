@@ -13,13 +13,12 @@ import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
-import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
-import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +34,6 @@ public final class EvictionHandler {
   private static final Set<GroupVersionKind> ALIKE =
       Set.of(new GroupVersionKind("policy", "v1beta1", "Eviction"));
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.policy.v1.Eviction");
-  private static final int TRIES = 30;
   private static final String BUDGETS = "/poddisruptionbudgets";
 
   private static final GroupVersionResource BUDGET =
@@ -52,11 +50,11 @@ public final class EvictionHandler {
           "message",
           "Eviction API: evicting");
 
-  private final Surroundings around;
+  private final WriteContext context;
   private final Bodies bodies;
 
-  public EvictionHandler(Surroundings around, Bodies bodies) {
-    this.around = around;
+  public EvictionHandler(WriteContext context, Bodies bodies) {
+    this.context = context;
     this.bodies = bodies;
   }
 
@@ -64,14 +62,16 @@ public final class EvictionHandler {
     var eviction =
         bodies.read(EVICTION, ALIKE, SHAPE, body, options.fieldValidation(), call.warnings());
     CreateHandler.matchNamespace(call, eviction);
-    for (int i = 0; i < TRIES; i++) {
-      var snapshot = around.commits().fresh();
-      var outcome = attempt(call, admitted(call, eviction, options, snapshot), snapshot);
-      if (outcome != null) {
-        return outcome;
-      }
-    }
-    throw Contention.of(call, call.name());
+    // A budget that this replica does not know yet is guarded by nothing: the pod would just go.
+    long latest = context.commits().fresh(call.deadline()).revision();
+    return context
+        .attempts()
+        .carryOut(
+            call.terms(call.name()).since(latest),
+            (snapshot, warnings) -> {
+              var attempt = call.withWarnings(warnings);
+              return attempt(attempt, admitted(attempt, eviction, options, snapshot), snapshot);
+            });
   }
 
   /** What the eviction asks for, once nobody objects to it. */
@@ -91,7 +91,7 @@ public final class EvictionHandler {
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
             call.warnings());
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     if (!call.name().equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
@@ -109,7 +109,7 @@ public final class EvictionHandler {
     if (options.dryRun()) {
       wanted = inDryRun(wanted);
     }
-    around.admission().validate(request.withObject(admitted));
+    context.admission().validate(request.withObject(admitted));
     return DeleteOptions.unchecked(wanted);
   }
 
@@ -126,8 +126,7 @@ public final class EvictionHandler {
     return wanted.with("dryRun", all);
   }
 
-  /** Null when somebody else changed the pod or its budget meanwhile. */
-  private @Nullable Outcome attempt(Call call, DeleteOptions options, Snapshot snapshot) {
+  private WriteStep<Outcome> attempt(Call call, DeleteOptions options, Snapshot snapshot) {
     var existing = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
     if (existing == null) {
       throw ApiException.notFound(call.type().groupResource(), call.name());
@@ -141,17 +140,15 @@ public final class EvictionHandler {
     options.check();
     check(call, options, pod, indifferent);
     if (options.dryRun()) {
-      return done();
+      return new WriteStep.Answer<>(done());
     }
     operations.add(deletion(call, options, existing));
-    return switch (around.commits().commit(new Transaction(operations))) {
-      case CommitResult.Committed done -> {
-        around.commits().shown(done.revision());
-        yield done();
-      }
-      case CommitResult.Conflict ignored -> null;
-      case CommitResult.Unknown unknown -> throw unknown.cause();
-    };
+    return new WriteStep.Write<>(
+        operations,
+        revision -> {
+          context.commits().shown(revision, call.deadline());
+          return done();
+        });
   }
 
   /**
@@ -207,8 +204,8 @@ public final class EvictionHandler {
       if (budget.lets(PodConditions.status(pod, "Ready").equals("True"))) {
         return budget;
       }
-      var charged = budget.without(call.name(), around.now());
-      operations.add(new OwnStatus(BUDGET, guard.tree(), charged).put(around));
+      var charged = budget.without(call.name(), context.now());
+      operations.add(new OwnStatus(BUDGET, guard.tree(), charged).put(context));
     }
     return null;
   }
@@ -217,9 +214,9 @@ public final class EvictionHandler {
   private Operation deletion(Call call, DeleteOptions options, StoredObject existing) {
     var pod = existing.tree();
     var evicted =
-        pod.with("status", PodConditions.with(pod.object("status"), EVICTED, around.now()));
+        pod.with("status", PodConditions.with(pod.object("status"), EVICTED, context.now()));
     var key = call.key(call.name());
-    return switch (Strategies.of(call.type()).deletion(evicted, options, around.now())) {
+    return switch (Strategies.of(call.type()).deletion(evicted, options, context.now())) {
       case Deletion.Leave ignored -> put(call, key, evicted, existing);
       case Deletion.Mark mark -> put(call, key, mark.marked(), existing);
       case Deletion.Remove ignored -> new Operation.Delete(key, existing.revision());
@@ -228,6 +225,6 @@ public final class EvictionHandler {
 
   private Operation put(Call call, String key, JsonObject pod, StoredObject existing) {
     return new Operation.Put(
-        key, around.codec().encode(Normal.of(call.type(), pod)), existing.revision());
+        key, context.codec().encode(CanonicalForm.of(call.type(), pod)), existing.revision());
   }
 }

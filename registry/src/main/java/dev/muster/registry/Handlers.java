@@ -1,10 +1,11 @@
 package dev.muster.registry;
 
+import dev.muster.registry.commit.Deadline;
 import dev.muster.replica.Snapshot;
 
 /** One handler per verb that changes something, wired to one another. */
 public record Handlers(
-    Commits commits,
+    WriteContext context,
     Bodies bodies,
     CreateHandler creates,
     UpdateHandler updates,
@@ -17,48 +18,28 @@ public record Handlers(
     EvictionHandler evictions,
     UnstoredHandler unstored) {
 
-  public Handlers(Surroundings around, Bodies bodies) {
-    this(around, bodies, new CreateHandler(around), new DeleteHandler(around));
-  }
-
-  private Handlers(
-      Surroundings around, Bodies bodies, CreateHandler creates, DeleteHandler deletes) {
-    this(around, bodies, creates, new UpdateHandler(around, creates), deletes);
-  }
-
-  private Handlers(
-      Surroundings around,
-      Bodies bodies,
-      CreateHandler creates,
-      UpdateHandler updates,
-      DeleteHandler deletes) {
-    this(around, bodies, creates, updates, deletes, new PatchHandler(around, updates, bodies));
-  }
-
-  private Handlers(
-      Surroundings around,
-      Bodies bodies,
-      CreateHandler creates,
-      UpdateHandler updates,
-      DeleteHandler deletes,
-      PatchHandler patches) {
-    this(
-        around.commits(),
+  public static Handlers of(WriteContext context, Bodies bodies) {
+    var creates = new CreateHandler(context);
+    var updates = new UpdateHandler(context, creates);
+    var patches = new PatchHandler(context, updates, bodies);
+    var deletes = new DeleteHandler(context);
+    return new Handlers(
+        context,
         bodies,
         creates,
         updates,
         new PutHandler(updates),
         patches,
         deletes,
-        new DeleteCollectionHandler(around, deletes),
-        new ScaleHandler(around, updates, patches, bodies),
-        new BindingHandler(around),
-        new EvictionHandler(around, bodies),
-        new UnstoredHandler(around));
+        new DeleteCollectionHandler(context, deletes),
+        new ScaleHandler(context, updates, patches, bodies),
+        new BindingHandler(context),
+        new EvictionHandler(context, bodies),
+        new UnstoredHandler(context));
   }
 
   /** A snapshot that is at least as new as anything acknowledged before this call. */
-  public Snapshot latest() {
-    return commits.fresh();
+  public Snapshot latest(Deadline deadline) {
+    return context.commits().fresh(deadline);
   }
 }

@@ -3,6 +3,7 @@ package dev.muster.registry;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.store.Operation;
 
@@ -16,13 +17,16 @@ import dev.muster.store.Operation;
 record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject object) {
   private static final String MANAGER = "kube-apiserver";
 
+  /** Nothing is waited for: it goes with the commit of somebody's request. */
+  private static final Deadline NONE = new Deadline(0);
+
   /** Types of all resources, loaded when the server first writes so. */
   private static final class Catalog {
     static final ResourceCatalog BUILT_IN = ResourceCatalog.builtIn();
   }
 
   /** Writes it unless somebody else has changed the object since it was read. */
-  Operation put(Surroundings around) {
+  Operation put(WriteContext context) {
     var type = Catalog.BUILT_IN.find(resource);
     if (type == null) {
       throw new IllegalArgumentException("not built in: " + resource);
@@ -37,11 +41,12 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
             Query.NONE,
             User.SERVER,
             MANAGER,
+            NONE,
             ignored -> {});
-    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, around.now());
+    var owned = FieldOwners.afterWrite(call, old, object, MANAGER, context.now());
     return new Operation.Put(
         call.key(name),
-        around.codec().encode(Normal.of(type, owned)),
+        context.codec().encode(CanonicalForm.of(type, owned)),
         Long.parseLong(ObjectMeta.resourceVersion(old)));
   }
 }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies patches of every kind. Blocks; called on virtual threads. */
 public final class PatchHandler {
-  private final Surroundings around;
+  private final WriteContext context;
   private final UpdateHandler updates;
   private final Bodies bodies;
 
-  public PatchHandler(Surroundings around, UpdateHandler updates, Bodies bodies) {
-    this.around = around;
+  public PatchHandler(WriteContext context, UpdateHandler updates, Bodies bodies) {
+    this.context = context;
     this.updates = updates;
     this.bodies = bodies;
   }
@@ -50,61 +50,64 @@ public final class PatchHandler {
     return (end < 0 ? contentType : contentType.substring(0, end)).strip();
   }
 
-  /** A patch of a subresource that is a kind of its own. */
-  interface Patched {
-    JsonObject of(JsonObject shown);
+  /** A change of a subresource that is a kind of its own. */
+  interface SubresourceChange {
+    /**
+     * @param call whose warnings count only if this attempt does
+     */
+    JsonObject of(Call call, JsonObject shown);
   }
 
-  Patched of(
-      Call call,
+  SubresourceChange of(
       GroupVersionKind kind,
       StructShape shape,
       String contentType,
       byte[] body,
       WriteOptions options) {
     checkType(contentType);
-    var name = bare(contentType);
-    var patch = new SentPatch(name, body, options.fieldValidation());
-    var reader = new PatchReader(call, kind, shape, patch, options, bodies.foreign());
-    return shown -> reader.patched(shown, null);
+    var patch = new SentPatch(bare(contentType), body, options.fieldValidation());
+    return (call, shown) ->
+        new PatchReader(call, kind, shape, patch, options, bodies.foreign()).patched(shown, null);
   }
 
   private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
     var patch = new SentPatch(kind, body, options.fieldValidation());
     return updates.update(
         call,
-        change(call, patch, options),
+        (attempt, existing) -> patched(attempt, existing, patch, options),
         options,
-        new UpdateHandler.Manner("PatchOptions", false, true));
+        WriteSemantics.PATCH);
   }
 
-  private UpdateHandler.Change change(Call call, SentPatch patch, WriteOptions options) {
+  private JsonObject patched(
+      Call call, @Nullable ExistingObject live, SentPatch patch, WriteOptions options) {
     var type = call.type();
+    if (live == null) {
+      throw ApiException.notFound(type.groupResource(), call.name());
+    }
     var reader = new PatchReader(call, type.kind(), type.shape(), patch, options, bodies.foreign());
-    return live -> {
-      if (live == null) {
-        throw ApiException.notFound(type.groupResource(), call.name());
-      }
-      var shown = Conversions.fromStored(type, live.tree());
-      var patched = reader.patched(shown, shown == live.normal() ? shown : null);
-      CreateHandler.matchNamespace(call, patched);
-      PutHandler.checkName(call, patched);
-      try {
-        return Strategies.of(type).defaults(Conversions.toStored(type, patched));
-      } catch (DecodeException e) {
-        throw patch.isStrategic()
-            ? ApiException.badRequest(e.text())
-            : reader.invalid(shown, e.text());
-      }
-    };
+    var shown = Conversions.fromStored(type, live.tree());
+    var patched = reader.patched(shown, shown == live.canonical() ? shown : null);
+    CreateHandler.matchNamespace(call, patched);
+    PutHandler.checkName(call, patched);
+    try {
+      return Strategies.of(type).defaults(Conversions.toStored(type, patched));
+    } catch (DecodeException e) {
+      throw patch.isStrategic()
+          ? ApiException.badRequest(e.text())
+          : reader.invalid(shown, e.text());
+    }
   }
 
+  /** What is wrong with the configuration itself comes before anything about the object. */
   private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
+    call.checkName();
+    var configuration = bodies.applied(encoding, body);
     return updates.update(
         call,
-        live -> applied(call, live, bodies.applied(encoding, body), options),
+        (attempt, existing) -> applied(attempt, existing, configuration, options),
         options,
-        new UpdateHandler.Manner("PatchOptions", createsMissing(call), false));
+        WriteSemantics.apply(createsMissing(call)));
   }
 
   /**
@@ -118,10 +121,10 @@ public final class PatchHandler {
   }
 
   private JsonObject applied(
-      Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
+      Call call, @Nullable ExistingObject live, AppliedBody applied, WriteOptions options) {
     var type = call.type();
     var result = merged(call, live, applied, options);
-    var object = typed(call, result, live == null ? null : live.normal());
+    var object = typed(call, result, live == null ? null : live.canonical());
     applied.validate(options.fieldValidation(), call.warnings());
     if (live == null && !ObjectMeta.uid(object).isEmpty()) {
       throw ApiException.conflict(
@@ -137,10 +140,10 @@ public final class PatchHandler {
   }
 
   private JsonObject merged(
-      Call call, @Nullable Live live, AppliedBody applied, WriteOptions options) {
+      Call call, @Nullable ExistingObject live, AppliedBody applied, WriteOptions options) {
     var tree = live == null ? null : live.tree();
     try {
-      return FieldOwners.apply(call, tree, applied.object(), options, around.now());
+      return FieldOwners.apply(call, tree, applied.object(), options, context.now());
     } catch (DecodeException e) {
       throw ApiException.badRequest(e.text());
     }
@@ -149,7 +152,7 @@ public final class PatchHandler {
   private static JsonObject typed(Call call, JsonObject applied, @Nullable JsonObject origin) {
     try {
       return SentEmpty.keptFields(
-          call.type().stored(), applied, Normal.of(call.type(), applied, origin));
+          call.type().stored(), applied, CanonicalForm.of(call.type(), applied, origin));
     } catch (DecodeException e) {
       var kind = call.type().kind();
       var version = kind.group() + "/" + kind.version() + ", Kind=" + kind.kind();

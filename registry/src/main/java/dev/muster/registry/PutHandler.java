@@ -20,7 +20,7 @@ public final class PutHandler {
     boolean creates =
         SubresourceView.of(call).mayCreate() && Strategies.of(call.type()).createsOnUpdate();
     return updates.update(
-        call, live -> object, options, new UpdateHandler.Manner("UpdateOptions", creates, true));
+        call, (attempt, existing) -> object, options, WriteSemantics.put(creates));
   }
 
   /** The name in the body must be there and be the one in the path. */

@@ -98,12 +98,11 @@ public final class Reads {
 
   /** The current snapshot once it is at least at that revision; fails soon for the far future. */
   public CompletableFuture<Snapshot> notOlderThan(long revision) {
-    var current = replica.current();
-    if (current.revision() >= revision) {
-      return CompletableFuture.completedFuture(current);
+    var applied = replica.applied(revision);
+    if (revision == 0 || applied.isDone()) {
+      return applied; // whatever is there, or will be when the replica has loaded
     }
-    return replica
-        .applied(revision)
+    return applied
         .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
         .exceptionally(
             failure -> {

@@ -46,14 +46,14 @@ public final class ScaleHandler {
           Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN),
           Rules.field("spec.replicas", Checks.nonNegative()));
 
-  private final Surroundings around;
+  private final WriteContext context;
   private final UpdateHandler updates;
   private final PatchHandler patches;
   private final Bodies bodies;
 
   public ScaleHandler(
-      Surroundings around, UpdateHandler updates, PatchHandler patches, Bodies bodies) {
-    this.around = around;
+      WriteContext context, UpdateHandler updates, PatchHandler patches, Bodies bodies) {
+    this.context = context;
     this.updates = updates;
     this.patches = patches;
     this.bodies = bodies;
@@ -98,42 +98,47 @@ public final class ScaleHandler {
     PutHandler.checkName(call, sent);
     CreateHandler.matchNamespace(call, sent);
     var scale = ObjectMeta.with(sent, "namespace", call.namespace());
-    return change(call, options, "UpdateOptions", before -> written(call, before, scale, options));
+    return change(
+        call,
+        options,
+        WriteSemantics.Verb.UPDATE,
+        (attempt, before) -> written(attempt, before, scale, options));
   }
 
   public Outcome patch(Call call, String contentType, byte[] body) {
     var encoding = bodies.ofApply(PatchHandler.bare(contentType));
     var options = WriteOptions.parse(call.query(), "PatchOptions", encoding != null);
     if (encoding != null) {
+      var configuration = new SentConfiguration(bodies, encoding, body);
       return change(
           call,
           options,
-          "PatchOptions",
-          before -> applied(call, before, bodies.applied(encoding, body), options));
+          WriteSemantics.Verb.PATCH,
+          (attempt, before) -> applied(attempt, before, configuration.read(), options));
     }
-    var patch = patches.of(call, SCALE, SHAPE, contentType, body, options);
+    var patch = patches.of(SCALE, SHAPE, contentType, body, options);
     return change(
         call,
         options,
-        "PatchOptions",
-        before -> {
-          var patched = patch.of(before);
-          PutHandler.checkName(call, patched);
-          checkUid(call, patched, before);
-          return written(call, before, patched, options);
+        WriteSemantics.Verb.PATCH,
+        (attempt, before) -> {
+          var patched = patch.of(attempt, before);
+          PutHandler.checkName(attempt, patched);
+          checkUid(attempt, patched, before);
+          return written(attempt, before, patched, options);
         });
   }
 
   /** A Scale that was written, with who owns its replicas now. */
   private JsonObject written(Call call, JsonObject before, JsonObject scale, WriteOptions options) {
-    return OWNERS.afterWrite(before, scale, call.manager(options.fieldManager()), around.now());
+    return OWNERS.afterWrite(before, scale, call.manager(options.fieldManager()), context.now());
   }
 
   private JsonObject applied(
       Call call, JsonObject before, AppliedBody wanted, WriteOptions options) {
     var result =
         OWNERS
-            .apply(before, wanted.object(), options.fieldManager(), options.force(), around.now())
+            .apply(before, wanted.object(), options.fieldManager(), options.force(), context.now())
             .object();
     wanted.validate(options.fieldValidation(), call.warnings());
     PutHandler.checkName(call, result);
@@ -156,23 +161,26 @@ public final class ScaleHandler {
   }
 
   private Outcome change(
-      Call call, WriteOptions options, String kind, PatchHandler.Patched change) {
+      Call call,
+      WriteOptions options,
+      WriteSemantics.Verb verb,
+      PatchHandler.SubresourceChange change) {
     var version = call.type().groupVersion().toString();
     var owners = new ScaleOwnership(version, Map.of(version, "spec.replicas"));
     var outcome =
         updates.update(
             call,
-            live -> {
+            (attempt, live) -> {
               if (live == null) {
                 throw ApiException.notFound(call.type().groupResource(), call.name());
               }
               var tree = live.tree();
               var before = ObjectMeta.with(of(tree), "managedFields", owners.toScale(tree));
-              var scale = change.of(before);
+              var scale = change.of(attempt, before);
               return owners.toParent(scaled(tree, scale), scale);
             },
             options,
-            new UpdateHandler.Manner(kind, false, false));
+            WriteSemantics.scale(verb));
     return switch (outcome) {
       case Outcome.Stored stored -> new Outcome.Shown(200, of(stored.object().tree()));
       case Outcome.Shown shown -> new Outcome.Shown(200, of(shown.object()));

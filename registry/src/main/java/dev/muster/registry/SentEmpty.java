@@ -109,7 +109,7 @@ final class SentEmpty {
   static JsonObject dropped(ResourceType type, JsonObject object) {
     var kind = type.stored().groupKind();
     if (TREES.containsKey(kind)) {
-      return ObjectMeta.keep(Normal.of(type, object), object, "managedFields");
+      return ObjectMeta.keep(CanonicalForm.of(type, object), object, "managedFields");
     }
     return EmptyPlaces.dropped(PLACES.getOrDefault(kind, List.of()), object);
   }

@@ -81,7 +81,7 @@ enum SubresourceView {
   }
 
   /** Whether all of an object is known to be valid after such a change of it. */
-  boolean leavesValid(Live live) {
+  boolean leavesValid(ExistingObject live) {
     return this == WHOLE || (this == STATUS && live.isValid());
   }
 

@@ -8,6 +8,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.StructShape;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,18 +20,21 @@ import java.util.function.BiFunction;
  * called on virtual threads.
  */
 public final class UnstoredHandler {
-  private final Surroundings around;
+  private final WriteContext context;
   private final ConcurrentHashMap<GroupVersionKind, FieldOwnership> owners =
       new ConcurrentHashMap<>();
 
-  UnstoredHandler(Surroundings around) {
-    this.around = around;
+  UnstoredHandler(WriteContext context) {
+    this.context = context;
   }
 
-  /** A review is answered of what is known here, also while the store cannot be reached. */
-  private Snapshot view(Call call) {
-    return call.subresource().isEmpty() ? around.commits().current() : around.commits().fresh();
-  }
+  /**
+   * An answer.
+   *
+   * @param isSettled whether it is right whatever has happened elsewhere, and so can be given while
+   *     the store cannot be reached; what refuses something never is
+   */
+  public record Made(JsonObject body, boolean isSettled) {}
 
   /**
    * A request for a token keeps what its metadata says: that names the account which is meant.
@@ -44,21 +48,40 @@ public final class UnstoredHandler {
       StructShape shape,
       JsonObject sent,
       WriteOptions options,
-      BiFunction<JsonObject, ClusterView, JsonObject> answer) {
+      BiFunction<JsonObject, ClusterView, Made> answer) {
     CreateHandler.matchNamespace(call, sent);
     boolean names = !call.subresource().isEmpty();
-    var object =
+    var received =
         ObjectMeta.with(
             names ? sent : CreateHandler.withoutServerFields(sent), "namespace", call.namespace());
-    object =
+    var object =
         owners
             .computeIfAbsent(
                 kind,
                 k ->
                     new FieldOwnership(
                         shape, k, call.subresource(), FieldFilter.NONE, (other, version) -> null))
-            .afterWrite(null, object, call.manager(options.fieldManager()), around.now());
-    var view = new SnapshotView(view(call));
+            .afterWrite(null, received, call.manager(options.fieldManager()), context.now());
+    // A token that is signed in vain costs more than a question to the store.
+    var terms =
+        names
+            ? call.terms("").since(context.commits().fresh(call.deadline()).revision())
+            : call.terms("");
+    return context
+        .attempts()
+        .carryOut(
+            terms,
+            (snapshot, warnings) ->
+                attempt(call.withWarnings(warnings), object, options, answer, snapshot));
+  }
+
+  private WriteStep<Outcome> attempt(
+      Call call,
+      JsonObject object,
+      WriteOptions options,
+      BiFunction<JsonObject, ClusterView, Made> answer,
+      Snapshot snapshot) {
+    var view = new SnapshotView(snapshot);
     var request =
         new AdmissionRequest(
             Operation.CREATE,
@@ -73,9 +96,10 @@ public final class UnstoredHandler {
             options.asObject("CreateOptions"),
             view,
             call.warnings());
-    var admitted = around.admission().admit(request);
+    var admitted = context.admission().admit(request);
     var made = answer.apply(admitted, view);
-    around.admission().validate(request.withObject(admitted));
-    return new Outcome.Made(201, made);
+    context.admission().validate(request.withObject(admitted));
+    var outcome = new Outcome.Made(201, made.body());
+    return made.isSettled() ? new WriteStep.Settled<>(outcome) : new WriteStep.Answer<>(outcome);
   }
 }

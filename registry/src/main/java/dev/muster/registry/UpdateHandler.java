@@ -8,197 +8,177 @@ import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
-import dev.muster.model.ObjectName;
+import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.WriteStep;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WrittenTree;
-import dev.muster.store.CommitResult;
-import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes objects: PUT, every kind of patch, and the subresources that change their parent. Reads,
- * changes, checks and commits under the revision it read; when somebody else was faster it starts
- * again, unless the client insisted on a version. Blocks; called on virtual threads.
+ * Changes objects: PUT, every kind of patch, and the subresources that change their parent. What is
+ * changed is the object of the snapshot at hand, under the revision it has there; a change that
+ * finds none makes one if it may. Blocks; called on virtual threads.
  */
 public final class UpdateHandler {
-  private static final int TRIES = 30;
   static final String MODIFIED =
       "the object has been modified; please apply your changes to the latest version and try again";
 
-  private final Surroundings around;
+  private static final WriteOptions OWN =
+      new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
+
+  private final WriteContext context;
   private final CreateHandler creates;
 
-  public UpdateHandler(Surroundings around, CreateHandler creates) {
-    this.around = around;
+  public UpdateHandler(WriteContext context, CreateHandler creates) {
+    this.context = context;
     this.creates = creates;
   }
 
-  /** Makes the new object out of the stored one, both in their stored version. */
-  @FunctionalInterface
-  interface Change {
-    /**
-     * @param live null when the object does not exist, which only changes that can create answer
-     */
-    JsonObject of(@Nullable Live live);
+  Outcome update(Call call, ObjectChange change, WriteOptions options, WriteSemantics semantics) {
+    call.checkName();
+    return context
+        .attempts()
+        .carryOut(
+            call.terms(call.name()),
+            (snapshot, warnings) ->
+                attempt(call.withWarnings(warnings), change, options, semantics, snapshot));
   }
 
   /**
-   * How a change is carried out.
+   * A change of the server's own, of an object or of none: what it makes is written until nobody
+   * else was faster.
    *
-   * @param optionsKind UpdateOptions or PatchOptions
-   * @param creates whether a missing object is created
-   * @param ownsFields whether the field manager's ownership is still to be tracked
+   * @param change gets null when there is no object; answers the object as it should be, or null to
+   *     leave everything as it is; asked again whenever somebody else was faster
+   * @return {@link Outcome.Done} when there is no object, else the object
    */
-  public record Manner(String optionsKind, boolean creates, boolean ownsFields) {
-    /** Whether the object is replaced as a whole, and not patched. */
-    boolean replaces() {
-      return optionsKind.equals("UpdateOptions");
-    }
-
-    boolean patches() {
-      return optionsKind.equals("PatchOptions");
-    }
+  public Outcome change(Call call, UnaryOperator<@Nullable JsonObject> change) {
+    return update(
+        call,
+        (attempt, existing) -> {
+          var tree = existing == null ? null : existing.tree();
+          var wanted = change.apply(tree);
+          return wanted == null || wanted.equals(tree)
+              ? null
+              : Strategies.of(call.type()).defaults(wanted);
+        },
+        OWN,
+        WriteSemantics.put(true));
   }
 
-  public Outcome update(Call call, Change change, WriteOptions options, Manner manner) {
-    call.checkName();
-    var snapshot = around.commits().current();
-    for (int i = 0; i < TRIES; i++) {
-      var existing = find(call, snapshot);
-      if (existing == null) {
-        snapshot = around.commits().fresh();
-        existing = find(call, snapshot);
-      }
-      if (existing == null) {
-        return createInstead(call, change, options, manner);
-      }
-      var attempt = attempt(call, change, options, manner, snapshot, existing);
-      switch (attempt) {
-        case Attempt.Answered answered -> {
-          return answered.outcome();
-        }
-        case Attempt.Lost lost -> snapshot = around.commits().shown(lost.revision());
-      }
-    }
-    throw Contention.of(call, call.name());
+  private WriteStep<Outcome> attempt(
+      Call call,
+      ObjectChange change,
+      WriteOptions options,
+      WriteSemantics semantics,
+      Snapshot snapshot) {
+    var existing = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
+    return existing == null
+        ? createInstead(call, change, options, semantics, snapshot)
+        : replacement(call, change, options, semantics, snapshot, existing);
   }
 
-  private sealed interface Attempt {
-    record Answered(Outcome outcome) implements Attempt {}
-
-    record Lost(long revision) implements Attempt {}
-  }
-
-  private static @Nullable StoredObject find(Call call, Snapshot snapshot) {
-    return snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
-  }
-
-  private Outcome createInstead(Call call, Change change, WriteOptions options, Manner manner) {
-    if (!manner.creates()) {
-      if (manner.patches()) {
-        change.of(null); // what is wrong with the patch itself comes first
+  private WriteStep<Outcome> createInstead(
+      Call call,
+      ObjectChange change,
+      WriteOptions options,
+      WriteSemantics semantics,
+      Snapshot snapshot) {
+    if (!semantics.createsMissing()) {
+      if (semantics.patches()) {
+        change.of(call, null); // what is wrong with the patch itself comes first
       }
       throw ApiException.notFound(call.type().groupResource(), call.name());
     }
-    var object = change.of(null);
-    if (manner.replaces() && !ObjectMeta.uid(object).isEmpty()) {
+    var object = change.of(call, null);
+    if (object == null) {
+      return new WriteStep.Settled<>(new Outcome.Done(200, StatusDetails.NONE));
+    }
+    if (semantics.replaces() && !ObjectMeta.uid(object).isEmpty()) {
       throw uidMismatch(call, ObjectMeta.uid(object), "", options.dryRun());
     }
-    return creates.create(call, object, options, manner);
+    return creates.attempt(call, object, options, semantics, snapshot);
   }
 
-  private Attempt attempt(
+  private WriteStep<Outcome> replacement(
       Call call,
-      Change change,
+      ObjectChange change,
       WriteOptions options,
-      Manner manner,
+      WriteSemantics semantics,
       Snapshot snapshot,
       StoredObject existing) {
-    var live = Live.of(existing);
+    var live = ExistingObject.of(existing);
     var old = live.tree();
-    var sent = Kept.from(old, SentEmpty.ofUpdate(call.type(), change.of(live), old));
-    if (manner.replaces()) {
+    var changed = change.of(call, live);
+    if (changed == null) {
+      return new WriteStep.Settled<>(new Outcome.Stored(200, existing));
+    }
+    var sent = StructuralSharing.from(old, SentEmpty.ofUpdate(call.type(), changed, old));
+    if (semantics.replaces()) {
       checkUid(call, sent, old, options.dryRun());
     }
-    boolean insists = checkVersion(call, sent, existing);
-    if (insists && ResourceVersions.parse(ObjectMeta.resourceVersion(sent)) > existing.revision()) {
-      return new Attempt.Lost(laterRevision(call, existing));
-    }
-    var prepared = prepare(call, sent, live, options, manner, snapshot);
+    checkVersion(call, sent, existing);
+    var prepared = prepare(call, sent, live, options, semantics, snapshot);
     var object = prepared.object();
     boolean removes = removes(call, object, old);
     if (!removes && sameContent(object, old)) {
-      return unchanged(existing, call);
+      return new WriteStep.Answer<>(
+          new Outcome.Stored(200, existing), newer -> isUnchanged(call, existing, newer));
     }
     if (options.dryRun()) {
-      return new Attempt.Answered(
+      return new WriteStep.Answer<>(
           new Outcome.Shown(200, ObjectMeta.keep(object, old, "resourceVersion")));
     }
+    return removes ? removal(call, prepared, existing, snapshot) : write(call, prepared, existing);
+  }
+
+  private static boolean isUnchanged(Call call, StoredObject object, Snapshot newer) {
+    var now = newer.collection(call.type().storage()).get(call.namespace(), call.name());
+    return now != null && now.revision() == object.revision();
+  }
+
+  private WriteStep<Outcome> write(Call call, Prepared prepared, StoredObject existing) {
+    var object = prepared.object();
     var operations = new ArrayList<>(prepared.companions());
-    var key = call.key(call.name());
-    if (removes) {
-      operations.addAll(around.allocations().release(call.type(), old, snapshot));
-      operations.add(new dev.muster.store.Operation.Delete(key, existing.revision()));
-    } else {
-      operations.add(
-          new dev.muster.store.Operation.Put(
-              key,
-              around.codec().encode(object),
-              existing.revision(),
-              call.type().storage().equals("/events") ? around.eventTimeToLive() : null));
-    }
-    return switch (around.commits().commit(new Transaction(operations))) {
-      case CommitResult.Committed done -> {
-        if (removes) {
-          around.commits().shown(done.revision());
-          yield new Attempt.Answered(
-              new Outcome.Shown(
-                  200, ObjectMeta.with(object, "resourceVersion", Long.toString(done.revision()))));
-        }
-        var name = new ObjectName(call.namespace(), call.name());
-        var tree = new WrittenTree(object, prepared.isValid());
-        yield new Attempt.Answered(
-            new Outcome.Stored(
-                200, around.commits().written(call.type().storage(), name, done.revision(), tree)));
-      }
-      case CommitResult.Conflict conflict -> {
-        boolean moved = conflict.found().stream().anyMatch(found -> found.key().equals(key));
-        if (moved && insists) {
-          throw ApiException.conflict(call.type().groupResource(), call.name(), MODIFIED);
-        }
-        yield new Attempt.Lost(conflict.revision());
-      }
-      case CommitResult.Unknown unknown -> throw unknown.cause();
-    };
+    operations.add(
+        new dev.muster.store.Operation.Put(
+            call.key(call.name()),
+            context.codec().encode(object),
+            existing.revision(),
+            call.type().storage().equals("/events") ? context.eventTimeToLive() : null));
+    var tree = new WrittenTree(object, prepared.isValid());
+    return new WriteStep.Write<>(
+        operations, revision -> context.remembered(200, call, tree, revision));
   }
 
-  /** Nothing to write: sure only when the stored object is still the one we looked at. */
-  private Attempt unchanged(StoredObject existing, Call call) {
-    var fresh = around.commits().fresh();
-    var now = find(call, fresh);
-    return now != null && now.revision() == existing.revision()
-        ? new Attempt.Answered(new Outcome.Stored(200, existing))
-        : new Attempt.Lost(fresh.revision());
+  /** The change took away the last thing that held a deleted object back. */
+  private WriteStep<Outcome> removal(
+      Call call, Prepared prepared, StoredObject existing, Snapshot snapshot) {
+    var operations = new ArrayList<>(prepared.companions());
+    operations.addAll(context.allocations().release(call.type(), existing.tree(), snapshot));
+    operations.add(
+        new dev.muster.store.Operation.Delete(call.key(call.name()), existing.revision()));
+    return new WriteStep.Write<>(
+        operations,
+        revision -> {
+          context.commits().shown(revision, call.deadline());
+          return new Outcome.Shown(
+              200, ObjectMeta.with(prepared.object(), "resourceVersion", Long.toString(revision)));
+        });
   }
 
-  /** A version from the future: this replica is behind, or the version is made up. */
-  private long laterRevision(Call call, StoredObject existing) {
-    var fresh = around.commits().fresh();
-    var now = find(call, fresh);
-    if (now != null && now.revision() == existing.revision()) {
-      throw ApiException.conflict(call.type().groupResource(), call.name(), MODIFIED);
-    }
-    return fresh.revision();
-  }
-
-  /** Whether the client insists on the version it saw; fails when that is not the current one. */
-  private static boolean checkVersion(Call call, JsonObject sent, StoredObject existing) {
+  /**
+   * Refuses a version that is not the present one. The result of a patch has the present one unless
+   * the patch itself names another, so that only clients that insist on a version are refused.
+   */
+  private static void checkVersion(Call call, JsonObject sent, StoredObject existing) {
     var version = ObjectMeta.resourceVersion(sent);
     if (version.isEmpty() || version.equals("0")) {
       if (!Strategies.of(call.type()).allowsUnconditionalUpdate()) {
@@ -211,12 +191,9 @@ public final class UpdateHandler {
         throw ApiException.invalid(
             new GroupKind(resource.group(), resource.resource()), call.name(), List.of(error));
       }
-      return false;
-    }
-    if (ResourceVersions.parse(version) < existing.revision()) {
+    } else if (ResourceVersions.parse(version) != existing.revision()) {
       throw ApiException.conflict(call.type().groupResource(), call.name(), MODIFIED);
     }
-    return true;
   }
 
   private void checkUid(Call call, JsonObject sent, JsonObject old, boolean dryRun) {
@@ -228,7 +205,7 @@ public final class UpdateHandler {
 
   /** A dry run does not get as far as the storage, which names its keys with a prefix. */
   private ApiException uidMismatch(Call call, String wanted, String actual, boolean dryRun) {
-    var prefix = dryRun ? "" : around.publicPrefix();
+    var prefix = dryRun ? "" : context.publicPrefix();
     return ApiException.conflict(
         call.type().groupResource(),
         call.name(),
@@ -241,19 +218,19 @@ public final class UpdateHandler {
   private Prepared prepare(
       Call call,
       JsonObject sent,
-      Live live,
+      ExistingObject live,
       WriteOptions options,
-      Manner manner,
+      WriteSemantics semantics,
       Snapshot snapshot) {
     var type = call.type();
     var old = live.tree();
     var strategy = Strategies.of(type);
     var view = SubresourceView.of(call);
-    var object = OwnerReferences.deduplicate(sent, manner.patches(), call.warnings());
-    if (manner.ownsFields()) {
+    var object = OwnerReferences.deduplicate(sent, semantics.patches(), call.warnings());
+    if (semantics.tracksFieldOwners()) {
       object =
           FieldOwners.afterWrite(
-              call, old, object, call.manager(options.fieldManager()), around.now());
+              call, old, object, call.manager(options.fieldManager()), context.now());
     }
     CreateHandler.matchNamespace(call, object);
     var request =
@@ -267,15 +244,15 @@ public final class UpdateHandler {
             old,
             call.user(),
             options.dryRun(),
-            options.asObject(manner.optionsKind()),
+            options.asObject(semantics.verb().optionsKind()),
             new SnapshotView(snapshot),
             call.warnings());
-    object = around.admission().admit(request);
+    object = context.admission().admit(request);
     object = keepServerFields(call, object, old);
     object = view.prepare(strategy, object, old);
     var companions = new ArrayList<dev.muster.store.Operation>();
     if (view == SubresourceView.WHOLE) {
-      var grant = around.allocations().allocate(type, object, old, snapshot, options.dryRun());
+      var grant = context.allocations().allocate(type, object, old, snapshot, options.dryRun());
       object = grant.object();
       companions.addAll(grant.operations());
     }
@@ -293,9 +270,9 @@ public final class UpdateHandler {
     if (!errors.isEmpty()) {
       throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
     }
-    object = FieldOwnership.withoutIdleTimes(old, Normal.of(type, object, live.normal()));
+    object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());
-    for (var companion : around.admission().validate(request.withObject(object))) {
+    for (var companion : context.admission().validate(request.withObject(object))) {
       companions.add(creates.operation(companion));
     }
     return new Prepared(object, view.leavesValid(live), companions);

@@ -3,6 +3,7 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.schema.ResourceCatalog;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -13,7 +14,9 @@ class CallTest {
   private static String manager(String agent) {
     var type = Objects.requireNonNull(ResourceCatalog.builtIn().find("", "v1", "configmaps"));
     var header = new String(agent.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-    return new Call(type, "", "n", "a", Query.NONE, User.SERVER, header, ignored -> {}).manager("");
+    return new Call(
+            type, "", "n", "a", Query.NONE, User.SERVER, header, new Deadline(0), ignored -> {})
+        .manager("");
   }
 
   @ParameterizedTest

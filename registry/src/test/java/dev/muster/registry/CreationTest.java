@@ -106,7 +106,7 @@ class CreationTest {
                 type.shape(),
                 Workbench.json("{'metadata':{'name':'m'},'data':{'k':'v'}}"),
                 Workbench.options(call, "CreateOptions"),
-                (object, cluster) -> object.without("data"));
+                (object, cluster) -> new UnstoredHandler.Made(object.without("data"), true));
     assertThat(outcome).isInstanceOf(Outcome.Made.class);
     var made = ((Outcome.Made) outcome).body();
     assertThat(made.has("data")).isFalse();
@@ -124,7 +124,7 @@ class CreationTest {
                         type.shape(),
                         Workbench.json("{'metadata':{'name':'refused'}}"),
                         Workbench.options(call, "CreateOptions"),
-                        (object, cluster) -> object))
+                        (object, cluster) -> new UnstoredHandler.Made(object, true)))
         .hasMessageEndingWith("forbidden: no");
   }
 }

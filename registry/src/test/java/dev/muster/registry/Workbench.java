@@ -1,18 +1,25 @@
 package dev.muster.registry;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.replica.KeySpace;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceCatalog;
+import dev.muster.store.CommitResult;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
+import dev.muster.testing.LaggingStore;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.Offer;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +41,12 @@ final class Workbench implements AutoCloseable {
   final List<String> warnings = new ArrayList<>();
   final Handlers handlers;
   CreatePermission mayCreate = CreatePermission.IMPLIED;
+  Duration patience = Duration.ofSeconds(30);
   private final MemoryStore store = new MemoryStore();
+
+  /** This server's way to the store: what others do to it comes late, or just in time. */
+  final LaggingStore link = new LaggingStore(store);
+
   private final Replica replica;
 
   Workbench() {
@@ -53,15 +65,15 @@ final class Workbench implements AutoCloseable {
     var codec = new JsonStorageCodec();
     replica =
         Replica.start(
-            store,
+            link,
             Workbench::locate,
             (storage, value, revision) -> codec.decode(value, revision),
             ReplicaOptions.defaults());
     replica.fresh().join();
     handlers =
-        new Handlers(
-            new Surroundings(
-                new Commits(store, replica, Duration.ofSeconds(30)),
+        Handlers.of(
+            new WriteContext(
+                new WriteAttempts(new Commits(link, replica), new Random(2)),
                 codec,
                 admission,
                 call -> mayCreate.check(call),
@@ -107,6 +119,7 @@ final class Workbench implements AutoCloseable {
         Query.parse(query),
         User.of("someone"),
         "test/1",
+        Deadline.after(patience),
         warnings::add);
   }
 
@@ -135,8 +148,14 @@ final class Workbench implements AutoCloseable {
 
   /** Writes past the handlers, as another server would. */
   void commit(Operation operation) {
-    store.commit(Transaction.of(operation)).join();
+    commitElsewhere(operation);
     replica.fresh().join();
+  }
+
+  /** Writes past the handlers without waiting until this server has heard of it. */
+  void commitElsewhere(Operation... operations) {
+    assertThat(store.commit(Transaction.of(operations)).join())
+        .isInstanceOf(CommitResult.Committed.class);
   }
 
   Outcome put(String resource, String name, String subresource, String json) {

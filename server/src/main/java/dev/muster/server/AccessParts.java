@@ -23,15 +23,12 @@ import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.SnapshotView;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -93,13 +90,12 @@ record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, catalog, replica, authorizer, rbac, clock));
+        admission(options, catalog, authorizer, rbac, clock));
   }
 
   private static Admission admission(
       ApiServerOptions options,
       ResourceCatalog catalog,
-      Replica replica,
       Authorizer authorizer,
       RbacAuthorizer rbac,
       Clock clock) {
@@ -114,16 +110,11 @@ record AccessParts(
         options.admission().disabled(),
         new AdmissionPlugin.Around(
             authorizer,
-            () -> new SnapshotView(latest(replica, options.requests().timeout())),
             clock,
             RandomGenerator.getDefault(),
             options.admission().notReadySeconds(),
             options.admission().unreachableSeconds()),
         last);
-  }
-
-  private static Snapshot latest(Replica replica, Duration patience) {
-    return replica.fresh().copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).join();
   }
 
   /** The given keys, or one that the server makes and keeps beside its certificate. */

@@ -4,10 +4,12 @@ import dev.muster.access.ClientCertificates;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.openapi.OpenApi;
 import dev.muster.registry.Bodies;
-import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
-import dev.muster.registry.Surroundings;
+import dev.muster.registry.WriteContext;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
@@ -106,8 +108,8 @@ final class Assembly {
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, catalog, replica, clock);
     var handlers =
-        new Handlers(
-            surroundings(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
+        Handlers.of(
+            writeContext(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
@@ -121,7 +123,7 @@ final class Assembly {
             handlers,
             access,
             paths(catalog, access, advertised, discovery));
-    var objects = new RegistryObjects(known, handlers, replica);
+    var objects = new RegistryObjects(known, handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -154,7 +156,6 @@ final class Assembly {
     threads.execute(
         new Bootstrap(
             objects,
-            replica,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(catalog),
             hooks,
@@ -198,11 +199,11 @@ final class Assembly {
         ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
   }
 
-  private Surroundings surroundings(Replica replica, StorageCodec codec, AccessParts access) {
+  private WriteContext writeContext(Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
-    return new Surroundings(
-        new Commits(store, replica, options.requests().timeout()),
+    return new WriteContext(
+        new WriteAttempts(new Commits(store, replica), random),
         codec,
         access.admission(),
         call -> Permission.toCreate(access.authorizer(), call),
@@ -230,39 +231,48 @@ final class Assembly {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
     var requestMetrics = new RequestMetrics(catalog, metrics);
+    var waits = new SnapshotWaits(replica);
     var reads =
         new ReadRoutes(
             new Reads(replica),
+            waits,
             representations,
             watches,
-            new ComponentRoutes(threads, ComponentProbes.standard(handlers::latest)),
+            new ComponentRoutes(
+                threads,
+                ComponentProbes.standard(
+                    () -> handlers.latest(Deadline.after(requests.timeout())))),
             requestMetrics,
-            requests.minWatchSeconds(),
-            requests.timeout());
+            requests.minWatchSeconds());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     var reading =
         requests.priorityAndFairness()
             ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
             : new InFlight(requests.maxInFlight(), 0);
+    var limits =
+        new RequestLimits(
+            reading,
+            requests.priorityAndFairness()
+                ? reading
+                : new InFlight(requests.maxMutatingInFlight(), 0),
+            requests.timeout(),
+            () -> options.shutdown().sendRetryAfter() && stopping.get());
+    var connects = new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer());
     return new RequestChain(
-        new Authentication(access.authenticator(), access.clients(), verification),
-        reading,
-        requests.priorityAndFairness() ? reading : new InFlight(requests.maxMutatingInFlight(), 0),
-        access.impersonation(),
-        access.authorizer(),
-        new ResourceRoutes(catalog),
-        reads,
-        writes,
-        new SubresourceRoutes(
+        new AccessControl(
+            new Authentication(access.authenticator(), access.clients(), verification),
+            access.impersonation(),
+            access.authorizer()),
+        limits,
+        new RequestChain.Routes(
+            new ResourceRoutes(catalog),
             reads,
             writes,
-            handlers,
-            access.tokenRequests(),
-            new ConnectRoutes(handlers, threads, new Forwarding(), access.authorizer())),
-        paths,
+            new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), connects),
+            paths),
+        waits,
         offer(),
-        requestMetrics,
-        () -> options.shutdown().sendRetryAfter() && stopping.get());
+        requestMetrics);
   }
 
   private PathRoutes paths(

@@ -5,8 +5,9 @@ import dev.muster.access.CertificateVerdict;
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.Credentials;
 import dev.muster.access.RequestAuthenticator;
-import dev.muster.model.ApiException;
-import dev.muster.registry.admission.User;
+import dev.muster.access.RequestAuthenticator.Refused;
+import dev.muster.access.RequestAuthenticator.Verdict;
+import dev.muster.replica.ReplicaException;
 import dev.muster.server.http.HttpExchange;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -40,27 +41,26 @@ final class Authentication {
   /** What was found out about a connection and need not be found out again. */
   private static final class Known {
     @Nullable Bearer bearer;
-    @Nullable CompletableFuture<CertificateVerdict> verdict;
+    @Nullable CompletableFuture<CertificateVerdict> certificate;
   }
 
-  /**
-   * The user; nearly always known at once, and otherwise later, on whatever thread. Fails with
-   * {@code Unauthorized}.
-   */
-  CompletableFuture<User> user(HttpExchange exchange) {
+  /** Nearly always there at once, and otherwise later, on whatever thread. */
+  CompletableFuture<Verdict> judge(HttpExchange exchange) {
     var known = known(exchange);
     var bearer = bearer(exchange, known);
-    var verdict = verdict(exchange, known);
-    return verdict == null
-        ? user(bearer == null ? Credentials.NONE : new Credentials(bearer, null))
-        : verdict.thenCompose(found -> user(new Credentials(bearer, found)));
+    var certificate = certificate(exchange, known);
+    return certificate == null
+        ? CompletableFuture.completedFuture(
+            judge(bearer == null ? Credentials.NONE : new Credentials(bearer, null)))
+        : certificate.thenApply(found -> judge(new Credentials(bearer, found)));
   }
 
-  private CompletableFuture<User> user(Credentials credentials) {
+  /** As long as nothing is known of the cluster, nobody in it is. */
+  private Verdict judge(Credentials credentials) {
     try {
-      return CompletableFuture.completedFuture(authenticator.authenticate(credentials));
-    } catch (ApiException e) {
-      return CompletableFuture.failedFuture(e);
+      return authenticator.judge(credentials);
+    } catch (ReplicaException.NotLoaded e) {
+      return new Refused(true);
     }
   }
 
@@ -102,20 +102,20 @@ final class Authentication {
   }
 
   /** Requests that arrive while the chain is verified wait for the same verdict. */
-  private @Nullable CompletableFuture<CertificateVerdict> verdict(
+  private @Nullable CompletableFuture<CertificateVerdict> certificate(
       HttpExchange exchange, Known known) {
     var chain = exchange.clientCertificates();
     if (certificates == null || chain.isEmpty()) {
       return null;
     }
-    var last = known.verdict;
+    var last = known.certificate;
     if (last == null || (last.isDone() && !holds(last))) {
       var remembered = certificates.remembered(chain.getFirst());
       last =
           remembered == null
               ? CompletableFuture.supplyAsync(() -> certificates.verify(chain), verification)
               : CompletableFuture.completedFuture(remembered);
-      known.verdict = last;
+      known.certificate = last;
     }
     return last;
   }

@@ -1,13 +1,10 @@
 package dev.muster.server;
 
 import dev.muster.access.bootstrap.BootstrapObject;
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
 import dev.muster.model.Timestamps;
-import dev.muster.replica.Replica;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,7 +26,6 @@ final class Bootstrap implements Runnable {
       new GroupVersionResource("networking.k8s.io", "v1", "servicecidrs");
 
   private final RegistryObjects objects;
-  private final Replica replica;
   private final List<String> serviceRanges;
   private final List<BootstrapObject> apiServices;
   private final StartHooks hooks;
@@ -37,7 +33,6 @@ final class Bootstrap implements Runnable {
 
   Bootstrap(
       RegistryObjects objects,
-      Replica replica,
       List<String> serviceRanges,
       List<BootstrapObject> apiServices,
       StartHooks hooks,
@@ -46,7 +41,6 @@ final class Bootstrap implements Runnable {
     this.serviceRanges = List.copyOf(serviceRanges);
     this.apiServices = List.copyOf(apiServices);
     this.objects = objects;
-    this.replica = replica;
     this.hooks = hooks;
   }
 
@@ -66,7 +60,7 @@ final class Bootstrap implements Runnable {
         done.run();
         return;
       } catch (RuntimeException e) {
-        if (!complained && !isTooLate(e)) {
+        if (!complained) {
           LOG.warn("{} cannot be made yet: {}", what, e.toString());
           complained = true;
         }
@@ -77,11 +71,6 @@ final class Bootstrap implements Runnable {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  /** Whether another server that starts just now was faster. */
-  private static boolean isTooLate(RuntimeException e) {
-    return e instanceof ApiException answer && answer.reason() == Reason.CONFLICT;
   }
 
   private void defaults() {
@@ -99,23 +88,7 @@ final class Bootstrap implements Runnable {
   /** The ServiceCIDR object of the configured ranges, and that it can be used. */
   private void serviceRange() {
     var name = "kubernetes";
-    if (objects.read(SERVICE_RANGES, "", name) == null) {
-      ignoringOthers(
-          () ->
-              objects.create(
-                  SERVICE_RANGES,
-                  JsonObject.of(
-                      "kind",
-                      "ServiceCIDR",
-                      "apiVersion",
-                      "networking.k8s.io/v1",
-                      "metadata",
-                      JsonObject.of("name", name),
-                      "spec",
-                      JsonObject.of("cidrs", JsonArray.ofStrings(serviceRanges)))));
-    }
-    objects.change(SERVICE_RANGES, "", name, this::withSecondFamily);
-    var range = objects.read(SERVICE_RANGES, "", name);
+    var range = objects.change(SERVICE_RANGES, "", name, this::ofBothFamilies);
     if (range != null && range.object("status").array("conditions").isEmpty()) {
       var ready =
           JsonObject.of(
@@ -140,9 +113,17 @@ final class Bootstrap implements Runnable {
   }
 
   /** A cluster of one family gets the second one as soon as a server is configured with it. */
-  private @Nullable JsonObject withSecondFamily(@Nullable JsonObject present) {
+  private JsonObject ofBothFamilies(@Nullable JsonObject present) {
     if (present == null) {
-      return null;
+      return JsonObject.of(
+          "kind",
+          "ServiceCIDR",
+          "apiVersion",
+          "networking.k8s.io/v1",
+          "metadata",
+          JsonObject.of("name", "kubernetes"),
+          "spec",
+          JsonObject.of("cidrs", JsonArray.ofStrings(serviceRanges)));
     }
     var ranges = present.object("spec").array("cidrs").strings();
     if (ranges.size() == 1
@@ -160,33 +141,13 @@ final class Bootstrap implements Runnable {
     return present;
   }
 
-  /** Another server may be faster; then it is done all the same. */
-  private static void ignoringOthers(Runnable create) {
-    try {
-      create.run();
-    } catch (ApiException e) {
-      if (e.reason() != Reason.ALREADY_EXISTS) {
-        throw e;
-      }
-    }
-  }
-
   private void namespaces() {
     var resource = new GroupVersionResource("", "v1", "namespaces");
     for (var name : NAMESPACES) {
-      if (replica.current().collection("/namespaces").get("", name) == null) {
-        ignoringOthers(
-            () ->
-                objects.create(
-                    resource,
-                    JsonObject.of(
-                        "kind",
-                        "Namespace",
-                        "apiVersion",
-                        "v1",
-                        "metadata",
-                        JsonObject.of("name", name))));
-      }
+      var wanted =
+          JsonObject.of(
+              "kind", "Namespace", "apiVersion", "v1", "metadata", JsonObject.of("name", name));
+      objects.change(resource, "", name, present -> present == null ? wanted : present);
     }
   }
 }

@@ -46,7 +46,7 @@ final class ConnectRoutes {
     if (!call.subresource().equals("log") && request.query().has("dryRun")) {
       throw ApiException.badRequest("dryRun is not supported");
     }
-    var locations = new Locations(new SnapshotView(handlers.latest()), call);
+    var locations = new Locations(new SnapshotView(handlers.latest(call.deadline())), call);
     switch (call.subresource()) {
       case "log" -> log(request, locations);
       case "portforward" -> {

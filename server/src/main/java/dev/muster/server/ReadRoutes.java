@@ -2,7 +2,6 @@ package dev.muster.server;
 
 import dev.muster.model.ApiException;
 import dev.muster.registry.Call;
-import dev.muster.registry.Commits;
 import dev.muster.registry.ListOptions;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Reads;
@@ -20,10 +19,7 @@ import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Answers get, list and watch, on the event loop: what is at hand is answered at once, what has to
@@ -34,31 +30,28 @@ final class ReadRoutes {
   private static final int LONGEST_WATCH_SECONDS = Integer.MAX_VALUE;
 
   private final Reads reads;
+  private final SnapshotWaits waits;
   private final Representations representations;
   private final WatchHub watches;
   private final ComponentRoutes components;
   private final RequestMetrics metrics;
   private final int minWatchSeconds;
-  private final Duration patience;
 
-  /**
-   * @param patience how long a request waits for the store
-   */
   ReadRoutes(
       Reads reads,
+      SnapshotWaits waits,
       Representations representations,
       WatchHub watches,
       ComponentRoutes components,
       RequestMetrics metrics,
-      int minWatchSeconds,
-      Duration patience) {
+      int minWatchSeconds) {
     this.reads = reads;
+    this.waits = waits;
     this.representations = representations;
     this.watches = watches;
     this.components = components;
     this.metrics = metrics;
     this.minWatchSeconds = minWatchSeconds;
-    this.patience = patience;
   }
 
   void get(Request request, Call call) {
@@ -72,7 +65,7 @@ final class ReadRoutes {
       return;
     }
     var snapshot = reads.forGet(request.query().first("resourceVersion"));
-    whenReady(
+    waits.whenReady(
         request,
         snapshot,
         found -> {
@@ -108,7 +101,7 @@ final class ReadRoutes {
       components.list(request, selection, representation);
       return;
     }
-    whenReady(
+    waits.whenReady(
         request,
         reads.forList(options),
         snapshot -> {
@@ -131,7 +124,7 @@ final class ReadRoutes {
           request, call, representation, options, selection, revision, Collections.emptyIterator());
       return;
     }
-    whenReady(
+    waits.whenReady(
         request,
         reads.forList(options.withoutPaging()),
         snapshot -> {
@@ -193,33 +186,5 @@ final class ReadRoutes {
     }
     double spread = 1 + ThreadLocalRandom.current().nextDouble();
     return Duration.ofMillis((long) (minWatchSeconds * 1000L * spread));
-  }
-
-  /** Goes on with the snapshot on the event loop, now or later, but not too late. */
-  private void whenReady(
-      Request request, CompletableFuture<Snapshot> future, Consumer<Snapshot> action) {
-    if (future.isDone() && !future.isCompletedExceptionally()) {
-      action.accept(future.join());
-      return;
-    }
-    var loop = request.exchange().eventLoop();
-    var late =
-        loop.schedule(() -> request.fail(Commits.late()), patience.toNanos(), TimeUnit.NANOSECONDS);
-    future.whenCompleteAsync(
-        (snapshot, failure) -> {
-          if (!late.cancel(false)) {
-            return;
-          }
-          try {
-            if (failure != null) {
-              request.fail(failure);
-            } else {
-              action.accept(snapshot);
-            }
-          } catch (RuntimeException | Error e) {
-            request.fail(e);
-          }
-        },
-        loop);
   }
 }

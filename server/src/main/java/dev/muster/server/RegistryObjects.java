@@ -1,7 +1,6 @@
 package dev.muster.server;
 
 import dev.muster.access.ObjectWriter;
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Call;
@@ -13,11 +12,12 @@ import dev.muster.registry.Query;
 import dev.muster.registry.Strategies;
 import dev.muster.registry.WriteOptions;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.replica.Replica;
 import dev.muster.schema.ResourceCatalog;
 import dev.muster.schema.ResourceType;
 import dev.muster.wire.JsonWriter;
-import java.util.Objects;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class RegistryObjects implements ObjectWriter {
   private static final WriteOptions OPTIONS =
       new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
-
-  /** How often a change starts again after another server's. */
-  private static final int TRIES = 50;
 
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String APPLY_PATCH = "application/apply-patch+yaml";
@@ -41,92 +38,77 @@ public final class RegistryObjects implements ObjectWriter {
   private final ResourceCatalog catalog;
   private final Handlers handlers;
   private final Replica replica;
+  private final Duration patience;
   private final String manager;
 
-  public RegistryObjects(ResourceCatalog catalog, Handlers handlers, Replica replica) {
-    this(catalog, handlers, replica, MANAGER);
+  /**
+   * @param patience how long a write is tried
+   */
+  public RegistryObjects(
+      ResourceCatalog catalog, Handlers handlers, Replica replica, Duration patience) {
+    this(catalog, handlers, replica, patience, MANAGER);
   }
 
   private RegistryObjects(
-      ResourceCatalog catalog, Handlers handlers, Replica replica, String manager) {
+      ResourceCatalog catalog,
+      Handlers handlers,
+      Replica replica,
+      Duration patience,
+      String manager) {
     this.catalog = catalog;
     this.handlers = handlers;
     this.replica = replica;
+    this.patience = patience;
     this.manager = manager;
   }
 
   /** The same writes, whose fields belong to a part of the server with a name of its own. */
   RegistryObjects as(String part) {
-    return new RegistryObjects(catalog, handlers, replica, part);
+    return new RegistryObjects(catalog, handlers, replica, patience, part);
   }
 
-  @Override
+  /** The object as it is here now, or null; the namespace is "" for cluster-scoped objects. */
   public @Nullable JsonObject read(GroupVersionResource resource, String namespace, String name) {
     var object = replica.current().collection(type(resource).storage()).get(namespace, name);
     return object == null ? null : object.tree();
   }
 
-  @Override
+  /**
+   * Makes an object.
+   *
+   * @throws dev.muster.model.ApiException {@code AlreadyExists} when another server was faster
+   */
   public void create(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
     handlers.creates().create(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
   }
 
-  @Override
+  /**
+   * Replaces an object.
+   *
+   * @throws dev.muster.model.ApiException {@code Conflict} when it names a version that is not the
+   *     present one
+   */
   public void update(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
     handlers.puts().put(call(type, object), Strategies.of(type).defaults(object), OPTIONS);
   }
 
-  /**
-   * Changes an object, or makes it: reads it, hands it over, and writes what comes back, until
-   * nobody else was faster. The change may thus be asked several times and sees the latest state.
-   *
-   * @param change gets null when there is no object; answers the object as it should be, or null to
-   *     leave everything as it is
-   * @return the object as it is stored now, or null when there is none
-   */
+  @Override
   public @Nullable JsonObject change(
       GroupVersionResource resource,
       String namespace,
       String name,
       UnaryOperator<@Nullable JsonObject> change) {
-    var type = type(resource);
-    for (int i = 0; ; i++) {
-      var live = i == 0 ? read(resource, namespace, name) : readLatest(type, namespace, name);
-      var wanted = change.apply(live);
-      if (wanted == null || Objects.equals(wanted, live)) {
-        return live;
-      }
-      var complete = Strategies.of(type).defaults(wanted);
-      var call = call(type, complete);
-      try {
-        return object(
-            live == null
-                ? handlers.creates().create(call, complete, OPTIONS)
-                : handlers.puts().put(call, complete, OPTIONS));
-      } catch (ApiException e) {
-        boolean overtaken =
-            switch (e.reason()) {
-              case CONFLICT, ALREADY_EXISTS -> true;
-              case NOT_FOUND -> live != null;
-              default -> false;
-            };
-        if (!overtaken || i == TRIES) {
-          throw e;
-        }
-      }
-    }
+    var call = call(type(resource), "", namespace, name, Query.NONE);
+    return object(handlers.updates().change(call, change));
   }
 
   /** The object as everything acknowledged before this call left it. */
   public @Nullable JsonObject readLatest(
       GroupVersionResource resource, String namespace, String name) {
-    return readLatest(type(resource), namespace, name);
-  }
-
-  private @Nullable JsonObject readLatest(ResourceType type, String namespace, String name) {
-    var object = handlers.latest().collection(type.storage()).get(namespace, name);
+    var latest = handlers.latest(Deadline.after(patience));
+    var object = latest.collection(type(resource).storage()).get(namespace, name);
     return object == null ? null : object.tree();
   }
 
@@ -193,14 +175,20 @@ public final class RegistryObjects implements ObjectWriter {
   }
 
   private Call call(ResourceType type, String subresource, JsonObject object, Query query) {
+    return call(type, subresource, ObjectMeta.namespace(object), ObjectMeta.name(object), query);
+  }
+
+  private Call call(
+      ResourceType type, String subresource, String namespace, String name, Query query) {
     return new Call(
         type,
         subresource,
-        ObjectMeta.namespace(object),
-        ObjectMeta.name(object),
+        namespace,
+        name,
         query,
         User.SERVER,
         type.kind().group().equals("flowcontrol.apiserver.k8s.io") ? FLOW_PRODUCER : manager,
+        Deadline.after(patience),
         warning -> {});
   }
 }

@@ -2,9 +2,10 @@ package dev.muster.server;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.Commits;
 import dev.muster.registry.Query;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
@@ -35,6 +36,7 @@ final class Request {
   private final long started;
   private final Offer offer;
   private final Observer observer;
+  private Deadline deadline;
   private User user = User.ANONYMOUS;
   private @Nullable Warnings warnings;
   private boolean counted;
@@ -52,6 +54,7 @@ final class Request {
       Query query,
       String auditId,
       long started,
+      Deadline deadline,
       Offer offer,
       Observer observer) {
     this.exchange = exchange;
@@ -59,6 +62,7 @@ final class Request {
     this.query = query;
     this.auditId = auditId;
     this.started = started;
+    this.deadline = deadline;
     this.offer = offer;
     this.observer = observer;
   }
@@ -84,6 +88,16 @@ final class Request {
     return started;
   }
 
+  /** Until when it must be answered, unless the answer is a stream. */
+  Deadline deadline() {
+    return deadline;
+  }
+
+  /** The client itself wants its answer by then. */
+  void deadline(Deadline wanted) {
+    deadline = deadline.earlier(wanted);
+  }
+
   User user() {
     return user;
   }
@@ -101,9 +115,9 @@ final class Request {
     return counted;
   }
 
-  /** Keeps browsers from guessing what the answer is. */
-  void unsniffed() {
-    unsniffed = true;
+  /** Whether browsers are kept from guessing what a failure is. */
+  void unsniffed(boolean kept) {
+    unsniffed = kept;
   }
 
   /** The first header of that lower-case name, or "". */

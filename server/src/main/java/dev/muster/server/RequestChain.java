@@ -1,9 +1,10 @@
 package dev.muster.server;
 
 import dev.muster.access.Attributes;
-import dev.muster.access.Authorizer;
 import dev.muster.access.Forbidden;
-import dev.muster.access.impersonation.Impersonation;
+import dev.muster.access.RequestAuthenticator.Known;
+import dev.muster.access.RequestAuthenticator.Refused;
+import dev.muster.access.RequestAuthenticator.Verdict;
 import dev.muster.access.impersonation.Wanted;
 import dev.muster.model.ApiException;
 import dev.muster.model.GoDuration;
@@ -12,67 +13,58 @@ import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.Query;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.replica.ReplicaException;
 import dev.muster.server.http.BodyReceiver;
 import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.wire.Offer;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
- * The way of every request, in order: who is it, in whose name, may it at all, what is it about, is
- * it all there, may it now, and then the answer. All but the last two need the headers only. Runs
- * on the event loop of the request's connection and never blocks; whatever has to wait goes on
- * elsewhere.
+ * The way of every request, in order: who is it, may it at all, what is it about, is it all there,
+ * may it now, and then the answer. The first three need the headers only. Runs on the event loop of
+ * the request's connection and never blocks; whatever has to wait goes on elsewhere.
  */
 final class RequestChain implements HttpHandler {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
-  private final Authentication authentication;
-  private final InFlight reading;
-  private final InFlight writing;
-  private final Impersonation impersonation;
-  private final Authorizer authorizer;
-  private final ResourceRoutes resources;
-  private final ReadRoutes reads;
-  private final WriteRoutes writes;
-  private final SubresourceRoutes subresources;
-  private final PathRoutes paths;
+  private final AccessControl access;
+  private final RequestLimits limits;
+  private final Routes routes;
+  private final SnapshotWaits waits;
   private final Offer offer;
   private final RequestMetrics metrics;
-  private final BooleanSupplier refusing;
   private final AuditIds auditIds = new AuditIds();
 
   RequestChain(
-      Authentication authentication,
-      InFlight reading,
-      InFlight writing,
-      Impersonation impersonation,
-      Authorizer authorizer,
+      AccessControl access,
+      RequestLimits limits,
+      Routes routes,
+      SnapshotWaits waits,
+      Offer offer,
+      RequestMetrics metrics) {
+    this.access = access;
+    this.limits = limits;
+    this.routes = routes;
+    this.waits = waits;
+    this.offer = offer;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Who answers, by what a request is about.
+   *
+   * @param paths everything that is no resource
+   */
+  record Routes(
       ResourceRoutes resources,
       ReadRoutes reads,
       WriteRoutes writes,
       SubresourceRoutes subresources,
-      PathRoutes paths,
-      Offer offer,
-      RequestMetrics metrics,
-      BooleanSupplier refusing) {
-    this.authentication = authentication;
-    this.reading = reading;
-    this.writing = writing;
-    this.impersonation = impersonation;
-    this.authorizer = authorizer;
-    this.resources = resources;
-    this.reads = reads;
-    this.writes = writes;
-    this.subresources = subresources;
-    this.paths = paths;
-    this.offer = offer;
-    this.metrics = metrics;
-    this.refusing = refusing;
-  }
+      PathRoutes paths) {}
 
   @Override
   public void handle(HttpExchange exchange) {
@@ -86,17 +78,11 @@ final class RequestChain implements HttpHandler {
             query,
             auditId == null ? auditIds.next() : AuditIds.cut(auditId),
             System.nanoTime(),
+            Deadline.after(limits.timeout()),
             offer,
             this::answered);
     metrics.began(request);
-    identify(
-        request,
-        () -> {
-          impersonate(request);
-          authorize(request);
-          var answer = route(request);
-          receive(request, () -> admit(request, answer));
-        });
+    step(request, () -> identify(request));
   }
 
   /** Goes on with the next step, or ends the request with what went wrong in it. */
@@ -108,43 +94,121 @@ final class RequestChain implements HttpHandler {
     }
   }
 
-  /** Who is it. A certificate that nobody has seen before is looked at elsewhere. */
-  private void identify(Request request, Runnable next) {
-    step(
+  /**
+   * Who is it. Credentials that are refused for what the cluster looks like are looked at twice.
+   */
+  private void identify(Request request) {
+    judge(
         request,
-        () -> {
-          var user = authentication.user(request.exchange());
-          if (user.isDone()) {
-            identified(request, user, next);
+        verdict -> {
+          if (verdict instanceof Refused refused && refused.restsOnCluster()) {
+            waits.whenFresh(request, () -> judge(request, again -> identified(request, again)));
           } else {
-            user.whenCompleteAsync(
-                (found, failure) -> step(request, () -> identified(request, user, next)),
-                request.exchange().eventLoop());
+            identified(request, verdict);
           }
         });
   }
 
-  private void identified(Request request, CompletableFuture<User> user, Runnable next) {
-    boolean known = !user.isCompletedExceptionally() && !isAnonymous(user.join());
-    request.exchange().identified(known);
-    request.user(user.join());
-    if (refusing.getAsBoolean() && !isExempt(request)) {
+  /** A certificate that nobody has seen before is looked at elsewhere. */
+  private void judge(Request request, Consumer<Verdict> next) {
+    var verdict = access.authentication().judge(request.exchange());
+    if (verdict.isDone()) {
+      next.accept(verdict.join());
+    } else {
+      verdict.whenCompleteAsync(
+          (found, failure) -> step(request, () -> next.accept(verdict.join())),
+          request.exchange().eventLoop());
+    }
+  }
+
+  private void identified(Request request, Verdict verdict) {
+    request.exchange().identified(verdict instanceof Known known && !isUnknown(known.user()));
+    switch (verdict) {
+      case Known known -> request.user(known.user());
+      case Refused refused -> throw refused.answer();
+    }
+    if (limits.refusing().getAsBoolean() && !isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
           "The apiserver is shutting down, please try again later.",
           StatusDetails.NONE.withRetryAfter(5));
     }
-    next.run();
+    permit(request);
   }
 
-  private static boolean isAnonymous(User user) {
+  private static boolean isUnknown(User user) {
     return user.isAnonymous() || user.in(User.ALL_UNAUTHENTICATED);
   }
 
+  /**
+   * In whose name, and may it at all. What is forbidden for what the cluster looks like is looked
+   * at twice.
+   */
+  private void permit(Request request) {
+    var sender = request.user();
+    if (isPermitted(request)) {
+      receive(request, route(request));
+      return;
+    }
+    waits.whenFresh(
+        request,
+        () -> {
+          request.user(sender);
+          request.unsniffed(false);
+          impersonate(request);
+          authorize(request);
+          receive(request, route(request));
+        });
+  }
+
+  private boolean isPermitted(Request request) {
+    try {
+      impersonate(request);
+      authorize(request);
+      return true;
+    } catch (ReplicaException.NotLoaded e) {
+      return false;
+    } catch (ApiException e) {
+      if (e.reason() == Reason.FORBIDDEN) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
+  private Runnable route(Request request) {
+    if (!request.info().resourceRequest()) {
+      return () -> routes.paths().answer(request);
+    }
+    if (request.exchange().method().equals("HEAD")) {
+      throw Route.methodNotAllowed();
+    }
+    shorten(request, request.query().first("timeout"));
+    var call = routes.resources().route(request);
+    if (call == null) {
+      return () -> routes.paths().unknownVersion(request);
+    }
+    if (!call.subresource().isEmpty()) {
+      return () -> routes.subresources().answer(request, call);
+    }
+    return switch (request.info().verb()) {
+      case "get" -> () -> routes.reads().get(request, call);
+      case "list" -> () -> routes.reads().list(request, call);
+      case "watch" -> () -> routes.reads().watch(request, call);
+      case "create" -> () -> routes.writes().create(request, call);
+      case "update" -> () -> routes.writes().update(request, call);
+      case "patch" -> () -> routes.writes().patch(request, call);
+      case "delete" -> () -> routes.writes().delete(request, call);
+      case "deletecollection" -> () -> routes.writes().deleteCollection(request, call);
+      default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
+    };
+  }
+
   /** Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. */
-  private void receive(Request request, Runnable next) {
+  private void receive(Request request, Runnable answer) {
     if (!request.info().isWrite() && !request.info().isConnection()) {
-      next.run();
+      admit(request, answer);
       return;
     }
     var share = new BodyShare(request.user().name(), request.user().in(User.MASTERS));
@@ -155,7 +219,7 @@ final class RequestChain implements HttpHandler {
             new BodyReceiver() {
               @Override
               public void whole() {
-                step(request, next);
+                step(request, () -> admit(request, answer));
               }
 
               @Override
@@ -171,7 +235,8 @@ final class RequestChain implements HttpHandler {
       answer.run();
       return;
     }
-    places(request.info())
+    limits
+        .places(request.info())
         .enter(
             request.exchange().eventLoop(),
             () -> {
@@ -182,7 +247,7 @@ final class RequestChain implements HttpHandler {
 
   private void answered(Request request, int status, long length) {
     if (request.isCounted()) {
-      places(request.info()).leave();
+      limits.places(request.info()).leave();
     }
     metrics.answered(request, status, length);
   }
@@ -197,11 +262,7 @@ final class RequestChain implements HttpHandler {
         || HEALTH.contains(request.info().path());
   }
 
-  private InFlight places(RequestInfo info) {
-    return info.isWrite() ? writing : reading;
-  }
-
-  /** In whose name. A request may be made in another's, by those who may. */
+  /** A request may be made in another's name, by those who may. */
   private void impersonate(Request request) {
     if (!request.exchange().hasHeaderPrefix(Wanted.PREFIX)) {
       return;
@@ -209,20 +270,19 @@ final class RequestChain implements HttpHandler {
     try {
       var wanted = Wanted.of(request.exchange().headers());
       if (wanted != null) {
-        request.user(impersonation.impersonate(wanted, attributes(request)).user());
+        request.user(access.impersonation().impersonate(wanted, attributes(request)).user());
       }
     } catch (ApiException e) {
-      request.unsniffed();
+      request.unsniffed(true);
       throw e;
     }
   }
 
-  /** May it at all. */
   private void authorize(Request request) {
     var attributes = attributes(request);
-    var decision = authorizer.authorize(attributes);
+    var decision = access.authorizer().authorize(attributes);
     if (!decision.allowed()) {
-      request.unsniffed();
+      request.unsniffed(true);
       throw Forbidden.of(attributes, decision);
     }
   }
@@ -242,43 +302,18 @@ final class RequestChain implements HttpHandler {
         : Attributes.path(request.user(), info.verb(), info.path());
   }
 
-  /** The parameter is checked though the server keeps to its own, which is never longer. */
-  private static void checkTimeout(String timeout) {
-    if (!timeout.isEmpty()) {
-      try {
-        GoDuration.parse(timeout);
-      } catch (MalformedValueException e) {
-        throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
+  /** The client may want its answer sooner than the server would give up. */
+  private void shorten(Request request, String timeout) {
+    if (timeout.isEmpty()) {
+      return;
+    }
+    try {
+      var wanted = GoDuration.parse(timeout);
+      if (wanted.isPositive() && wanted.compareTo(limits.timeout()) < 0) {
+        request.deadline(new Deadline(request.started() + wanted.toNanos()));
       }
+    } catch (MalformedValueException e) {
+      throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
     }
-  }
-
-  /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
-  private Runnable route(Request request) {
-    if (!request.info().resourceRequest()) {
-      return () -> paths.answer(request);
-    }
-    if (request.exchange().method().equals("HEAD")) {
-      throw Route.methodNotAllowed();
-    }
-    checkTimeout(request.query().first("timeout"));
-    var call = resources.route(request);
-    if (call == null) {
-      return () -> paths.unknownVersion(request);
-    }
-    if (!call.subresource().isEmpty()) {
-      return () -> subresources.answer(request, call);
-    }
-    return switch (request.info().verb()) {
-      case "get" -> () -> reads.get(request, call);
-      case "list" -> () -> reads.list(request, call);
-      case "watch" -> () -> reads.watch(request, call);
-      case "create" -> () -> writes.create(request, call);
-      case "update" -> () -> writes.update(request, call);
-      case "patch" -> () -> writes.patch(request, call);
-      case "delete" -> () -> writes.delete(request, call);
-      case "deletecollection" -> () -> writes.deleteCollection(request, call);
-      default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
-    };
   }
 }

@@ -60,6 +60,7 @@ final class ResourceRoutes {
         request.query(),
         request.user(),
         request.header("user-agent"),
+        request.deadline(),
         request::warn);
   }
 

@@ -6,6 +6,7 @@ import dev.muster.registry.Call;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.ScaleHandler;
+import dev.muster.registry.UnstoredHandler.Made;
 import dev.muster.registry.WriteOptions;
 import dev.muster.schema.Schemas;
 import dev.muster.server.answer.Representations;
@@ -71,7 +72,9 @@ final class SubresourceRoutes {
             switch (request.info().verb()) {
               case "get" ->
                   new Outcome.Shown(
-                      200, ScaleHandler.of(ReadRoutes.find(call, handlers.latest()).tree()));
+                      200,
+                      ScaleHandler.of(
+                          ReadRoutes.find(call, handlers.latest(call.deadline())).tree()));
               case "update" ->
                   handlers
                       .scales()
@@ -114,8 +117,10 @@ final class SubresourceRoutes {
                   TokenRequests.defaults(body),
                   options,
                   (wanted, cluster) ->
-                      tokens.create(
-                          call.namespace(), call.name(), wanted, cluster, call.warnings()));
+                      new Made(
+                          tokens.create(
+                              call.namespace(), call.name(), wanted, cluster, call.warnings()),
+                          false));
         });
   }
 }

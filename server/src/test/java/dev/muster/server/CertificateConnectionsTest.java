@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.RequestAuthenticator.Known;
+import dev.muster.access.RequestAuthenticator.Refused;
 import dev.muster.access.StaticTokens;
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Names;
-import dev.muster.model.ApiException;
 import dev.muster.server.http.ErrorRenderer;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpLimits;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsMaterial;
@@ -33,7 +35,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -72,7 +73,7 @@ class CertificateConnectionsTest {
             new HttpServerOptions(
                 List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                 TlsOptions.of(new TlsMaterial(identity.chain(), identity.key())),
-                dev.muster.server.http.HttpLimits.standard(),
+                HttpLimits.standard(),
                 1,
                 ErrorRenderer.plainText()),
             exchange -> answer(exchange, authentication));
@@ -84,19 +85,18 @@ class CertificateConnectionsTest {
   }
 
   private static void answer(HttpExchange exchange, Authentication authentication) {
-    CompletableFuture<String> name;
-    try {
-      name = authentication.user(exchange).thenApply(user -> user.name());
-    } catch (ApiException e) {
-      name = CompletableFuture.failedFuture(new CompletionException(e));
-    }
-    name.whenComplete(
-        (found, failure) ->
-            exchange.respond(
-                HttpAnswer.of(
-                    failure == null ? 200 : 401,
-                    "text/plain",
-                    (failure == null ? found : "refused").getBytes(StandardCharsets.UTF_8))));
+    authentication
+        .judge(exchange)
+        .thenAccept(
+            verdict -> {
+              var text =
+                  switch (verdict) {
+                    case Known known -> known.user().name();
+                    case Refused _ -> "refused";
+                  };
+              exchange.respond(
+                  HttpAnswer.of(200, "text/plain", text.getBytes(StandardCharsets.UTF_8)));
+            });
   }
 
   private HttpClient client(@Nullable Identity identity, HttpClient.Version version)

@@ -4,10 +4,8 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.admission.podsecurity.PodSecurity;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.registry.admission.Admission;
-import dev.muster.registry.admission.ClusterView;
 import java.time.InstantSource;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 public enum AdmissionPlugin {
   ALWAYS_ADMIT("AlwaysAdmit", false, around -> Admission.NONE),
   NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false, null),
-  NAMESPACE_LIFECYCLE(
-      "NamespaceLifecycle", true, around -> new NamespaceLifecycle(around.latest())),
-  NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceExists(around.latest())),
+  NAMESPACE_LIFECYCLE("NamespaceLifecycle", true, around -> new NamespaceLifecycle()),
+  NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceExists()),
   LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY(
       "LimitPodHardAntiAffinityTopology", false, around -> new HardAntiAffinity()),
   LIMIT_RANGER("LimitRanger", true, around -> new LimitRanger()),
-  SERVICE_ACCOUNT(
-      "ServiceAccount", true, around -> new ServiceAccounts(around.latest(), around.random())),
+  SERVICE_ACCOUNT("ServiceAccount", true, around -> new ServiceAccounts(around.random())),
   NODE_RESTRICTION("NodeRestriction", false, around -> new NodeRestriction(around.authorizer())),
   TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true, around -> new TaintNodesByCondition()),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
@@ -90,14 +86,9 @@ public enum AdmissionPlugin {
     this.maker = maker;
   }
 
-  /**
-   * What plugins need of the server.
-   *
-   * @param latest gives a view that holds everything committed before the call; may block
-   */
+  /** What plugins need of the server. */
   public record Around(
       Authorizer authorizer,
-      Supplier<? extends ClusterView> latest,
       InstantSource clock,
       RandomGenerator random,
       long notReadyTolerationSeconds,

@@ -4,22 +4,19 @@ import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Operation;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Nothing is written or deleted in a namespace that does not exist. */
-record NamespaceExists(Supplier<? extends ClusterView> latest) implements Admission {
+final class NamespaceExists implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
     var name = request.namespace();
     if (!name.isEmpty()
         && request.operation() != Operation.CONNECT
         && !request.isFor("", "namespaces")
-        && !request.cluster().has("/namespaces", "", name)
-        && !latest.get().has("/namespaces", "", name)) {
+        && !request.cluster().has("/namespaces", "", name)) {
       throw ApiException.notFound(new GroupResource("", "namespaces"), name);
     }
     return List.of();

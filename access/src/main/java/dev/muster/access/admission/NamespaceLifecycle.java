@@ -6,13 +6,10 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nothing is made in a namespace that does not exist or is on its way out, and the namespaces that
@@ -20,16 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NamespaceLifecycle implements Admission {
   private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
-
-  private final Supplier<? extends ClusterView> latest;
-
-  /**
-   * @param latest a view that holds everything committed before the call; asked only when the
-   *     request's own view lacks the namespace
-   */
-  NamespaceLifecycle(Supplier<? extends ClusterView> latest) {
-    this.latest = latest;
-  }
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
@@ -51,7 +38,7 @@ final class NamespaceLifecycle implements Admission {
         || request.isFor("authorization.k8s.io", "localsubjectaccessreviews")) {
       return;
     }
-    var namespace = find(request);
+    var namespace = request.cluster().get("/namespaces", "", request.namespace());
     if (namespace == null) {
       throw ApiException.notFound(new GroupResource("", "namespaces"), request.namespace());
     }
@@ -59,11 +46,6 @@ final class NamespaceLifecycle implements Admission {
         && namespace.object("status").string("phase").equals("Terminating")) {
       throw terminating(request);
     }
-  }
-
-  private @Nullable JsonObject find(AdmissionRequest request) {
-    var known = request.cluster().get("/namespaces", "", request.namespace());
-    return known != null ? known : latest.get().get("/namespaces", "", request.namespace());
   }
 
   private static ApiException terminating(AdmissionRequest request) {

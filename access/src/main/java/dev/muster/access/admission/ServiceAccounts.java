@@ -6,16 +6,14 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Operation;
+import dev.muster.registry.commit.NotYet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code ServiceAccount}: every pod runs as an account that exists, and finds a token for the API
@@ -30,17 +28,13 @@ final class ServiceAccounts implements Admission {
 
   /**
    * A namespace's own account is made by a controller, some moments after the namespace: it is
-   * looked for as long as kube-apiserver does, and found sooner.
+   * waited for as long as kube-apiserver does, and found sooner.
    */
-  private static final int DEFAULT_TRIES = 270;
+  private static final Duration DEFAULT_PATIENCE = Duration.ofMillis(1350);
 
-  private static final Duration RETRY = Duration.ofMillis(5);
-
-  private final Supplier<? extends ClusterView> latest;
   private final RandomGenerator random;
 
-  ServiceAccounts(Supplier<? extends ClusterView> latest, RandomGenerator random) {
-    this.latest = latest;
+  ServiceAccounts(RandomGenerator random) {
     this.random = random;
   }
 
@@ -122,33 +116,20 @@ final class ServiceAccounts implements Admission {
     }
   }
 
-  private JsonObject account(AdmissionRequest request, String name) {
-    var found = find(request.cluster(), request.namespace(), name);
-    for (int i = 0; found == null && i < (name.equals("default") ? DEFAULT_TRIES : 1); i++) {
-      if (i > 0) {
-        pause();
-      }
-      found = find(latest.get(), request.namespace(), name);
-    }
+  private static JsonObject account(AdmissionRequest request, String name) {
+    var found = request.cluster().get("/serviceaccounts", request.namespace(), name);
     if (found == null) {
-      throw Refusal.of(
-          request,
-          "error looking up service account %s/%s: serviceaccount %s not found"
-              .formatted(request.namespace(), name, Json.of(name)));
+      var refusal =
+          Refusal.of(
+              request,
+              "error looking up service account %s/%s: serviceaccount %s not found"
+                  .formatted(request.namespace(), name, Json.of(name)));
+      if (name.equals("default")) {
+        throw new NotYet(refusal, DEFAULT_PATIENCE);
+      }
+      throw refusal;
     }
     return found;
-  }
-
-  private static @Nullable JsonObject find(ClusterView view, String namespace, String name) {
-    return view.get("/serviceaccounts", namespace, name);
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(RETRY);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static boolean mounts(JsonObject spec, JsonObject account) {

@@ -3,7 +3,6 @@ package dev.muster.access.bootstrap;
 import dev.muster.access.ObjectWriter;
 import dev.muster.model.ApiException;
 import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bootstrap {
   private static final Logger log = LoggerFactory.getLogger(Bootstrap.class);
-  private static final int ATTEMPTS = 5;
 
   private Bootstrap() {}
 
@@ -54,30 +52,20 @@ public final class Bootstrap {
   }
 
   static void ensure(BootstrapObject wanted, ObjectWriter writer) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        once(wanted, writer);
-        return;
-      } catch (ApiException e) {
-        boolean raced = e.reason() == Reason.ALREADY_EXISTS || e.reason() == Reason.CONFLICT;
-        if (!raced || attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private static void once(BootstrapObject wanted, ObjectWriter writer) {
-    var existing = writer.read(wanted.resource(), wanted.namespace(), wanted.name());
-    if (existing == null) {
-      writer.create(wanted.resource(), wanted.object());
-      return;
-    }
-    var repaired = repair(wanted, existing);
-    if (repaired != existing) {
-      log.info("repairing {} {}", wanted.resource().resource(), wanted.name());
-      writer.update(wanted.resource(), repaired);
-    }
+    writer.change(
+        wanted.resource(),
+        wanted.namespace(),
+        wanted.name(),
+        existing -> {
+          if (existing == null) {
+            return wanted.object();
+          }
+          var repaired = repair(wanted, existing);
+          if (repaired != existing) {
+            log.info("repairing {} {}", wanted.resource().resource(), wanted.name());
+          }
+          return repaired;
+        });
   }
 
   private static JsonObject repair(BootstrapObject wanted, JsonObject existing) {

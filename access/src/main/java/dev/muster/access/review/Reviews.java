@@ -12,6 +12,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.registry.UnstoredHandler.Made;
 import dev.muster.registry.admission.User;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -49,15 +50,15 @@ public record Reviews(
    * @param namespace of the path, "" for the others than LocalSubjectAccessReview
    * @param sent with defaults, in version v1
    */
-  public JsonObject create(String plural, String namespace, JsonObject sent, User user) {
+  public Made create(String plural, String namespace, JsonObject sent, User user) {
     var review = received(sent, namespace);
     return switch (plural) {
       case "tokenreviews" -> token(review);
-      case "selfsubjectreviews" -> self(review, user);
+      case "selfsubjectreviews" -> new Made(self(review, user), true);
       case "subjectaccessreviews" -> access(review);
       case "selfsubjectaccessreviews" -> selfAccess(review, user);
       case "localsubjectaccessreviews" -> localAccess(review);
-      case "selfsubjectrulesreviews" -> selfRules(review, user);
+      case "selfsubjectrulesreviews" -> new Made(selfRules(review, user), false);
       default -> throw new IllegalArgumentException("no review: " + plural);
     };
   }
@@ -78,7 +79,7 @@ public record Reviews(
   }
 
   /** What is not known about the token stays as it was sent. */
-  private JsonObject token(JsonObject review) {
+  private Made token(JsonObject review) {
     var spec = review.object("spec");
     var token = spec.string("token");
     if (token.isEmpty()) {
@@ -90,18 +91,21 @@ public record Reviews(
       var found = authenticator.review(token, asked.isEmpty() ? audiences : asked);
       if (found == null) {
         var user = status.object("user");
-        return answer(review, status.without("authenticated").with("user", user));
+        return new Made(answer(review, status.without("authenticated").with("user", user)), true);
       }
       status = status.with("authenticated", true).with("user", info(found.user()));
-      return answer(
-          review,
-          found.audiences().isEmpty()
-              ? status.without("audiences")
-              : status.with("audiences", JsonArray.ofStrings(found.audiences())));
+      return new Made(
+          answer(
+              review,
+              found.audiences().isEmpty()
+                  ? status.without("audiences")
+                  : status.with("audiences", JsonArray.ofStrings(found.audiences()))),
+          true);
     } catch (RefusedCredentials e) {
       var user = status.object("user");
-      return answer(
-          review, status.without("authenticated").with("user", user).with("error", e.why()));
+      return new Made(
+          answer(review, status.without("authenticated").with("user", user).with("error", e.why())),
+          !e.restsOnCluster());
     }
   }
 
@@ -132,7 +136,7 @@ public record Reviews(
     return info.build();
   }
 
-  private JsonObject access(JsonObject review) {
+  private Made access(JsonObject review) {
     var errors = new ArrayList<FieldError>();
     ReviewRules.spec(review.object("spec"), true, errors);
     checkMetadata(review.object("metadata"), "must be empty", errors);
@@ -140,7 +144,7 @@ public record Reviews(
     return decide(review, subject(review.object("spec")));
   }
 
-  private JsonObject selfAccess(JsonObject review, User user) {
+  private Made selfAccess(JsonObject review, User user) {
     var errors = new ArrayList<FieldError>();
     ReviewRules.spec(review.object("spec"), false, errors);
     checkMetadata(review.object("metadata"), "must be empty", errors);
@@ -148,7 +152,7 @@ public record Reviews(
     return decide(review, user);
   }
 
-  private JsonObject localAccess(JsonObject review) {
+  private Made localAccess(JsonObject review) {
     var spec = review.object("spec");
     var metadata = review.object("metadata");
     var errors = new ArrayList<FieldError>();
@@ -180,7 +184,7 @@ public record Reviews(
     return new User(spec.string("user"), spec.string("uid"), spec.array("groups").strings(), extra);
   }
 
-  private JsonObject decide(JsonObject review, User user) {
+  private Made decide(JsonObject review, User user) {
     var spec = review.object("spec");
     var decision = authorizer.authorize(ReviewRules.attributes(spec, user));
     var errors = new ArrayList<String>();
@@ -194,7 +198,7 @@ public record Reviews(
     }
     status.putIf("reason", decision.reason());
     status.putIf("evaluationError", String.join("; ", errors));
-    return answer(review, status.build());
+    return new Made(answer(review, status.build()), decision.allowed());
   }
 
   private static JsonObject answer(JsonObject review, Json status) {

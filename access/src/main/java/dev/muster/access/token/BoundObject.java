@@ -53,12 +53,12 @@ record BoundObject(String kind, String collection, String namespace, String name
   Instant check(ClusterView view, Instant now) {
     var object = view.get(collection, namespace, name);
     if (object == null) {
-      throw new RefusedCredentials(
+      throw RefusedCredentials.byCluster(
           isAccount() ? "serviceaccounts \"" + name + "\" not found" : INVALIDATED);
     }
     var metadata = object.object("metadata");
     if (!metadata.string("uid").equals(uid)) {
-      throw new RefusedCredentials(mismatch(metadata.string("uid")));
+      throw RefusedCredentials.byCluster(mismatch(metadata.string("uid")));
     }
     var deleted = Timestamps.read(metadata.get("deletionTimestamp"));
     if (deleted == null) {
@@ -66,7 +66,7 @@ record BoundObject(String kind, String collection, String namespace, String name
     }
     var end = deleted.plus(LEEWAY);
     if (end.isBefore(now)) {
-      throw new RefusedCredentials(
+      throw RefusedCredentials.byCluster(
           isAccount()
               ? "service account " + namespace + "/" + name + " has been deleted"
               : INVALIDATED);

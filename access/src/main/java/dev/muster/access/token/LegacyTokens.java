@@ -59,13 +59,13 @@ public final class LegacyTokens {
     }
     var secret = view.get("/secrets", namespace, secretName);
     if (secret == null || secret.object("metadata").has("deletionTimestamp")) {
-      throw new RefusedCredentials(INVALIDATED);
+      throw RefusedCredentials.byCluster(INVALIDATED);
     }
     if (!holds(secret, token)) {
-      throw new RefusedCredentials("Token does not match server's copy");
+      throw RefusedCredentials.byCluster("Token does not match server's copy");
     }
     if (!secret.object("metadata", "labels").string(INVALID_SINCE).isEmpty()) {
-      throw new RefusedCredentials(
+      throw RefusedCredentials.byCluster(
           ("the token in secret %s/%s for service account %s/%s has been marked invalid. Use tokens"
                   + " from the TokenRequest API or manually created secret-based tokens, or remove"
                   + " the '%s' label from the secret to temporarily allow use of this token")

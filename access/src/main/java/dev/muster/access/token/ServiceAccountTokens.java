@@ -110,20 +110,26 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         && !same(known.objects, known.checked.revisions(), views.get())) {
       known = null;
     }
+    boolean isNew = known == null;
     if (known == null) {
       known = verify(token);
       if (known == null) {
         return null;
       }
+    }
+    try {
       check(known, wanted);
-      cache.put(hash, known);
-    } else {
-      try {
-        check(known, wanted);
-      } catch (RefusedCredentials e) {
+    } catch (RefusedCredentials e) {
+      // A signature stays good whatever the cluster says; what a secret holds does not.
+      if (known.legacy || !e.restsOnCluster()) {
         cache.remove(hash);
-        throw e;
+      } else if (isNew) {
+        cache.put(hash, known);
       }
+      throw e;
+    }
+    if (isNew) {
+      cache.put(hash, known);
     }
     return wanted.isEmpty() ? known.answer : new TokenUser(known.user, good(known, wanted));
   }

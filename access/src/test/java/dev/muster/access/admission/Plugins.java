@@ -35,8 +35,7 @@ final class Plugins {
   }
 
   AdmissionPlugin.Around around() {
-    return new AdmissionPlugin.Around(
-        new AlwaysAllow(), () -> cluster, () -> now, new Random(1), 300, 300);
+    return new AdmissionPlugin.Around(new AlwaysAllow(), () -> now, new Random(1), 300, 300);
   }
 
   Admission plugin(String name) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,36 +28,25 @@ class BootstrapTest {
   private static final class Written implements ObjectWriter {
     final ConcurrentMap<String, JsonObject> objects = new ConcurrentHashMap<>();
     final List<String> writes = java.util.Collections.synchronizedList(new ArrayList<>());
-    int conflicts;
 
     static String key(GroupVersionResource resource, String namespace, String name) {
       return resource.resource() + "/" + namespace + "/" + name;
     }
 
     @Override
-    public @Nullable JsonObject read(GroupVersionResource resource, String namespace, String name) {
-      return objects.get(key(resource, namespace, name));
-    }
-
-    private static String key(GroupVersionResource resource, JsonObject object) {
-      var metadata = object.object("metadata");
-      return key(resource, metadata.string("namespace"), metadata.string("name"));
-    }
-
-    @Override
-    public void create(GroupVersionResource resource, JsonObject object) {
-      writes.add("create " + key(resource, object));
-      objects.put(key(resource, object), object);
-    }
-
-    @Override
-    public synchronized void update(GroupVersionResource resource, JsonObject object) {
-      if (conflicts > 0) {
-        conflicts--;
-        throw ApiException.conflict(resource.groupResource(), "x", "raced");
+    public @Nullable JsonObject change(
+        GroupVersionResource resource,
+        String namespace,
+        String name,
+        UnaryOperator<@Nullable JsonObject> change) {
+      var key = key(resource, namespace, name);
+      var present = objects.get(key);
+      var wanted = change.apply(present);
+      if (wanted != null && !wanted.equals(present)) {
+        writes.add((present == null ? "create " : "update ") + key);
+        objects.put(key, wanted);
       }
-      writes.add("update " + key(resource, object));
-      objects.put(key(resource, object), object);
+      return wanted;
     }
   }
 
@@ -169,7 +159,6 @@ class BootstrapTest {
     run();
     var key = "clusterrolebindings//system:discovery";
     written.objects.put(key, get(key).without("subjects"));
-    written.conflicts = 2;
     run();
     assertThat(written.writes).containsExactly("update " + key);
     assertThat(get(key).array("subjects").size()).isEqualTo(1);
@@ -202,20 +191,9 @@ class BootstrapTest {
 
   @Test
   void givesUpWhenItIsRefused() {
-    var refusing =
-        new ObjectWriter() {
-          @Override
-          public @Nullable JsonObject read(GroupVersionResource r, String namespace, String name) {
-            return null;
-          }
-
-          @Override
-          public void create(GroupVersionResource resource, JsonObject object) {
-            throw ApiException.badRequest("no");
-          }
-
-          @Override
-          public void update(GroupVersionResource resource, JsonObject object) {}
+    ObjectWriter refusing =
+        (resource, namespace, name, change) -> {
+          throw ApiException.badRequest("no");
         };
     assertThatThrownBy(() -> Bootstrap.run(Bootstrap.all(), refusing))
         .isInstanceOf(ApiException.class)

@@ -61,6 +61,7 @@ class ReviewsTest {
   private String status(String plural, String spec) {
     return reviews
         .create(plural, "", json("{'kind':'K','spec':" + spec + "}"), JANE)
+        .body()
         .object("status")
         .toString()
         .replace('"', '\'');
@@ -131,7 +132,8 @@ class ReviewsTest {
         json(
             "{'metadata':{'namespace':'a'},'spec':{'user':'u','resourceAttributes':"
                 + "{'namespace':'a','verb':'get','resource':'pods'}}}");
-    assertThat(reviews.create("localsubjectaccessreviews", "a", inside, JANE).object("status"))
+    assertThat(
+            reviews.create("localsubjectaccessreviews", "a", inside, JANE).body().object("status"))
         .isEqualTo(JsonObject.of("allowed", false));
     var outside =
         json(
@@ -149,7 +151,8 @@ class ReviewsTest {
         json(
             "{'spec':{'user':'u','resourceAttributes':"
                 + "{'namespace':'a','verb':'get','resource':'pods'}}}");
-    assertThat(reviews.create("localsubjectaccessreviews", "a", plain, JANE).object("metadata"))
+    assertThat(
+            reviews.create("localsubjectaccessreviews", "a", plain, JANE).body().object("metadata"))
         .isEqualTo(JsonObject.of("namespace", "a"));
     var other = json("{'metadata':{'namespace':'b'},'spec':{'user':'u'}}");
     assertThatThrownBy(() -> reviews.create("localsubjectaccessreviews", "a", other, JANE))
@@ -164,7 +167,7 @@ class ReviewsTest {
         json(
             "{'metadata':{'uid':'1','creationTimestamp':'2024-01-01T00:00:00Z'},"
                 + "'spec':{'user':'u','resourceAttributes':{'verb':'get','resource':'pods'}}}");
-    assertThat(reviews.create("subjectaccessreviews", "", review, JANE).object("metadata"))
+    assertThat(reviews.create("subjectaccessreviews", "", review, JANE).body().object("metadata"))
         .isEqualTo(JsonObject.EMPTY);
   }
 
@@ -206,7 +209,7 @@ class ReviewsTest {
   @Test
   void rulesAreListedByKind() {
     var review = json("{'kind':'K','apiVersion':'v','spec':{'namespace':'a'}}");
-    assertThat(reviews.create("selfsubjectrulesreviews", "", review, JANE).toString())
+    assertThat(reviews.create("selfsubjectrulesreviews", "", review, JANE).body().toString())
         .isEqualTo(
             "{\"kind\":\"K\",\"apiVersion\":\"v\",\"metadata\":{},\"spec\":{},\"status\":"
                 + "{\"resourceRules\":[{\"verbs\":[\"get\"],\"apiGroups\":[\"\"],\"resources\":"
@@ -232,7 +235,7 @@ class ReviewsTest {
         json(
             "{'kind':'K','apiVersion':'v','spec':{'token':'bogus'},"
                 + "'status':{'authenticated':true,'audiences':['a'],'user':{'username':'x'}}}");
-    assertThat(reviews.create("tokenreviews", "", review, JANE).object("status"))
+    assertThat(reviews.create("tokenreviews", "", review, JANE).body().object("status"))
         .isEqualTo(
             json("{'audiences':['a'],'user':{'username':'x'},'error':'invalid bearer token'}"));
   }
@@ -255,7 +258,7 @@ class ReviewsTest {
             AUDIENCES,
             reviews.clock());
     var review = json("{'spec':{'resourceAttributes':{'verb':'get'}}}");
-    assertThat(denying.create("selfsubjectaccessreviews", "", review, JANE).object("status"))
+    assertThat(denying.create("selfsubjectaccessreviews", "", review, JANE).body().object("status"))
         .isEqualTo(
             JsonObject.of(
                 "allowed", false, "denied", true, "reason", "no", "evaluationError", "broken"));

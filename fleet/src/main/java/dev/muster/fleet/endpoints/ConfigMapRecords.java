@@ -103,11 +103,6 @@ final class ConfigMapRecords {
     return duration;
   }
 
-  /** How often entries are renewed. */
-  static Duration interval(Duration expiration) {
-    return expiration.multipliedBy(4).dividedBy(5);
-  }
-
   static JsonObject configMap(String namespace, String name, JsonObject data) {
     return JsonObject.of(
         "kind",

@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.ReplicaFreshness;
 import dev.muster.model.Addresses;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
@@ -131,15 +132,19 @@ public final class EndpointReconciler implements ServerExtension {
 
   private void run(ServerHost lent, EndpointMetrics measured, Reconciler running)
       throws InterruptedException {
+    var freshness = new ReplicaFreshness(lent.replica());
     boolean complained = false;
     do {
+      var now = uptime();
+      var upToDate = freshness.lastKnown(now);
       if (!lent.replica().ready()) {
-        running.blind(uptime());
         continue;
       }
       try {
-        running.tick(lent.clock().instant(), uptime());
-        complained = false;
+        if (running.tick(lent.clock().instant(), now, upToDate) && complained) {
+          LOG.info("endpoints are looked after again");
+          complained = false;
+        }
       } catch (RuntimeException e) {
         measured.passFailed();
         if (!complained) {
@@ -168,7 +173,7 @@ public final class EndpointReconciler implements ServerExtension {
           .execute(
               () -> {
                 try {
-                  leaving.leave(uptime(), EndpointReconciler::pause);
+                  leaving.leave(EndpointReconciler::pause);
                 } catch (RuntimeException e) {
                   LOG.warn("could not leave the endpoints: {}", e.toString());
                 } finally {

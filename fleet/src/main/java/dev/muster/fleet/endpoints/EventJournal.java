@@ -52,14 +52,15 @@ final class EventJournal implements Journal {
   @Override
   public void wrote(Write write) {
     metrics.wrote(write);
-    LOG.info("{} {}: {}", write.reason(), write.name(), write.message());
-    event(write.reason(), write.kind() + " " + write.name() + " " + write.message(), false);
+    LOG.info("{}: {}", write.reason(), write.sentence());
+    event(write.reason(), write.sentence(), false);
   }
 
   @Override
   public void failed(Write write, RuntimeException problem) {
     metrics.refused(write);
-    remark(write.reason() + "Failed", write.name() + ": " + problem.getMessage(), true);
+    remark(
+        write.reason() + "Failed", write.sentence() + ": not done: " + problem.getMessage(), true);
   }
 
   @Override

@@ -31,9 +31,31 @@ final class LeaseRecords {
 
   private LeaseRecords() {}
 
-  /** The server behind an entry; null when the entry says nothing of its own. */
-  static @Nullable Member member(Entry entry) {
+  /**
+   * What an entry says.
+   *
+   * @param member the server behind it; null when the entry says nothing of its own
+   * @param duration after which the store should drop it when nobody renews it
+   */
+  record Content(@Nullable Member member, Duration duration) {
+    /** How long it may stay unchanged before nobody can be behind it. */
+    Duration staleAfter() {
+      var four = duration.multipliedBy(4);
+      return four.compareTo(LEAST_STALE) > 0 ? four : LEAST_STALE;
+    }
+  }
+
+  /**
+   * Reads an entry.
+   *
+   * @throws RuntimeException saying why it cannot be read
+   */
+  static Content read(Entry entry) {
     var object = decode(entry);
+    return new Content(member(entry, object), duration(object));
+  }
+
+  private static @Nullable Member member(Entry entry, JsonObject object) {
     var addresses = new ArrayList<String>();
     for (var subset : object.array("subsets").objects()) {
       var first = subset.array("addresses").isEmpty() ? "" : firstAddress(subset);
@@ -57,17 +79,26 @@ final class LeaseRecords {
             Member.Source.MASTER_LEASE);
   }
 
-  /** How long a record may stay unchanged before nobody can be behind it. */
-  static Duration staleAfter(Entry entry) {
-    var text = decode(entry).object("metadata", "annotations").string(DURATION);
+  private static Duration duration(JsonObject object) {
+    var text = object.object("metadata", "annotations").string(DURATION);
     long seconds = UPSTREAM_SECONDS;
     try {
       seconds = text.isEmpty() ? UPSTREAM_SECONDS : Long.parseLong(text);
     } catch (NumberFormatException e) {
       // somebody's edit; the record itself is still good
     }
-    var four = Duration.ofSeconds(4L * Math.clamp(seconds, 1, 86_400));
-    return four.compareTo(LEAST_STALE) > 0 ? four : LEAST_STALE;
+    return Duration.ofSeconds(Math.clamp(seconds, 1, 86_400));
+  }
+
+  /** The records of those that had this server's sockets before it. */
+  static List<Entry> predecessors(Self self, View view) {
+    return view.leases().stream()
+        .filter(
+            entry ->
+                !entry.key().equals(OWN + self.id())
+                    && !self.place().isEmpty()
+                    && place(entry).equals(self.place()))
+        .toList();
   }
 
   /**
@@ -89,12 +120,8 @@ final class LeaseRecords {
       long ownRevision,
       long renewal) {
     var operations = new ArrayList<Operation>();
-    for (var entry : view.leases()) {
-      if (!entry.key().equals(OWN + self.id())
-          && !self.place().isEmpty()
-          && place(entry).equals(self.place())) {
-        operations.add(new Operation.Delete(entry.key(), Operation.ANY));
-      }
+    for (var entry : predecessors(self, view)) {
+      operations.add(new Operation.Delete(entry.key(), Operation.ANY));
     }
     operations.add(
         new Operation.Put(

@@ -16,14 +16,26 @@ record Member(String id, List<String> addresses, int port, Source source) {
     /** A record of kube-apiserver: an address alone. */
     MASTER_LEASE,
     /** An entry of the ConfigMap: one address and a port. */
-    CONFIGMAP
+    CONFIGMAP,
+    /** No record that counts, but published: one address and a port. */
+    PUBLISHED
   }
 
   Member {
     addresses = List.copyOf(addresses);
   }
 
-  boolean dualStack() {
-    return addresses.stream().map(Family::of).distinct().count() == 2;
+  /** A server of which nothing but its place among the published ones is known. */
+  static Member published(Endpoint endpoint) {
+    return new Member(
+        endpoint.toString(), List.of(endpoint.address()), endpoint.port(), Source.PUBLISHED);
+  }
+
+  Member withPort(int other) {
+    return new Member(id, addresses, other, source);
+  }
+
+  List<Endpoint> endpoints() {
+    return addresses.stream().map(address -> new Endpoint(address, port)).toList();
   }
 }

@@ -2,8 +2,11 @@ package dev.muster.fleet.endpoints;
 
 import dev.muster.model.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +21,34 @@ final class Plan {
    * The objects as they are.
    *
    * @param slices those that are ours, by name
+   * @param takenNames the names of slices that are not ours, as far as they matter
    */
   record Objects(
       @Nullable JsonObject service,
       @Nullable JsonObject endpoints,
-      Map<String, JsonObject> slices) {
+      Map<String, JsonObject> slices,
+      Set<String> takenNames) {
     Objects {
       slices = Map.copyOf(slices);
+      takenNames = Set.copyOf(takenNames);
+    }
+
+    /**
+     * @param all every slice of the namespace, by name
+     */
+    static Objects of(
+        @Nullable JsonObject service, @Nullable JsonObject endpoints, Map<String, JsonObject> all) {
+      var ours = new HashMap<String, JsonObject>();
+      var taken = new HashSet<String>();
+      all.forEach(
+          (name, slice) -> {
+            if (SliceForms.isOurs(slice)) {
+              ours.put(name, slice);
+            } else {
+              taken.add(name);
+            }
+          });
+      return new Objects(service, endpoints, ours, taken);
     }
   }
 
@@ -40,9 +64,10 @@ final class Plan {
     if (endpoints != null && !(leaving && endpoints instanceof Write.Create)) {
       writes.add(endpoints);
     }
-    slices(present, EndpointForms.slices(wanted), leaving, writes);
+    var slices = SliceForms.wanted(wanted, present.takenNames());
+    slices(present, slices, leaving, writes);
     service(present, wanted, form, leaving, false, writes);
-    stale(present, EndpointForms.slices(wanted), writes);
+    stale(present, slices, writes);
     return List.copyOf(writes);
   }
 
@@ -81,12 +106,16 @@ final class Plan {
     }
   }
 
+  /** New slices come first, so that an address that moves is never in none. */
   private static void slices(
       Objects present, Map<String, JsonObject> wanted, boolean leaving, List<Write> writes) {
-    for (var entry : wanted.entrySet()) {
-      var now = present.slices().get(entry.getKey());
-      if (now != null || !leaving) {
-        writes.addAll(EndpointForms.slice(now, entry.getValue()));
+    for (boolean isNew : new boolean[] {true, false}) {
+      for (var entry : wanted.entrySet()) {
+        var now = present.slices().get(entry.getKey());
+        boolean needed = !leaving || !entry.getValue().array("endpoints").isEmpty();
+        if (isNew == (now == null) && (now != null || needed)) {
+          writes.addAll(SliceForms.writes(now, entry.getValue()));
+        }
       }
     }
   }
@@ -104,7 +133,7 @@ final class Plan {
                         Write.Kind.SLICE,
                         slice,
                         "EndpointSliceRemoved",
-                        name + " removed: no server has such an address"));
+                        "removed: no server has such an address"));
               }
             });
   }

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a fleet should show of itself: a function of its members' records and of the primary family
- * alone. Every server that sees the same records arrives at the same answer, whatever its own flags
- * are, which is why servers do not undo one another's work.
+ * What a fleet should show of itself: a function of its members and of the primary family alone.
+ * Every server that sees the same members arrives at the same answer, whatever its own flags are,
+ * which is why servers do not undo one another's work.
  *
  * @param primary the ports and addresses of the primary family; the first one is the main group
  * @param secondary those of the other family
  * @param dualStack whether a server advertises both families
- * @param port the port that most servers have, the lowest of several
+ * @param port the main port: see {@link #mainPort}
  * @param mixed whether kube-apiservers are among the members, which know one group only
  */
 record Published(
@@ -33,25 +33,17 @@ record Published(
   record Group(int port, List<String> addresses) {}
 
   /**
-   * @param ownPort the port of kube-apiservers when no other record tells one
+   * @param members each with a port
+   * @param ownPort the main port when there are none
    */
   static Published of(Collection<Member> members, Family family, int ownPort) {
     int port = mainPort(members, ownPort);
     Map<String, TreeSet<Integer>> ports = new TreeMap<>();
-    for (var member : members) {
-      if (member.port() != 0) {
-        for (var address : publishable(member)) {
-          ports.computeIfAbsent(address, _ -> new TreeSet<>()).add(member.port());
-        }
-      }
-    }
     boolean mixed = false;
     for (var member : members) {
-      if (member.port() == 0) {
-        for (var address : publishable(member)) {
-          mixed = true;
-          ports.computeIfAbsent(address, _ -> new TreeSet<>()).add(port);
-        }
+      for (var address : publishable(member)) {
+        ports.computeIfAbsent(address, _ -> new TreeSet<>()).add(member.port());
+        mixed |= member.source() == Member.Source.MASTER_LEASE;
       }
     }
     return new Published(
@@ -63,19 +55,22 @@ record Published(
         mixed);
   }
 
-  /** The port that most servers have; of several such, the lowest. */
+  /**
+   * The port that most addresses have; of several such, the lowest. Beside kube-apiservers theirs,
+   * because each of them gives its own address the one port that the Endpoints have.
+   */
   static int mainPort(Collection<Member> members, int otherwise) {
-    var counts = new TreeMap<Integer, Integer>();
-    for (var member : members) {
-      if (member.port() != 0) {
-        counts.merge(member.port(), 1, Integer::sum);
-      }
+    var kubeApiservers =
+        members.stream().filter(member -> member.source() == Member.Source.MASTER_LEASE).toList();
+    var counts = new TreeMap<Integer, TreeSet<String>>();
+    for (var member : kubeApiservers.isEmpty() ? members : kubeApiservers) {
+      counts.computeIfAbsent(member.port(), _ -> new TreeSet<>()).addAll(member.addresses());
     }
     int found = otherwise;
     int most = 0;
     for (var entry : counts.entrySet()) {
-      if (entry.getValue() > most) {
-        most = entry.getValue();
+      if (entry.getValue().size() > most) {
+        most = entry.getValue().size();
         found = entry.getKey();
       }
     }
@@ -92,7 +87,7 @@ record Published(
     return groups.stream().mapToInt(group -> group.addresses().size()).sum();
   }
 
-  /** ConfigMap entries have one address each, so that a pair is seen only in all of them. */
+  /** What has one address each shows a pair only in all of them together. */
   private static boolean isDualStack(Collection<Member> members) {
     Map<Integer, TreeSet<Family>> entries = new HashMap<>();
     for (var member : members) {
@@ -100,7 +95,8 @@ record Published(
       if (shown.stream().map(Family::of).distinct().count() == 2) {
         return true;
       }
-      if (member.source() == Member.Source.CONFIGMAP) {
+      if (member.source() == Member.Source.CONFIGMAP
+          || member.source() == Member.Source.PUBLISHED) {
         for (var address : shown) {
           var families = entries.computeIfAbsent(member.port(), _ -> new TreeSet<>());
           families.add(Family.of(address));

@@ -1,13 +1,15 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.Sightings;
 import dev.muster.model.ApiException;
 import dev.muster.model.Cidr;
+import dev.muster.model.GoDuration;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
+import dev.muster.store.Entry;
 import dev.muster.store.Operation;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,23 +26,22 @@ final class Reconciler {
   private static final Set<Reason> OVERTAKEN =
       Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
 
-  private static final Duration LONGEST_STEP = Duration.ofSeconds(1);
-
   private final Self self;
   private final EndpointOptions options;
   private final List<Cidr> ranges;
   private final Cluster cluster;
   private final Journal journal;
-  private final Sightings<String> sightings = new Sightings<>();
-  private Duration looked = Duration.ZERO;
-  private Duration expiration = ConfigMapRecords.DEFAULT_EXPIRATION;
+  private final Liveness liveness;
+  private Membership membership = Membership.NONE;
   private @Nullable Duration renewed;
   private long renewals;
   private long masterRevision;
   private boolean shared;
   private String lastEntry = "";
-  private String known = "";
-  private Duration holdUntil = Duration.ZERO;
+  private String knownView = "";
+  private Membership knownMembership = Membership.NONE;
+  private Duration retryAt = Duration.ZERO;
+  private Duration contendedUntil = Duration.ZERO;
   private int busyPasses;
 
   Reconciler(
@@ -50,89 +51,94 @@ final class Reconciler {
     this.ranges = List.copyOf(ranges);
     this.cluster = cluster;
     this.journal = journal;
+    this.liveness = new Liveness(self);
   }
 
   /** How often the own record is renewed. */
   Duration interval() {
     return options.reconciler() == ReconcilerType.CONFIGMAP
-        ? ConfigMapRecords.interval(expiration)
+        ? liveness.expiration().interval()
         : options.interval();
-  }
-
-  /** Looks at what others renew; to be called often, for this is how long silences are measured. */
-  View look(Duration uptime) {
-    var view = cluster.view();
-    sightings.look(view.versions(), counted(uptime));
-    return view;
-  }
-
-  /**
-   * The time since the last look, of which a pause of this process counts for next to nothing: it
-   * would not have seen a renewal.
-   */
-  private Duration counted(Duration uptime) {
-    var elapsed = uptime.minus(looked);
-    looked = uptime;
-    return elapsed.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : elapsed;
-  }
-
-  /** Nothing can be seen now: the store is away. */
-  void blind(Duration uptime) {
-    looked = uptime;
   }
 
   /**
    * To be called several times a second: a pass when the own record must be renewed, or when
-   * something that matters has changed. After a failure, and when somebody keeps undoing what is
-   * done here, it waits a while.
+   * something that matters has changed. After a failure it waits a moment; when somebody keeps
+   * undoing what is done here, it only renews for a while.
+   *
+   * @param uptime by a clock that never goes back
+   * @param upToDate the last moment, by the same clock, at which the view was known to show
+   *     everything that the store has
+   * @return whether there was something to do, and it was done
    */
-  void tick(Instant now, Duration uptime) {
-    var seen = look(uptime).fingerprint();
-    if (uptime.compareTo(holdUntil) < 0 || (seen.equals(known) && !isRenewalDue(uptime))) {
-      return;
+  boolean tick(Instant now, Duration uptime, Duration upToDate) {
+    var view = cluster.view();
+    membership = liveness.look(view, now, upToDate);
+    boolean contended = uptime.compareTo(contendedUntil) < 0;
+    boolean changed = !contended && isNew(view);
+    if (uptime.compareTo(retryAt) < 0 || !(changed || isRenewalDue(uptime))) {
+      return false;
     }
     try {
-      if (pass(now, uptime)) {
+      if (pass(view, now, uptime, contended)) {
         busyPasses = 0;
       } else if (++busyPasses >= CONTENDED) {
         busyPasses = 0;
-        holdUntil = uptime.plus(interval());
+        contendedUntil = uptime.plus(interval());
         journal.remark(
             "EndpointsContended",
-            "changes are being undone by somebody; the next look is in " + interval(),
+            "changes are being undone by somebody; the next try is in "
+                + GoDuration.format(interval()),
             true);
       }
+      return true;
     } catch (RuntimeException e) {
-      holdUntil = uptime.plus(RETRY);
+      retryAt = uptime.plus(RETRY);
       throw e;
     }
+  }
+
+  private boolean isNew(View view) {
+    return !view.fingerprint().equals(knownView) || !membership.isLike(knownMembership);
   }
 
   /**
    * Renews what is due, and puts right what is wrong.
    *
+   * @param contended whether everything but the renewal is left alone
    * @return whether all was right, as far as this server knows
    */
-  boolean pass(Instant now, Duration uptime) {
-    var view = look(uptime);
-    readExpiration(view);
+  private boolean pass(View seen, Instant now, Duration uptime, boolean contended) {
+    var view = seen;
+    if (!liveness.trouble().isEmpty()) {
+      journal.remark(
+          "InvalidExpiration",
+          liveness.trouble()
+              + "; "
+              + GoDuration.format(liveness.expiration().configured())
+              + " stays in force",
+          true);
+    }
     if (isDue(view, uptime)) {
       view = renew(view, now);
       renewed = uptime;
-      sightings.look(view.versions(), counted(uptime));
+      membership = liveness.look(view);
       journal.renewed();
     }
-    known = view.fingerprint();
+    if (contended) {
+      return true;
+    }
+    knownView = view.fingerprint();
+    knownMembership = membership;
     if (options.reconciler() == ReconcilerType.NONE) {
       renewed = uptime;
-      var all = new ArrayList<>(membership(view).members());
+      var all = new ArrayList<>(membership.members());
       all.add(self.member(Member.Source.LEASE));
       return execute(Plan.ofService(view.objects(), published(view, all), form(view)));
     }
-    var membership = membership(view);
-    report(membership);
-    collect(view, membership);
-    if (!isListed(membership)) {
+    report();
+    collect(view);
+    if (!isListed()) {
       journal.remark(
           "OwnRecordMissing",
           "this server's own record is not among those in the store: endpoints are left alone",
@@ -149,15 +155,15 @@ final class Reconciler {
    *
    * @param patience waits for servers that share this one's ConfigMap entry to enter it again
    */
-  void leave(Duration uptime, Runnable patience) {
+  void leave(Runnable patience) {
     if (renewed == null || options.reconciler() == ReconcilerType.NONE) {
       return;
     }
     for (int i = 0; i < CONTENDED; i++) {
       try {
-        var view = withdrawn(look(uptime), i == 0 ? patience : () -> {});
-        var left = membership(view).without(self.id());
-        if (execute(plan(view, published(view, left), true))) {
+        var view = withdrawn(look(), i == 0 ? patience : () -> {});
+        membership = liveness.look(view);
+        if (execute(plan(view, published(view, membership.without(self)), true))) {
           return;
         }
       } catch (ApiException e) {
@@ -166,6 +172,12 @@ final class Reconciler {
         }
       }
     }
+  }
+
+  private View look() {
+    var view = cluster.view();
+    membership = liveness.look(view);
+    return view;
   }
 
   /** Takes back what says that this server lives. */
@@ -181,7 +193,7 @@ final class Reconciler {
     return cluster.commit(
         LeaseRecords.removal(
             ordered,
-            membership(view).without(self.id()),
+            membership.without(self),
             view.lease(LeaseRecords.masterKey(ordered)),
             shared));
   }
@@ -225,10 +237,10 @@ final class Reconciler {
   private List<String> ownKeys(View view) {
     return options.reconciler() == ReconcilerType.CONFIGMAP
         ? ConfigMapRecords.keys(self)
-        : LeaseRecords.keys(ordered(view), membership(view).members());
+        : LeaseRecords.keys(ordered(view), membership.members());
   }
 
-  private boolean isListed(Membership membership) {
+  private boolean isListed() {
     return options.reconciler() == ReconcilerType.CONFIGMAP
         ? membership.entries().containsAll(ConfigMapRecords.keys(self))
         : membership.has(self.id());
@@ -242,14 +254,16 @@ final class Reconciler {
           LeaseRecords.renewal(
               ordered,
               view,
-              membership(view).members(),
+              membership.members(),
               view.lease(LeaseRecords.masterKey(ordered)),
               masterRevision,
               renewals);
       shared =
           masterRevision != 0
               && LeaseRecords.isOthers(view.lease(LeaseRecords.masterKey(ordered)), masterRevision);
+      var predecessors = LeaseRecords.predecessors(ordered, view);
       var after = cluster.commit(operations);
+      predecessors.forEach(this::forget);
       var master = after.lease(LeaseRecords.masterKey(ordered));
       masterRevision = master == null ? 0 : master.modRevision();
       return after;
@@ -261,7 +275,7 @@ final class Reconciler {
               ConfigMapRecords.CONFIG_NAME,
               JsonObject.of(ConfigMapRecords.EXPIRATION, "1m")));
     }
-    var patch = ConfigMapRecords.renewal(self, membership(view).entries(), now);
+    var patch = ConfigMapRecords.renewal(self, membership.entries(), now);
     lastEntry = now.toString();
     if (view.configMap() == null) {
       ifAbsent(
@@ -270,6 +284,18 @@ final class Reconciler {
     }
     cluster.patchConfigMap(patch);
     return cluster.view();
+  }
+
+  /** Whoever had this server's sockets before is gone, and nobody else needs to wait for that. */
+  private void forget(Entry predecessor) {
+    try {
+      var member = LeaseRecords.read(predecessor).member();
+      if (member != null) {
+        liveness.forget(member.endpoints());
+      }
+    } catch (RuntimeException e) {
+      // malformed, and reported as such
+    }
   }
 
   private void ifAbsent(JsonObject configMap) {
@@ -300,11 +326,14 @@ final class Reconciler {
   }
 
   /** Removes what its owner has not renewed and nobody else would remove. */
-  private void collect(View view, Membership membership) {
+  private void collect(View view) {
     for (var entry : membership.stale()) {
       journal.remark(
           "StaleRecordRemoved",
-          entry.key() + " has not been renewed for " + sightings.unchangedFor(entry.key()),
+          entry.key()
+              + " has not been renewed for "
+              + GoDuration.format(
+                  liveness.unchangedFor(entry.key()).truncatedTo(ChronoUnit.SECONDS)),
           true);
       tried(() -> cluster.commit(List.of(new Operation.Delete(entry.key(), entry.modRevision()))));
     }
@@ -312,7 +341,9 @@ final class Reconciler {
     if (configMap != null && !membership.expired().isEmpty()) {
       journal.remark(
           "ServerExpired",
-          String.join(", ", membership.expired()) + " not renewed within " + expiration,
+          String.join(", ", membership.expired())
+              + " not renewed within "
+              + GoDuration.format(liveness.expiration().limit()),
           false);
       tried(
           () -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, membership.expired())));
@@ -363,25 +394,12 @@ final class Reconciler {
         .equals(write.object().object("metadata").string(version));
   }
 
-  private Membership membership(View view) {
-    return Membership.of(view, sightings::unchangedFor, expiration);
-  }
-
-  private void report(Membership membership) {
+  private void report() {
     membership
         .malformed()
         .forEach(
             (key, problem) ->
                 journal.remark("MalformedRecord", "ignored: " + key + ": " + problem, true));
-  }
-
-  private void readExpiration(View view) {
-    try {
-      expiration = ConfigMapRecords.expiration(view.config());
-    } catch (IllegalArgumentException e) {
-      journal.remark(
-          "InvalidExpiration", e.getMessage() + "; " + expiration + " stays in force", true);
-    }
   }
 
   private ServiceForm form(View view) {

@@ -17,6 +17,10 @@ record Self(String id, String place, List<String> addresses, int port, Duration 
     addresses = List.copyOf(addresses);
   }
 
+  List<Endpoint> endpoints() {
+    return addresses.stream().map(address -> new Endpoint(address, port)).toList();
+  }
+
   Member member(Member.Source source) {
     return new Member(id, addresses, port, source);
   }

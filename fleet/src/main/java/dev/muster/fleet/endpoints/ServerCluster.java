@@ -44,7 +44,7 @@ final class ServerCluster implements Cluster {
     var slices = new HashMap<String, JsonObject>();
     for (var slice : snapshot.collection(Write.Kind.SLICE.storage()).in(EndpointForms.NAMESPACE)) {
       var name = slice.name().name();
-      if (EndpointForms.isOwnSlice(name)) {
+      if (SliceForms.matters(name, slice.label(SliceForms.SERVICE_LABEL))) {
         slices.put(name, slice.tree());
       }
     }
@@ -57,7 +57,7 @@ final class ServerCluster implements Cluster {
     return new View(
         snapshot.rawUnder(LeaseRecords.OWN),
         snapshot.rawUnder(LeaseRecords.MASTER),
-        new Plan.Objects(
+        Plan.Objects.of(
             object(
                 snapshot,
                 Write.Kind.SERVICE.storage(),

@@ -5,9 +5,12 @@ import dev.muster.model.JsonObject;
 import dev.muster.store.Entry;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All that matters here of the cluster at one revision. Immutable. */
@@ -20,6 +23,8 @@ final class View {
   private final List<Cidr> ranges;
   private final Map<String, String> versions;
   private final String fingerprint;
+  private final Set<Endpoint> endpoints;
+  private final Set<Endpoint> sliced = new LinkedHashSet<>();
 
   /**
    * @param leases entries of ours, in key order
@@ -42,10 +47,13 @@ final class View {
     this.config = config;
     this.ranges = List.copyOf(ranges);
     this.versions = versions(entries(), configMap);
+    this.endpoints = Endpoint.ofEndpoints(objects.endpoints());
+    objects.slices().values().forEach(slice -> sliced.addAll(Endpoint.ofSlice(slice)));
     var text = new StringBuilder(versions.toString());
     append(text, objects.service());
     append(text, objects.endpoints());
     new TreeMap<>(objects.slices()).values().forEach(slice -> append(text, slice));
+    text.append(new TreeSet<>(objects.takenNames()));
     append(text, configMap);
     append(text, config);
     this.fingerprint = text.append(ranges).toString();
@@ -77,6 +85,47 @@ final class View {
   /** Differs whenever something here has changed. */
   String fingerprint() {
     return fingerprint;
+  }
+
+  /** What the Endpoints object shows. */
+  Set<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  /** What the Endpoints object or a slice shows. */
+  Set<Endpoint> published() {
+    var all = new LinkedHashSet<>(endpoints);
+    all.addAll(sliced);
+    return all;
+  }
+
+  /**
+   * Whether somebody has published that endpoint and nobody has taken it out. Endpoints are written
+   * before slices, always: what is in a slice alone is about to go, what is in the Endpoints alone
+   * has just come.
+   *
+   * @param mixed whether there are kube-apiservers, beside which Endpoints have one port only
+   */
+  boolean isPublished(Endpoint endpoint, boolean mixed) {
+    boolean otherFamily = endpoint.family() != primary();
+    boolean otherPort =
+        mixed && endpoints.stream().noneMatch(shown -> shown.port() == endpoint.port());
+    return endpoints.contains(endpoint)
+        || ((otherFamily || otherPort) && sliced.contains(endpoint));
+  }
+
+  /** The family that the Endpoints object has. */
+  private Family primary() {
+    var service = objects.service();
+    var ips =
+        service == null
+            ? List.<String>of()
+            : service.object("spec").array("clusterIPs").strings().stream()
+                .filter(ip -> !ip.equals("None"))
+                .toList();
+    return ips.isEmpty()
+        ? endpoints.stream().findFirst().map(Endpoint::family).orElse(Family.IPV4)
+        : Family.of(ips.getFirst());
   }
 
   List<Entry> entries() {

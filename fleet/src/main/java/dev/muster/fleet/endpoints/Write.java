@@ -10,14 +10,19 @@ import dev.muster.model.JsonObject;
 sealed interface Write {
   /** The objects that are kept. */
   enum Kind {
-    SERVICE(new GroupVersionResource("", "v1", "services"), "/services/specs"),
-    ENDPOINTS(new GroupVersionResource("", "v1", "endpoints"), "/services/endpoints"),
-    SLICE(new GroupVersionResource("discovery.k8s.io", "v1", "endpointslices"), "/endpointslices");
+    SERVICE("Service", new GroupVersionResource("", "v1", "services"), "/services/specs"),
+    ENDPOINTS("Endpoints", new GroupVersionResource("", "v1", "endpoints"), "/services/endpoints"),
+    SLICE(
+        "EndpointSlice",
+        new GroupVersionResource("discovery.k8s.io", "v1", "endpointslices"),
+        "/endpointslices");
 
+    private final String kind;
     private final GroupVersionResource resource;
     private final String storage;
 
-    Kind(GroupVersionResource resource, String storage) {
+    Kind(String kind, GroupVersionResource resource, String storage) {
+      this.kind = kind;
       this.resource = resource;
       this.storage = storage;
     }
@@ -38,8 +43,14 @@ sealed interface Write {
   /** Why, in a word for events and metrics. */
   String reason();
 
-  /** The same in a sentence for people. */
+  /** The same for people, as what follows the name of the object in a sentence. */
   String message();
+
+  /** The whole sentence; the name that all objects of the Service have is left out. */
+  default String sentence() {
+    var subject = kind().kind + (name().equals(EndpointForms.NAME) ? "" : " " + name());
+    return subject + " " + message();
+  }
 
   default String name() {
     return object().object("metadata").string("name");

@@ -192,11 +192,10 @@ class FlappingTest {
                 view.configMap(),
                 view.config(),
                 view.ranges());
-    simulation.run(Duration.ofSeconds(30));
-    simulation.quiet(QUIET);
-    simulation.checkSettled(6443);
+    simulation.run(Duration.ofSeconds(20));
+    simulation.quiet(Duration.ofSeconds(15));
     assertThat(simulation.wrong)
-        .anyMatch(problem -> problem.contains("a living server was taken out: 192.0.2.1 by"))
+        .anyMatch(problem -> problem.contains("a living server was taken out: 192.0.2.1:6443 by"))
         .anyMatch(problem -> problem.contains("changed when all was settled"));
   }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -49,10 +50,10 @@ final class OldServer {
   }
 
   void tick() {
-    if (world.now().compareTo(next) < 0) {
+    if (world.now().compareTo(next) < 0 || world.isFrozen()) {
       return;
     }
-    next = next.plus(INTERVAL);
+    next = world.now().plus(INTERVAL);
     try {
       if (!forced) {
         forceService();
@@ -194,10 +195,10 @@ final class OldServer {
             && groups.getFirst().addresses().stream().allMatch(ip -> Family.of(ip) == Family.IPV6);
     var family = six ? Family.IPV6 : Family.IPV4;
     var wanted =
-        EndpointForms.slices(new Published(family, groups, List.of(), false, port, false))
+        SliceForms.wanted(new Published(family, groups, List.of(), false, port, false), Set.of())
             .get("kubernetes");
     for (var write :
-        EndpointForms.slice(world.slices().get("kubernetes"), Objects.requireNonNull(wanted))) {
+        SliceForms.writes(world.slices().get("kubernetes"), Objects.requireNonNull(wanted))) {
       world.write("old " + address, write);
     }
   }

@@ -10,6 +10,7 @@ import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,6 @@ class ScenarioTest {
                 subset.with("addresses", JsonArray.of(JsonObject.of("ip", "192.0.2.99"))))));
     edit(ENDPOINTS, endpoints.withoutAt("metadata", "labels"));
     edit(ENDPOINTS, endpoints.without("subsets"));
-    edit(SLICE, slice.withAt(Json.of("other"), "metadata", "labels", "kubernetes.io/service-name"));
     edit(SLICE, slice.with("addressType", "IPv6").with("endpoints", JsonArray.EMPTY));
     edit(SLICE, slice.with("endpoints", JsonArray.EMPTY));
     edit(SERVICE, service.withoutAt("metadata", "labels"));
@@ -122,6 +122,84 @@ class ScenarioTest {
     world.store("hand", key, changed);
     simulation.run(Duration.ofSeconds(1));
     assertThat(object(key).withoutAt("metadata", "resourceVersion")).isEqualTo(right);
+  }
+
+  @Test
+  void slicesOfOthersAreLeftAloneWhateverTheirName() {
+    start(1, LEASE);
+    settle();
+    var others =
+        Map.of(
+            "kubernetes-9090", slice("kubernetes-9090", "web", ""),
+            "kubernetes-ipv6", slice("kubernetes-ipv6", "web", "endpointslice-controller.k8s.io"),
+            "kubernetes-24567", slice("kubernetes-24567", "kubernetes", "somebody"),
+            "kubernetes-4", owned(slice("kubernetes-4", "kubernetes", "")),
+            "by-hand", slice("by-hand", "kubernetes", ""));
+    others.forEach((name, slice) -> world.store("hand", "SLICE/" + name, slice));
+    settle();
+    simulation.start("s2", "192.0.2.2", 9090, RANGES, LEASE);
+    simulation.start("s3", "192.0.2.3,2001:db8::3", 6443, RANGES, LEASE);
+    settle();
+    others.forEach(
+        (name, slice) ->
+            assertThat(object("SLICE/" + name).withoutAt("metadata", "resourceVersion"))
+                .isEqualTo(slice));
+    assertThat(world.slices())
+        .containsOnlyKeys(
+            "kubernetes",
+            "kubernetes-9090",
+            "kubernetes-9090-muster",
+            "kubernetes-ipv6",
+            "kubernetes-ipv6-muster",
+            "kubernetes-24567",
+            "kubernetes-4",
+            "by-hand");
+    for (var server : List.copyOf(simulation.servers)) {
+      simulation.stop(server);
+    }
+    assertThat(world.slices().keySet()).contains("kubernetes").hasSize(others.size() + 1);
+    assertThat(simulation.wrong).isEmpty();
+  }
+
+  private static JsonObject slice(String name, String service, String manager) {
+    var labels = JsonObject.builder().put("kubernetes.io/service-name", service);
+    labels.putIf("endpointslice.kubernetes.io/managed-by", manager);
+    return JsonObject.of(
+        "kind",
+        "EndpointSlice",
+        "apiVersion",
+        "discovery.k8s.io/v1",
+        "metadata",
+        JsonObject.of("name", name, "namespace", "default", "labels", labels.build()),
+        "addressType",
+        "IPv4",
+        "endpoints",
+        JsonArray.EMPTY);
+  }
+
+  private static JsonObject owned(JsonObject slice) {
+    var owner =
+        JsonObject.of(
+            "apiVersion", "v1", "kind", "Service", "name", "x", "uid", "1", "controller", true);
+    return slice.withAt(JsonArray.of(owner), "metadata", "ownerReferences");
+  }
+
+  @Test
+  void aSliceThatSomebodyGivesToAnotherServiceIsNotOursAnyMore() {
+    start(1, LEASE);
+    settle();
+    var given =
+        object(SLICE).withAt(Json.of("other"), "metadata", "labels", "kubernetes.io/service-name");
+    world.store("hand", SLICE, given);
+    simulation.run(Duration.ofSeconds(1));
+    assertThat(object(SLICE).withoutAt("metadata", "resourceVersion"))
+        .isEqualTo(given.withoutAt("metadata", "resourceVersion"));
+    assertThat(world.sliced(Family.IPV4)).containsExactly("192.0.2.1:6443", "192.0.2.1:6443");
+    assertThat(world.slices()).containsOnlyKeys("kubernetes", "kubernetes-muster");
+    world.remove("hand", SLICE);
+    simulation.run(Duration.ofSeconds(1));
+    assertThat(world.slices()).containsOnlyKeys("kubernetes");
+    simulation.quiet(Duration.ofMinutes(1));
   }
 
   @Test

@@ -37,6 +37,8 @@ final class SimServer {
   boolean paused;
   boolean cutOff;
   private @Nullable Duration wellSince;
+  private @Nullable Duration watchingSince;
+  private Duration upToDate = Duration.ZERO;
   private boolean leaving;
 
   SimServer(
@@ -72,24 +74,38 @@ final class SimServer {
         && world.now().minus(since).compareTo(Duration.ofSeconds(1)) > 0;
   }
 
+  /** Whether it was able to see for so long, without a break, what others do. */
+  boolean hasWatchedFor(Duration time) {
+    var since = watchingSince;
+    return since != null && world.now().minus(since).compareTo(time) > 0;
+  }
+
+  void thawed() {
+    watchingSince = watchingSince == null ? null : world.now();
+  }
+
   void tick() {
     if (leaving) {
       return;
     }
     if (paused || cutOff) {
       wellSince = null;
+      watchingSince = null;
     } else if (wellSince == null) {
       wellSince = world.now();
+      watchingSince = world.now();
     }
     if (paused) {
       return;
     }
     if (cutOff) {
-      reconciler.blind(uptime());
       return;
     }
+    if (!world.isFrozen()) {
+      upToDate = uptime();
+    }
     try {
-      reconciler.tick(EPOCH.plus(world.now()).plus(skew), uptime());
+      reconciler.tick(EPOCH.plus(world.now()).plus(skew), uptime(), upToDate);
     } catch (ApiException e) {
       if (e.reason() != Reason.CONFLICT && e.reason() != Reason.ALREADY_EXISTS) {
         throw e;
@@ -101,7 +117,7 @@ final class SimServer {
 
   void leave() {
     leaving = true;
-    reconciler.leave(uptime(), () -> patience.run());
+    reconciler.leave(() -> patience.run());
   }
 
   private Duration uptime() {

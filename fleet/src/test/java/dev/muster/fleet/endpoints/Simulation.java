@@ -2,14 +2,10 @@ package dev.muster.fleet.endpoints;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A fleet in a simulated world, driven by a seed, with a checker that looks after every step. What
@@ -28,10 +24,8 @@ final class Simulation {
   /** The time after which nothing of a dead server may be seen any more. */
   Duration grace = LEASE_GRACE;
 
-  private final Map<String, Duration> gone = new HashMap<>();
-  private @Nullable Duration lastDual;
+  private final Invariants invariants = new Invariants(this);
   private int depth;
-  private int seen;
 
   /** How many schedules to run: all of them with {@code -Dmuster.simulation.percent=100}. */
   static int seeds(int most) {
@@ -57,20 +51,20 @@ final class Simulation {
     server.between = this::interfere;
     server.patience = () -> others(server);
     servers.add(server);
-    server.addresses.forEach(address -> gone.remove(EndpointForms.hostAndPort(address, port)));
+    server.addresses.forEach(address -> invariants.came(address, port));
     return server;
   }
 
   OldServer startOld(String address, int port) {
     var server = new OldServer(world, address, port);
     old.add(server);
-    gone.remove(EndpointForms.hostAndPort(address, port));
+    invariants.came(address, port);
     return server;
   }
 
   void kill(SimServer server) {
     servers.remove(server);
-    forget(server.addresses, server.port);
+    server.addresses.forEach(address -> invariants.went(address, server.port));
   }
 
   void stop(SimServer server) {
@@ -80,7 +74,7 @@ final class Simulation {
     for (var address : server.addresses) {
       var text = EndpointForms.hostAndPort(address, server.port);
       if (well
-          && !isAlive(address)
+          && owners(address).isEmpty()
           && server.type != ReconcilerType.NONE
           && published().contains(text)) {
         fail(text + " is still published after a clean stop");
@@ -90,7 +84,7 @@ final class Simulation {
 
   void kill(OldServer server) {
     old.remove(server);
-    forget(List.of(server.address), server.port);
+    invariants.went(server.address, server.port);
   }
 
   void stop(OldServer server) {
@@ -98,17 +92,27 @@ final class Simulation {
     kill(server);
   }
 
-  private void forget(List<String> addresses, int port) {
-    for (var address : addresses) {
-      if (!isAlive(address)) {
-        gone.put(EndpointForms.hostAndPort(address, port), world.now());
-      }
-    }
+  /** The names of those that live at an address. */
+  List<String> owners(String address) {
+    var found = new ArrayList<String>();
+    servers.stream()
+        .filter(server -> server.addresses.contains(address))
+        .forEach(server -> found.add(server.name));
+    old.stream()
+        .filter(server -> server.address.equals(address))
+        .forEach(server -> found.add("old " + address));
+    return found;
   }
 
-  boolean isAlive(String address) {
-    return servers.stream().anyMatch(server -> server.addresses.contains(address))
-        || old.stream().anyMatch(server -> server.address.equals(address));
+  /** Whether somebody would notice that a server is gone. */
+  boolean isSomebodyWatching() {
+    return !world.isFrozen() && servers.stream().anyMatch(server -> server.hasWatchedFor(grace));
+  }
+
+  void thaw() {
+    world.thaw();
+    invariants.thawed();
+    servers.forEach(SimServer::thawed);
   }
 
   void run(Duration time) {
@@ -123,7 +127,7 @@ final class Simulation {
         }
       }
       List.copyOf(old).forEach(OldServer::tick);
-      check();
+      invariants.check();
     }
   }
 
@@ -165,67 +169,6 @@ final class Simulation {
 
   private Set<String> published() {
     return new TreeSet<>(world.published());
-  }
-
-  private void check() {
-    if (seen == world.changes.size() && world.now().toMillis() % 1000 != 0) {
-      return;
-    }
-    for (var change : world.changes.subList(seen, world.changes.size())) {
-      checkChange(change);
-    }
-    seen = world.changes.size();
-    var published = published();
-    published.addAll(world.sliced(Family.IPV4));
-    published.addAll(world.sliced(Family.IPV6));
-    for (var entry : gone.entrySet()) {
-      if (published.contains(entry.getKey())
-          && world.now().minus(entry.getValue()).compareTo(grace) > 0
-          && servers.stream().anyMatch(server -> !server.paused && !server.cutOff)) {
-        fail(entry.getKey() + " is still published after " + grace);
-      }
-    }
-    if (servers.stream().anyMatch(server -> server.dualStack)) {
-      lastDual = world.now();
-    }
-    boolean dual = world.clusterIps().size() == 2;
-    if (dual
-        && !servers.isEmpty()
-        && (lastDual == null || world.now().minus(lastDual).compareTo(grace) > 0)) {
-      fail("the Service is dual-stack without a dual-stack server");
-    }
-  }
-
-  /** Addresses of servers that live stay; those of the other family never show up. */
-  private void checkChange(World.Change change) {
-    if (!change.what().equals("ENDPOINTS/kubernetes") || change.after() == null) {
-      return;
-    }
-    var now = addresses(change.after());
-    var families = new HashSet<Family>();
-    now.forEach(address -> families.add(Family.of(address)));
-    if (families.size() > 1) {
-      fail("Endpoints of both families: " + change);
-    }
-    for (var address : change.before() == null ? Set.<String>of() : addresses(change.before())) {
-      if (!now.contains(address) && isAlive(address) && isWell(address)) {
-        fail("a living server was taken out: " + address + " by " + change);
-      }
-    }
-  }
-
-  private boolean isWell(String address) {
-    return servers.stream()
-            .anyMatch(server -> server.addresses.contains(address) && server.isWell())
-        || old.stream().anyMatch(server -> server.address.equals(address) && server.isWell());
-  }
-
-  private static Set<String> addresses(dev.muster.model.JsonObject endpoints) {
-    var found = new HashSet<String>();
-    for (var subset : endpoints.array("subsets").objects()) {
-      subset.array("addresses").objects().forEach(one -> found.add(one.string("ip")));
-    }
-    return found;
   }
 
   /** What every living server wants to be known under. */

@@ -9,6 +9,7 @@ import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.store.Entry;
 import dev.muster.store.Operation;
+import dev.muster.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,9 +53,31 @@ final class World {
   private long revision = 100;
   private Duration now = Duration.ZERO;
   private @Nullable View cached;
+  private @Nullable View frozen;
 
   Duration now() {
     return now;
+  }
+
+  boolean isFrozen() {
+    return frozen != null;
+  }
+
+  /** The store neither answers nor tells of changes; its time goes on. */
+  void freeze() {
+    frozen = view();
+  }
+
+  /** The store goes on; what should have expired meanwhile is gone at once. */
+  void thaw() {
+    frozen = null;
+    advance(Duration.ZERO);
+  }
+
+  private void reach() {
+    if (frozen != null) {
+      throw new StoreException.Unavailable("frozen", null);
+    }
   }
 
   void addRanges(List<Cidr> more) {
@@ -64,9 +87,10 @@ final class World {
 
   void advance(Duration time) {
     now = now.plus(time);
-    if (entries
-        .values()
-        .removeIf(kept -> kept.until() != null && kept.until().compareTo(now) <= 0)) {
+    if (frozen == null
+        && entries
+            .values()
+            .removeIf(kept -> kept.until() != null && kept.until().compareTo(now) <= 0)) {
       revision++;
       cached = null;
     }
@@ -100,13 +124,17 @@ final class World {
   }
 
   View view() {
+    var seen = frozen;
+    if (seen != null) {
+      return seen;
+    }
     var known = cached;
     if (known == null) {
       known =
           new View(
               under(LeaseRecords.OWN),
               under(LeaseRecords.MASTER),
-              new Plan.Objects(service(), endpoints(), slices()),
+              Plan.Objects.of(service(), endpoints(), slices()),
               objects.get("CONFIGMAP/" + ConfigMapRecords.NAME),
               objects.get("CONFIGMAP/" + ConfigMapRecords.CONFIG_NAME),
               List.copyOf(ranges));
@@ -125,6 +153,7 @@ final class World {
   }
 
   void commit(List<Operation> operations) {
+    reach();
     for (var operation : operations) {
       var present = entries.get(operation.key());
       long at = present == null ? 0 : present.revision();
@@ -150,6 +179,7 @@ final class World {
   }
 
   void write(String who, Write write) {
+    reach();
     var key = key(write.kind(), write.name());
     var present = objects.get(key);
     switch (write) {
@@ -195,13 +225,22 @@ final class World {
     changes.add(new Change(now, who, key, before, null));
   }
 
+  /** Deletes what nobody but a user deletes. */
+  void delete(String key) {
+    revision++;
+    cached = null;
+    objects.remove(key);
+  }
+
   void createConfigMap(JsonObject configMap) {
+    reach();
     var key = "CONFIGMAP/" + configMap.object("metadata").string("name");
     require(!objects.containsKey(key), Reason.ALREADY_EXISTS, key);
     store("", key, configMap);
   }
 
   void patchConfigMap(JsonObject patch) {
+    reach();
     var key = "CONFIGMAP/" + ConfigMapRecords.NAME;
     var present = objects.get(key);
     require(present != null, Reason.NOT_FOUND, key);

@@ -9,6 +9,7 @@ import dev.muster.registry.Call;
 import dev.muster.registry.Query;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.schema.ResourceCatalog;
 import java.util.HashMap;
@@ -59,6 +60,7 @@ class LocationsTest {
             Query.parse(query),
             User.ANONYMOUS,
             "test",
+            new Deadline(0),
             ignored -> {}));
   }
 

@@ -2,7 +2,7 @@ package dev.muster.server.watch;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.JsonObject;
-import dev.muster.registry.Commits;
+import dev.muster.registry.commit.Commits;
 import dev.muster.replica.ReplicaException;
 import dev.muster.server.StatusBody;
 

@@ -6,8 +6,8 @@ import dev.muster.model.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what a new version of an object has in common with the one before. */
-final class Kept {
-  private Kept() {}
+final class StructuralSharing {
+  private StructuralSharing() {}
 
   /**
    * The object with the other's own instances wherever both say the same, so that whoever compares

@@ -7,15 +7,19 @@ import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import org.jspecify.annotations.Nullable;
 
-/** Objects in the one form in which they are stored: fields in order, empty ones left out. */
-final class Normal {
-  private Normal() {}
+/** The one form in which objects are stored: fields in order, empty ones left out. */
+final class CanonicalForm {
+  private CanonicalForm() {}
 
   static JsonObject of(ResourceType type, JsonObject object) {
     return TypedReader.normal(shape(type), object);
   }
 
-  /** The same of an object that was made of another, which is in its normal form if it is given. */
+  /**
+   * The form of an object that was made of another one; what both share is not looked at again.
+   *
+   * @param origin the other one, in its canonical form; null when that is not known
+   */
   static JsonObject of(ResourceType type, JsonObject object, @Nullable JsonObject origin) {
     return TypedReader.normal(shape(type), object, origin);
   }

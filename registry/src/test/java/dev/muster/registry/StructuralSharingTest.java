@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class KeptTest {
+class StructuralSharingTest {
   private static final String OLD = "{'a':{'b':[1,{'c':'x'}],'d':true},'e':'y','f':null}";
 
   @Test
   void whatSaysTheSameIsTheOldObjectItself() {
     var old = json(OLD);
-    assertThat(Kept.from(old, json(OLD))).isSameAs(old);
+    assertThat(StructuralSharing.from(old, json(OLD))).isSameAs(old);
   }
 
   @ParameterizedTest
@@ -29,14 +29,14 @@ class KeptTest {
         "{}",
       })
   void theRestIsWhatWasSentInTheOrderInWhichItWasSent(String sent) {
-    var kept = Kept.from(json(OLD), json(sent));
+    var kept = StructuralSharing.from(json(OLD), json(sent));
     assertThat(kept.toString()).isEqualTo(json(sent).toString());
   }
 
   @Test
   void partsThatAreTheSameAreTheOldOnes() {
     var old = json(OLD);
-    var kept = Kept.from(old, json("{'e':'z','a':{'d':true,'b':[1,{'c':'x'}]}}"));
+    var kept = StructuralSharing.from(old, json("{'e':'z','a':{'d':true,'b':[1,{'c':'x'}]}}"));
     JsonObject a = kept.object("a");
     assertThat(a.get("b")).isSameAs(old.object("a").get("b"));
     assertThat(a).isNotSameAs(old.object("a"));

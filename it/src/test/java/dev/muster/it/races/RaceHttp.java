@@ -1,0 +1,117 @@
+package dev.muster.it.races;
+
+import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonReader;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+
+/** Safe for any thread. Requests to servers that the test has started itself. */
+public final class RaceHttp implements AutoCloseable {
+  private final HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
+  private final String token;
+
+  public RaceHttp(String token) {
+    this.token = token;
+  }
+
+  /** What came back. */
+  public record Answer(int code, JsonObject body) {
+    /** The message of a Status. */
+    public String message() {
+      return body.string("message");
+    }
+  }
+
+  /**
+   * @param type the content type; "" when there is no body
+   */
+  public Answer send(String method, String url, String type, String body) {
+    return send(token, method, url, type, body);
+  }
+
+  /** A request of somebody else's. */
+  public Answer send(String bearer, String method, String url, String type, String body) {
+    var request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(90));
+    request.header("authorization", "Bearer " + bearer);
+    if (!type.isEmpty()) {
+      request.header("content-type", type);
+    }
+    request.method(
+        method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    try {
+      var answer = client.send(request.build(), BodyHandlers.ofByteArray());
+      return new Answer(
+          answer.statusCode(),
+          JsonReader.read(answer.body()) instanceof JsonObject object ? object : JsonObject.EMPTY);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public Answer get(String url) {
+    return send("GET", url, "", "");
+  }
+
+  public Answer post(String url, String json) {
+    return send("POST", url, "application/json", json);
+  }
+
+  /** The events of a watch up to and including the first that is wanted. */
+  List<JsonObject> watch(String url, Predicate<JsonObject> last) {
+    var request =
+        HttpRequest.newBuilder(URI.create(url)).header("authorization", "Bearer " + token).build();
+    try {
+      var answer = client.send(request, BodyHandlers.ofInputStream());
+      var events = new ArrayList<JsonObject>();
+      try (var lines =
+          new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+          var event = (JsonObject) JsonReader.read(line.getBytes(StandardCharsets.UTF_8));
+          events.add(event);
+          if (last.test(event)) {
+            return events;
+          }
+        }
+      }
+      throw new IllegalStateException("the watch ended: " + events);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SSLContext trusting() {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}

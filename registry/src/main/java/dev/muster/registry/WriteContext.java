@@ -1,0 +1,65 @@
+package dev.muster.registry;
+
+import dev.muster.model.JsonObject;
+import dev.muster.model.ObjectName;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.replica.WrittenTree;
+import dev.muster.schema.StorageCodec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What every write handler needs.
+ *
+ * @param attempts carries out what the handlers want to write
+ * @param mayCreate asked when a change creates what it does not find
+ * @param uids makes a new UID each time
+ * @param eventTimeToLive how long Events are kept
+ * @param publicPrefix the prefix of keys as upstream's messages show them
+ */
+public record WriteContext(
+    WriteAttempts attempts,
+    StorageCodec codec,
+    Admission admission,
+    CreatePermission mayCreate,
+    Allocations allocations,
+    Clock clock,
+    RandomGenerator random,
+    Supplier<String> uids,
+    Duration eventTimeToLive,
+    String publicPrefix) {
+
+  Commits commits() {
+    return attempts.commits();
+  }
+
+  /** The answer that shows an object as that commit wrote it. */
+  Outcome stored(int code, Call call, JsonObject object, long revision) {
+    var name = new ObjectName(call.namespace(), ObjectMeta.name(object));
+    var stored = commits().written(call.type().storage(), name, revision, call.deadline());
+    return stored == null
+        ? new Outcome.Shown(
+            code, ObjectMeta.with(object, "resourceVersion", Long.toString(revision)))
+        : new Outcome.Stored(code, stored);
+  }
+
+  /** The answer that shows an object as that commit wrote it, whose tree the next change needs. */
+  Outcome remembered(int code, Call call, WrittenTree tree, long revision) {
+    var outcome = stored(code, call, tree.tree(), revision);
+    if (outcome instanceof Outcome.Stored(var ignored, var object)) {
+      commits().remember(call.type().storage(), object, tree);
+    }
+    return outcome;
+  }
+
+  /** The time as Kubernetes writes it: whole seconds. */
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.muster.registry.commit;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.Json;
+import dev.muster.model.ObjectName;
+import dev.muster.model.Reason;
+import dev.muster.model.StatusDetails;
+import dev.muster.replica.RecentTrees;
+import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaException;
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.replica.WrittenTree;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Store;
+import dev.muster.store.StoreException;
+import dev.muster.store.Transaction;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe for any thread. The border to the store: commits, waits until this replica shows the commit,
+ * and translates what the store says into answers for clients. Blocks; called on virtual threads.
+ */
+public final class Commits {
+  private static final long REMEMBERED = 8 << 20;
+
+  private final RecentTrees recent = new RecentTrees(REMEMBERED);
+  private final Store store;
+  private final Replica replica;
+
+  public Commits(Store store, Replica replica) {
+    this.store = store;
+    this.replica = replica;
+  }
+
+  /**
+   * Commits all of it or nothing.
+   *
+   * @throws ApiException Timeout when nobody can tell whether it took effect
+   */
+  CommitOutcome commit(Transaction transaction, Deadline deadline) {
+    return switch (await(store.commit(transaction), deadline)) {
+      case CommitResult.Committed done -> new CommitOutcome.Committed(done.revision());
+      case CommitResult.Conflict conflict ->
+          new CommitOutcome.Overtaken(
+              conflict.revision(), conflict.found().stream().map(CommitResult.Found::key).toList());
+      case CommitResult.Unknown ignored ->
+          throw new ApiException(
+              Reason.TIMEOUT,
+              "Timeout: the store did not say whether the write took effect; read the object"
+                  + " before you try again",
+              StatusDetails.NONE);
+    };
+  }
+
+  /**
+   * The object as that very commit wrote it; null when so much has happened since that this replica
+   * cannot tell any more.
+   */
+  public @Nullable StoredObject written(
+      String storage, ObjectName name, long revision, Deadline deadline) {
+    var latest = shown(revision, deadline);
+    try {
+      var exact = latest.revision() == revision ? latest : replica.at(revision).orElse(null);
+      return exact == null ? null : exact.collection(storage).get(name.namespace(), name.name());
+    } catch (ReplicaException.Expired e) {
+      return null;
+    }
+  }
+
+  /** Remembers the tree of an object that was just written, for the next change of it. */
+  public void remember(String storage, StoredObject object, WrittenTree tree) {
+    var version = Json.of(Long.toString(object.revision()));
+    var versioned = tree.tree().withAt(version, "metadata", "resourceVersion");
+    recent.remember(storage, object, new WrittenTree(versioned, tree.isValid()));
+  }
+
+  /** The snapshot of this moment; waits for the first one after a start. */
+  public Snapshot current(Deadline deadline) {
+    try {
+      return replica.current();
+    } catch (ReplicaException.NotLoaded e) {
+      return await(replica.applied(0), deadline);
+    }
+  }
+
+  /** A snapshot in which that revision is applied. */
+  public Snapshot shown(long revision, Deadline deadline) {
+    var current = current(deadline);
+    return current.revision() >= revision ? current : await(replica.applied(revision), deadline);
+  }
+
+  /** A snapshot that is at least as new as anything acknowledged before this call. */
+  public Snapshot fresh(Deadline deadline) {
+    return await(replica.fresh(), deadline);
+  }
+
+  /** A revision that is at least that of anything acknowledged before this call. */
+  long readIndex(Deadline deadline) {
+    return await(store.readIndex(), deadline);
+  }
+
+  /** The next snapshot after that one; the same one when there is none in time. */
+  Snapshot newer(Snapshot snapshot, long nanos) {
+    try {
+      return replica.applied(snapshot.revision() + 1).get(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("the server is stopping");
+    } catch (TimeoutException e) {
+      return snapshot;
+    } catch (ExecutionException e) {
+      throw translate(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  /** Waits; clients are not told to try again at once, for the write may have taken effect. */
+  private static <T> T await(CompletableFuture<T> future, Deadline deadline) {
+    try {
+      return future.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable("the server is stopping");
+    } catch (TimeoutException e) {
+      throw late();
+    } catch (ExecutionException e) {
+      throw translate(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  /** The answer to a request that has waited for the store for too long. */
+  public static ApiException late() {
+    return new ApiException(
+        Reason.TIMEOUT, "Timeout: the store did not answer in time", StatusDetails.NONE);
+  }
+
+  /** What a failure of the store or the replica means to a client. */
+  public static RuntimeException translate(Throwable failure) {
+    return switch (failure) {
+      case ApiException answer -> answer;
+      case TimeoutException ignored -> late();
+      case StoreException.TooLarge large ->
+          new ApiException(
+              Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: " + large.getMessage());
+      case StoreException.Unavailable ignored -> unavailable("the store cannot be reached");
+      case StoreException.Closed ignored -> unavailable("the server is stopping");
+      case StoreException other -> ApiException.internal(String.valueOf(other.getMessage()));
+      case ReplicaException.Expired expired ->
+          new ApiException(Reason.EXPIRED, String.valueOf(expired.getMessage()));
+      case ReplicaException.Closed ignored -> unavailable("the server is stopping");
+      case ReplicaException.NotLoaded loading -> unavailable(String.valueOf(loading.getMessage()));
+      case ReplicaException.Unreadable unreadable ->
+          ApiException.internal(String.valueOf(unreadable.getMessage()));
+      case RuntimeException other -> other;
+      case Throwable other -> new IllegalStateException(other);
+    };
+  }
+
+  private static ApiException unavailable(String why) {
+    return new ApiException(Reason.SERVICE_UNAVAILABLE, why, StatusDetails.NONE.withRetryAfter(1));
+  }
+}

@@ -1,0 +1,187 @@
+package dev.muster.registry.commit;
+
+import dev.muster.model.ApiException;
+import dev.muster.registry.commit.CommitOutcome.Committed;
+import dev.muster.registry.commit.CommitOutcome.Overtaken;
+import dev.muster.replica.ReplicaException;
+import dev.muster.replica.Snapshot;
+import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Belongs to one thread. The attempts at one write, from the first to the one that counts. */
+final class WriteRun {
+  /** The longest pause after the first loss that taking turns does not settle; it doubles. */
+  private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
+
+  private static final int MOST_DOUBLINGS = 4;
+
+  /** The shortest time between two looks for something that is on its way. */
+  private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
+
+  private final Commits commits;
+  private final WriteTurns turns;
+  private final RandomGenerator random;
+  private final WriteTerms terms;
+  private long newEnough;
+  private int losses;
+  private @Nullable Deadline patience;
+  private WriteTurns.@Nullable Turn turn;
+
+  WriteRun(Commits commits, WriteTurns turns, RandomGenerator random, WriteTerms terms) {
+    this.commits = commits;
+    this.turns = turns;
+    this.random = random;
+    this.terms = terms;
+    this.newEnough = terms.newEnough();
+  }
+
+  <T> T carryOut(WriteAttempt<T> attempt) {
+    if (turns.isContended(terms.key())) {
+      lineUp(terms.key());
+    }
+    var snapshot = commits.current(terms.deadline());
+    while (true) {
+      var warnings = new ArrayList<String>(0);
+      switch (step(attempt, snapshot, warnings::add)) {
+        case WriteStep.Write<T> write -> {
+          var contended = turn == null ? contended(write.transaction()) : null;
+          if (contended != null) {
+            lineUp(contended);
+            snapshot = commits.current(terms.deadline());
+            continue;
+          }
+          switch (commit(write.transaction())) {
+            case Committed done -> {
+              return counts(write.answer().apply(done.revision()), warnings);
+            }
+            case Overtaken lost -> snapshot = afterLoss(lost, write.transaction());
+          }
+        }
+        case WriteStep.Answer<T>(var answer, var stillHolds) -> {
+          var newer = newEnough(snapshot);
+          if (newer == snapshot || stillHolds.test(newer)) {
+            return counts(answer, warnings);
+          }
+          snapshot = newer;
+        }
+        case WriteStep.Refusal<T>(var why) -> {
+          var newer =
+              why instanceof NotYet notYet ? changed(snapshot, notYet) : newEnough(snapshot);
+          if (newer == snapshot) {
+            warnings.forEach(terms.warnings());
+            throw why instanceof NotYet notYet ? notYet.refusal() : why;
+          }
+          snapshot = newer;
+        }
+        case WriteStep.Settled<T>(var answer) -> {
+          return counts(answer, warnings);
+        }
+      }
+    }
+  }
+
+  private static <T> WriteStep<T> step(
+      WriteAttempt<T> attempt, Snapshot snapshot, Consumer<String> warnings) {
+    try {
+      return attempt.on(snapshot, warnings);
+    } catch (ApiException | ReplicaException | NotYet refusal) {
+      return new WriteStep.Refusal<>(refusal);
+    }
+  }
+
+  private <T> T counts(T answer, List<String> warnings) {
+    warnings.forEach(terms.warnings());
+    return answer;
+  }
+
+  private CommitOutcome commit(Transaction transaction) {
+    if (terms.deadline().isOver()) {
+      throw Deadline.exceeded();
+    }
+    return commits.commit(transaction, terms.deadline());
+  }
+
+  /**
+   * That snapshot if it shows all that was acknowledged before the write began, else one that does.
+   */
+  private Snapshot newEnough(Snapshot snapshot) {
+    if (newEnough == WriteTerms.UNKNOWN) {
+      newEnough = commits.readIndex(terms.deadline());
+    }
+    return snapshot.revision() >= newEnough ? snapshot : commits.shown(newEnough, terms.deadline());
+  }
+
+  /** The next snapshot while there is patience, which nobody in line needs to share. */
+  private Snapshot changed(Snapshot snapshot, NotYet notYet) {
+    var until =
+        patience == null ? Deadline.after(notYet.patience()).earlier(terms.deadline()) : patience;
+    patience = until;
+    leaveTurn();
+    if (!until.isOver()) {
+      LockSupport.parkNanos(Math.min(LOOK_AGAIN, until.remainingNanos()));
+      var newer = commits.newer(snapshot, until.remainingNanos());
+      if (newer != snapshot) {
+        return newer;
+      }
+    }
+    return newEnough(snapshot);
+  }
+
+  /** A snapshot that shows what was faster, when it is this writer's turn to try again. */
+  private Snapshot afterLoss(Overtaken lost, Transaction transaction) {
+    if (terms.deadline().isOver()) {
+      throw Deadline.exceeded();
+    }
+    newEnough = Math.min(newEnough, lost.revision());
+    var key = written(transaction, lost.keys());
+    if (key != null && (turn == null || !turn.isFor(key))) {
+      lineUp(key);
+    } else {
+      LockSupport.parkNanos(random.nextLong(FIRST_PAUSE << Math.min(losses++, MOST_DOUBLINGS)));
+    }
+    return commits.shown(lost.revision(), terms.deadline());
+  }
+
+  /** The first of those keys that the transaction writes; who only checks a key needs no turn. */
+  private static @Nullable String written(Transaction transaction, List<String> keys) {
+    for (var operation : transaction.operations()) {
+      if (!(operation instanceof Operation.Check) && keys.contains(operation.key())) {
+        return operation.key();
+      }
+    }
+    return null;
+  }
+
+  /** The first key that the transaction writes and others of this server are in line for. */
+  private @Nullable String contended(Transaction transaction) {
+    for (var operation : transaction.operations()) {
+      if (!(operation instanceof Operation.Check) && turns.isContended(operation.key())) {
+        return operation.key();
+      }
+    }
+    return null;
+  }
+
+  private void lineUp(String key) {
+    leaveTurn();
+    turn = turns.enter(key, terms.deadline());
+    if (terms.deadline().isOver()) {
+      throw Deadline.exceeded();
+    }
+  }
+
+  void leaveTurn() {
+    var held = turn;
+    turn = null;
+    if (held != null) {
+      held.leave();
+    }
+  }
+}

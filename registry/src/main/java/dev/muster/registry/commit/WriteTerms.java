@@ -1,0 +1,25 @@
+package dev.muster.registry.commit;
+
+import java.util.function.Consumer;
+
+/**
+ * What holds for all attempts at one write.
+ *
+ * @param key of the object that is about to be written; "" when that is not known yet
+ * @param deadline until when it is tried
+ * @param warnings takes the warnings of the attempt that counts
+ * @param newEnough the revision from which on a snapshot shows everything acknowledged before the
+ *     write began; {@link #UNKNOWN} until somebody asks the store
+ */
+public record WriteTerms(String key, Deadline deadline, Consumer<String> warnings, long newEnough) {
+  static final long UNKNOWN = Long.MAX_VALUE;
+
+  public WriteTerms(String key, Deadline deadline, Consumer<String> warnings) {
+    this(key, deadline, warnings, UNKNOWN);
+  }
+
+  /** These terms of a write that is part of a request which has seen that revision. */
+  public WriteTerms since(long revision) {
+    return new WriteTerms(key, deadline, warnings, revision);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.muster.server;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How many requests run at the same time, and for how long. Safe for any thread.
+ *
+ * @param reading the places of those that change nothing
+ * @param writing the places of those that do; may be the same ones
+ * @param timeout how long a request may take
+ * @param refusing whether the server is stopping and takes no more
+ */
+record RequestLimits(
+    InFlight reading, InFlight writing, Duration timeout, BooleanSupplier refusing) {
+
+  InFlight places(RequestInfo info) {
+    return info.isWrite() ? writing : reading;
+  }
+}

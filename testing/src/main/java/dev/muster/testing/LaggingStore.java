@@ -1,0 +1,123 @@
+package dev.muster.testing;
+
+import dev.muster.store.Commit;
+import dev.muster.store.CommitResult;
+import dev.muster.store.Feed;
+import dev.muster.store.Image;
+import dev.muster.store.Store;
+import dev.muster.store.Transaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Safe for any thread. One server's way to a store that it shares with others: what is committed
+ * reaches this server late, as it does from a store on another machine. Closing it leaves the store
+ * open.
+ */
+public final class LaggingStore implements Store {
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+
+  private final Store store;
+  private final Supplier<Duration> lag;
+  private final AtomicLong asked = new AtomicLong();
+  private final AtomicReference<Runnable> interruption = new AtomicReference<>(() -> {});
+  private volatile boolean held;
+
+  /** A store whose commits arrive without delay until they are held back. */
+  public LaggingStore(Store store) {
+    this(store, () -> Duration.ZERO);
+  }
+
+  /**
+   * @param lag asked for each batch of commits that arrives
+   */
+  public LaggingStore(Store store, Supplier<Duration> lag) {
+    this.store = store;
+    this.lag = lag;
+  }
+
+  /** From now on this server hears of no commit, neither others' nor its own. */
+  public void holdBack() {
+    held = true;
+  }
+
+  public void letGo() {
+    held = false;
+  }
+
+  /** How often this server has asked for the latest revision. */
+  public long asked() {
+    return asked.get();
+  }
+
+  /** Does something right before the next commit of this server arrives at the store. */
+  public void beforeNextCommit(Runnable action) {
+    interruption.set(action);
+  }
+
+  @Override
+  public CompletableFuture<CommitResult> commit(Transaction transaction) {
+    interruption.getAndSet(() -> {}).run();
+    return store.commit(transaction);
+  }
+
+  @Override
+  public CompletableFuture<Long> readIndex() {
+    asked.incrementAndGet();
+    return store.readIndex();
+  }
+
+  @Override
+  public Image image() {
+    return store.image();
+  }
+
+  @Override
+  public Feed follow(long afterRevision) {
+    var feed = store.follow(afterRevision);
+    return new Feed() {
+      @Override
+      public List<Commit> take(Duration patience) throws InterruptedException {
+        if (held) {
+          Thread.sleep(LOOK_AGAIN);
+          return List.of();
+        }
+        var commits = feed.take(patience);
+        if (!commits.isEmpty()) {
+          Thread.sleep(lag.get());
+          while (held) {
+            Thread.sleep(LOOK_AGAIN);
+          }
+        }
+        return commits;
+      }
+
+      @Override
+      public boolean connected() {
+        return feed.connected();
+      }
+
+      @Override
+      public void close() {
+        feed.close();
+      }
+    };
+  }
+
+  @Override
+  public void compact(long revision) {
+    store.compact(revision);
+  }
+
+  @Override
+  public long compactedRevision() {
+    return store.compactedRevision();
+  }
+
+  @Override
+  public void close() {}
+}
