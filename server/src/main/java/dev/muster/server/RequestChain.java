@@ -133,6 +133,7 @@ final class RequestChain implements HttpHandler {
           "The apiserver is shutting down, please try again later.",
           StatusDetails.NONE.withRetryAfter(5));
     }
+    WebSocketOrigin.check(request.exchange());
     permit(request);
   }
 

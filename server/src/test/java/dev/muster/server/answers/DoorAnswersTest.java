@@ -122,6 +122,35 @@ class DoorAnswersTest {
         .endsWith(described + " without impersonating a user name");
   }
 
+  private static final String UPGRADE =
+      "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+          + "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+  /** Anybody may ask for the version; what counts is who is let through to it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "https://evil.example | | 403",
+        "https://x.evil.example:443 | | 403",
+        "https://x:444 | | 403",
+        "null | | 403",
+        "%% | | 403",
+        "https://X | | 200",
+        "https://x:443 | | 200",
+        "http://localhost:8001 | | 200",
+        "http://127.0.0.1:8001 | | 200",
+        "http://[::1]:8001 | | 200",
+        "https://evil.example | authorization: Bearer of-the-test | 200",
+      })
+  void thePagesOfOtherSitesDoNotSpeakForABrowsersUser(String origin, String token, int code)
+      throws Exception {
+    try (var client = server.connect()) {
+      var headers = UPGRADE + "origin: " + origin + "\r\n" + (token == null ? "" : token + "\r\n");
+      assertThat(client.send(head("GET", "/version", headers)).answer().status()).isEqualTo(code);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"9007199254740992", "9223372036854775807", "2147483648"})
   void aWatchMayBeMeantToLastForEver(String seconds) throws Exception {
