@@ -7,22 +7,46 @@ muster_is_built() {
       -type f \( -path '*/src/main/*' -o -name pom.xml \) -newer "$built" -print -quit)" ]
 }
 
-# One line on the error stream that grows while Maven goes through the modules.
+# One line on the error stream that says how far the build is; a line for each step where nobody
+# looks at a terminal.
+say_progress() {
+  if [ -t 2 ]; then
+    printf '\r\033[K%s' "$1" >&2
+  elif [ "${2:-}" = step ]; then
+    echo "$1" >&2
+  fi
+}
+
+end_progress() {
+  if [ -t 2 ]; then
+    printf '\r\033[K' >&2
+  fi
+}
+
+# Reads Maven's output: which module it has come to, and how much it has downloaded. The rehearsal
+# that follows is the last step.
 show_build_progress() {
-  local line
-  local blank='                                        '
+  local line step=
+  local kilobytes=0 steps=0
   while IFS= read -r line; do
-    if [[ $line =~ Building\ (muster[a-z-]*).*\[([0-9]+)/([0-9]+)\] ]]; then
-      if [ -t 2 ]; then
-        printf '\rmuster: building %s of %s: %s%s' "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]}" \
-          "${BASH_REMATCH[1]}" "${blank:${#BASH_REMATCH[1]}}" >&2
-      else
-        echo "muster: building ${BASH_REMATCH[2]} of ${BASH_REMATCH[3]}: ${BASH_REMATCH[1]}" >&2
-      fi
+    if [[ $line =~ Building\ (muster-)?([A-Za-z-]+)\ .*\[([0-9]+)/([0-9]+)\] ]]; then
+      # Counted here, because modules that are built at the same time are not told in order.
+      steps=$((steps + 1))
+      step="muster: building, step $steps of $((BASH_REMATCH[4] + 1)): ${BASH_REMATCH[2]}"
+      say_progress "$step$(downloaded $kilobytes)" step
+    elif [[ $line =~ Downloaded\ from\ .*\(([0-9]+)(\.[0-9]+)?\ ([kM]?)B\ at\  ]]; then
+      case "${BASH_REMATCH[3]}" in
+        M) kilobytes=$((kilobytes + BASH_REMATCH[1] * 1000)) ;;
+        k) kilobytes=$((kilobytes + BASH_REMATCH[1])) ;;
+      esac
+      say_progress "${step:-muster: building}$(downloaded $kilobytes)"
     fi
   done
-  if [ -t 2 ]; then
-    printf '\r%s%s\r' "$blank" "$blank" >&2
+}
+
+downloaded() {
+  if [ "$1" -ge 1000 ]; then
+    echo ", $(($1 / 1000)) MB downloaded"
   fi
 }
 
@@ -82,13 +106,13 @@ rehearse_muster() {
   local folder
   folder=$(mktemp -d)
   rm -f cli/target/muster/muster.aot
-  [ -t 2 ] && printf '\rmuster: rehearsing, for faster starts' >&2 || echo "muster: rehearsing, for faster starts" >&2
+  say_progress "muster: building, last step: rehearsing, for faster starts" step
   if ! "$JAVA_HOME/bin/java" -XX:AOTCacheOutput=cli/target/muster/muster.aot "${jvm_flags[@]}" \
     -jar cli/target/muster/muster.jar rehearse --servers=1 --port=0 --data="$folder" \
     > target/rehearsal.log 2>&1; then
+    end_progress
     echo "muster: the rehearsal failed, starts will be slower; its output is in $PWD/target/rehearsal.log" >&2
   fi
-  [ -t 2 ] && printf '\r                                      \r' >&2
   rm -rf "$folder"
 }
 
@@ -103,16 +127,20 @@ build_muster() {
   if muster_is_built; then
     return
   fi
-  echo "muster: building; the first time this takes a few minutes" >&2
+  echo "muster: building; the first time this takes a minute or two" >&2
   touch target/build.started
-  if ! $MVN -B -Dstyle.color=never --no-transfer-progress package -Dmaven.test.skip=true -pl cli -am 2>&1 |
+  # Without what only developers need. Maven of an older version ignores how to download faster.
+  if ! $MVN -B -Dstyle.color=never -T1C -Dquick -Dproduct -Daether.dependencyCollector.impl=bf \
+    -Daether.connector.basic.threads=8 -Dmaven.artifact.threads=8 package -pl 'cli,!testing' -am 2>&1 |
     tee "$log" | show_build_progress; then
+    end_progress
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
     echo "muster: the build failed; all of its output is in $PWD/$log" >&2
     return 1
   fi
   prepare_libraries
   rehearse_muster
+  end_progress
   touch -r target/build.started cli/target/muster/.built
   exec 9>&-
 }

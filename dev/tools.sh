@@ -10,17 +10,26 @@ as_root() {
   fi
 }
 
+# Installs those of the programs that tests run and that are missing here. Debian may have an older
+# version than a test needs; such a test says so and is skipped.
 install_test_tools() {
+  local package program _
   local missing=()
-  command -v etcd >/dev/null 2>&1 || missing+=(etcd-server)
-  command -v ip >/dev/null 2>&1 || missing+=(iproute2)
-  command -v kubectl >/dev/null 2>&1 || missing+=(kubernetes-client)
+  local programs=()
+  while read -r package program _; do
+    if [ -n "$program" ] && [ "${package#\#}" = "$package" ]; then
+      programs+=("$program")
+      if ! command -v "$program" >/dev/null 2>&1 && [[ " ${missing[*]} " != *" $package "* ]]; then
+        missing+=("$package")
+      fi
+    fi
+  done < testing/src/main/resources/dev/muster/testing/programs
   if [ ${#missing[@]} = 0 ]; then
     return
   fi
   echo "Installing ${missing[*]}"
   if ! command -v apt-get >/dev/null 2>&1; then
-    echo "dev/test: the tests need etcd, ip and kubectl on the PATH; install them, or run dev/test unit" >&2
+    echo "dev/test: the tests need ${programs[*]} on the PATH; install them, or run dev/test unit" >&2
     return 1
   fi
   local log=target/install.log
@@ -30,7 +39,7 @@ install_test_tools() {
       as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${missing[@]}"
   } > "$log" 2>&1; then
     tail -n 5 "$log" >&2
-    echo "dev/test: ${missing[*]} could not be installed; install what provides etcd, ip and kubectl, or run dev/test unit" >&2
+    echo "dev/test: ${missing[*]} could not be installed; install what provides ${programs[*]}, or run dev/test unit" >&2
     return 1
   fi
 }

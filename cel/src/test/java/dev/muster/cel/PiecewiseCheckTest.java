@@ -3,7 +3,7 @@ package dev.muster.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cel.common.types.SimpleType;
-import java.lang.management.ManagementFactory;
+import dev.muster.testing.CpuTime;
 import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,19 +80,10 @@ class PiecewiseCheckTest {
 
   @Test
   void timeGrowsWithTheSize() {
-    long small = Long.MAX_VALUE;
-    long large = Long.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
-      small = Math.min(small, cpu(many("o.a == i", " && ", 400)));
-      large = Math.min(large, cpu(many("o.a == i", " && ", 3200)));
-    }
-    assertThat((double) large / small).isLessThan(32);
+    CpuTime.assertAtMost(24, () -> isSound(400), () -> isSound(3200));
   }
 
-  private static long cpu(String expression) {
-    var threads = ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadCpuTime();
-    assertThat(CHECKER.check(expression)).isInstanceOf(Checked.Sound.class);
-    return threads.getCurrentThreadCpuTime() - before;
+  private static void isSound(int parts) {
+    assertThat(CHECKER.check(many("o.a == i", " && ", parts))).isInstanceOf(Checked.Sound.class);
   }
 }

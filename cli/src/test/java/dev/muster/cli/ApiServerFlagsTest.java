@@ -241,6 +241,58 @@ class ApiServerFlagsTest {
   }
 
   @Test
+  void saysWhichFlagsContradictOneAnother() {
+    refuses(
+        "--alpha-apiserver-endpoint-reconciler-type: configmap contradicts"
+            + " --endpoint-reconciler-type=lease",
+        "--alpha-apiserver-endpoint-reconciler-type=configmap",
+        "--endpoint-reconciler-type=lease");
+    refuses(
+        "--advertise-address: fd78::1 is an IPv6 address, but --bind-address, 10.78.0.1, listens on"
+            + " IPv4 only",
+        "--bind-address=10.78.0.1",
+        "--advertise-address=10.78.0.1,fd78::1",
+        "--service-cluster-ip-range=10.0.0.0/24,fd00::/112");
+    refuses(
+        "--bind-address: fd78::1 is an IPv6 address, but the first range of"
+            + " --service-cluster-ip-range, 10.0.0.0/24, is of the other family: nobody would be"
+            + " behind the Service kubernetes",
+        "--bind-address=fd78::1");
+    refuses(
+        "--advertise-address: 224.0.0.1 is a multicast address, and no server's own",
+        "--advertise-address=224.0.0.1");
+  }
+
+  @Test
+  void saysThatAnAddressIsGivenOnce() {
+    refuses(
+        "--advertise-address: given 2 times (10.0.0.1 and 10.0.0.2); give it once, with a comma"
+            + " between the two of a pair",
+        "--advertise-address=10.0.0.1",
+        "--advertise-address=10.0.0.2");
+    refuses(
+        "--advertise-address: 10.0.0.1 is given twice", "--advertise-address=10.0.0.1,10.0.0.1");
+    refuses(
+        "--bind-address: given 2 times (10.0.0.1 and fd00::1); give it once, with a comma between"
+            + " the two of a pair",
+        "--bind-address=10.0.0.1",
+        "--bind-address",
+        "fd00::1");
+    refuses(
+        "--service-cluster-ip-range: given 2 times (10.0.0.0/24 and 10.1.0.0/24); give it once,"
+            + " with a comma between the two of a pair",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--service-cluster-ip-range=10.1.0.0/24");
+  }
+
+  private void refuses(String message, String... arguments) {
+    err.reset();
+    run(arguments);
+    assertThat(err()).isEqualTo("muster apiserver: " + message + "\n");
+    assertThat(exitCode).isEqualTo(1);
+  }
+
+  @Test
   void helpListsEveryFlagUnderItsHeading() {
     run("--help");
     assertThat(exitCode).isZero();

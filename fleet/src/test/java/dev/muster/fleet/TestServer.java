@@ -64,7 +64,7 @@ public final class TestServer implements AutoCloseable {
     var handlers = Handlers.of(context, new Bodies(catalog, Encoders::decode, Offer.STANDARD));
     objects = new RegistryObjects(catalog, handlers, replica, Duration.ofSeconds(30));
     try {
-      replica.fresh().get(10, TimeUnit.SECONDS);
+      replica.fresh().get(60, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError("the replica does not load", e);
     }
@@ -85,7 +85,7 @@ public final class TestServer implements AutoCloseable {
   /** All Leases of a namespace, as everybody sees them. */
   public List<JsonObject> leases(String namespace) {
     try {
-      var snapshot = replica.fresh().get(10, TimeUnit.SECONDS);
+      var snapshot = replica.fresh().get(60, TimeUnit.SECONDS);
       return snapshot.collection("/leases").in(namespace).stream().map(o -> o.tree()).toList();
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError(e);

@@ -3,6 +3,7 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.testing.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is asked to stop while clients use it fails none of their requests. */
 @Tag("slow")
+@Needs(value = "etcd", from = "3.4")
 class GracefulShutdownTest {
   private static final int CLIENTS = 4;
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
@@ -48,7 +50,7 @@ class GracefulShutdownTest {
       await().until(() -> answered.get() > 200);
       assertThat(probe.get("/readyz").code()).isEqualTo(200);
 
-      fleet.server(0).signal("TERM");
+      fleet.server(0).terminate();
       await().until(() -> probe.get("/readyz").code() == 500);
       notReady = true;
       assertThat(probe.get("/livez").code()).isEqualTo(200);

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What people do with kubectl, with the oldest and the newest on the machine. Each call goes to
@@ -59,12 +57,7 @@ abstract class KubectlUse {
   /** The contexts of all servers. */
   abstract List<String> contexts();
 
-  static Stream<Path> versions() {
-    return Kubectl.tested().stream();
-  }
-
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void createsAndShowsObjectsInEveryForm(Path program) {
     var kubectl = kubectl(program);
     var namespace = workload(kubectl);
@@ -102,8 +95,7 @@ abstract class KubectlUse {
         .contains("2 desired | 0 updated | 0 total | 0 available | 0 unavailable");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void selectsByLabelsAndFields(Path program) {
     var kubectl = kubectl(program);
     var namespace = workload(kubectl);
@@ -124,8 +116,7 @@ abstract class KubectlUse {
     assertThat(refused.err()).contains("field label not supported: spec.image");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void changesObjectsInEveryWay(Path program) {
     var kubectl = kubectl(program);
     var namespace = workload(kubectl);
@@ -166,8 +157,7 @@ abstract class KubectlUse {
     assertThat(field(kubectl, namespace, "{.metadata.generation}")).isEqualTo("7");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void appliesOnTheClientAndOnTheServer(Path program) {
     var kubectl = kubectl(program);
     var namespace = namespace(kubectl);
@@ -184,8 +174,7 @@ abstract class KubectlUse {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void watchesShowWhatOtherServersWrite(Path program) throws InterruptedException {
     var kubectl = kubectl(program);
     var namespace = namespace(kubectl);
@@ -207,8 +196,7 @@ abstract class KubectlUse {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void finalizersHoldWhatIsDeleted(Path program) throws InterruptedException {
     var kubectl = kubectl(program);
     var namespace = namespace(kubectl);
@@ -235,8 +223,7 @@ abstract class KubectlUse {
     assertThat(gone.err()).contains("configmaps \"held\" not found");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void discoversEverythingAndKeepsItInItsCache(Path program) {
     var kubectl = kubectl(program);
     for (int i = 0; i < 2; i++) {
@@ -253,8 +240,7 @@ abstract class KubectlUse {
         .contains("FIELD", "replicas", "integer");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void deletingANamespaceWaitsForWhatItHoldsAndEnds(Path program) throws InterruptedException {
     var kubectl = kubectl(program);
     var namespace = workload(kubectl);
@@ -262,7 +248,7 @@ abstract class KubectlUse {
     finalizers(kubectl, namespace, "[\"example.com/hold\"]");
     try (var delete = ChildProcess.start(next(kubectl).command("delete", "namespace", namespace))) {
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () ->
                   assertThat(

@@ -3,6 +3,7 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.testing.EtcdCluster;
+import dev.muster.testing.Needs;
 import dev.muster.testing.TestCertificates;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,6 +20,7 @@ class RefusalsTest {
   @TempDir private Path folder;
 
   @Test
+  @Needs(value = "etcd", from = "3.4")
   void anApiServerNamesThePortThatIsTaken() throws Exception {
     var keys = new TestCertificates(folder).issue("keys");
     try (var etcd = EtcdCluster.start(folder.resolve("etcd"), 1);
@@ -56,6 +58,7 @@ class RefusalsTest {
   }
 
   @Test
+  @Needs("kubectl")
   void aFolderIsFreeAgainWhenItsOwnerWasKilled() throws Exception {
     var data = folder.resolve("data").toString();
     var command = List.of("up", "--port=0", "--servers=1", "--data", data);
@@ -75,7 +78,7 @@ class RefusalsTest {
       var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));
       assertThat(kubectl.succeed("get", "configmap", "kept", "-o", "name"))
           .isEqualTo("configmap/kept\n");
-      again.signal("TERM");
+      again.terminate();
       assertThat(again.waitFor()).isZero();
     }
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.FreePorts;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,6 +23,7 @@ class UpTest {
   @TempDir private Path folder;
 
   @Test
+  @Needs("kubectl")
   void runsThreeServersThatShareOneClusterAndFindsItAgain() throws Exception {
     try (var muster = Processes.muster("up", "--port=0", "--data", data())) {
       var output = Processes.awaitUp(muster);
@@ -49,7 +51,7 @@ class UpTest {
       Processes.awaitUp(muster);
       assertThat(kubectl().succeed("get", "configmap", "hello", "-o", "jsonpath={.data.who}"))
           .isEqualTo("world");
-      muster.signal("TERM");
+      muster.terminate();
       assertThat(muster.waitFor()).isZero();
     }
   }
@@ -71,6 +73,7 @@ class UpTest {
   }
 
   @Test
+  @Needs("kubectl")
   void aSecondInstanceOnTheSameFolderIsRefused() throws Exception {
     try (var first = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
       Processes.awaitUp(first);
@@ -102,6 +105,7 @@ class UpTest {
   }
 
   @Test
+  @Needs("kubectl")
   void flagsAfterTwoDashesGoToEveryServer() throws Exception {
     var token = folder.resolve("tokens.csv");
     Files.writeString(token, "secret,someone,1,\"system:masters\"\n");
@@ -172,6 +176,7 @@ class UpTest {
   }
 
   @Test
+  @Needs("kubectl")
   void theControllerManagerTakesItsLease() throws Exception {
     try (var muster = Processes.muster("up", "--port=0", "--store=memory", "--data", data())) {
       Processes.awaitUp(muster);
@@ -202,7 +207,7 @@ class UpTest {
   }
 
   private static void interrupt(ChildProcess muster) throws InterruptedException {
-    muster.signal("TERM");
+    muster.terminate();
     assertThat(muster.waitFor()).isZero();
     assertThat(muster.output()).endsWith("muster: stopping", "muster: stopped");
   }

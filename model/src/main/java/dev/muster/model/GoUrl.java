@@ -8,10 +8,17 @@ import java.util.Locale;
  * @param user what stands before the {@code @}, or "" when nothing does
  * @param hasUser whether there is an {@code @}
  * @param host with the port
+ * @param path as it was written, with its escapes
  * @param query without the question mark
  */
 public record GoUrl(
-    String scheme, boolean hasUser, String user, String host, String query, String fragment) {
+    String scheme,
+    boolean hasUser,
+    String user,
+    String host,
+    String path,
+    String query,
+    String fragment) {
 
   /**
    * Takes an address apart.
@@ -44,7 +51,7 @@ public record GoUrl(
     rest = question < 0 ? rest : rest.substring(0, question);
     if (!rest.startsWith("/")) {
       if (!scheme.isEmpty()) {
-        return new GoUrl(scheme, false, "", "", query, fragment);
+        return new GoUrl(scheme, false, "", "", "", query, fragment);
       }
       int slash = rest.indexOf('/');
       if ((slash < 0 ? rest : rest.substring(0, slash)).indexOf(':') >= 0) {
@@ -54,7 +61,7 @@ public record GoUrl(
     boolean hasHost = rest.startsWith("//") && (!scheme.isEmpty() || !rest.startsWith("///"));
     if (!hasHost) {
       escapes(rest);
-      return new GoUrl(scheme, false, "", "", query, fragment);
+      return new GoUrl(scheme, false, "", "", rest, query, fragment);
     }
     int path = rest.indexOf('/', 2);
     var authority = path < 0 ? rest.substring(2) : rest.substring(2, path);
@@ -66,8 +73,9 @@ public record GoUrl(
       throw new MalformedValueException("net/url: invalid userinfo");
     }
     escapes(user);
-    escapes(path < 0 ? "" : rest.substring(path));
-    return new GoUrl(scheme, at >= 0, user, host, query, fragment);
+    var names = path < 0 ? "" : rest.substring(path);
+    escapes(names);
+    return new GoUrl(scheme, at >= 0, user, host, names, query, fragment);
   }
 
   /** Where the colon after the scheme stands, or -1. */

@@ -128,7 +128,7 @@ public final class UpdateHandler {
     var prepared = prepare(call, sent, live, options, semantics, snapshot);
     var object = prepared.object();
     boolean removes = removes(call, object, old);
-    if (!removes && sameContent(object, old)) {
+    if (!removes && sameContent(object, old) && !existing.isOutdated()) {
       return new WriteStep.Answer<>(
           new Outcome.Stored(200, existing), newer -> isUnchanged(call, existing, newer));
     }

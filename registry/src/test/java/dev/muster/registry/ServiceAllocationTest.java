@@ -95,6 +95,48 @@ class ServiceAllocationTest {
   }
 
   @Test
+  void theFirstAddressOfEveryRangeIsNobodysWhoAsksForIt() {
+    var kept = "the first address of a range is kept for the Service kubernetes of the namespace";
+    for (var address : List.of("10.0.0.1", "fd00:10::1", "FD00:10:0::1")) {
+      assertThatThrownBy(() -> create("s", "'ports':[{'port':1}],'clusterIP':'" + address + "'"))
+          .hasMessageContaining("failed to allocate IP " + address + ": " + kept);
+      assertThatThrownBy(() -> tried("s", "'ports':[{'port':1}],'clusterIP':'" + address + "'"))
+          .hasMessageContaining(kept);
+    }
+    create("two", "'ports':[{'port':1}],'clusterIP':'10.0.0.9'");
+    assertThatThrownBy(
+            () ->
+                patch(
+                    "two",
+                    "'ipFamilyPolicy':'RequireDualStack','clusterIPs':['10.0.0.9','fd00:10::1']"))
+        .hasMessageContaining(kept);
+  }
+
+  @Test
+  void aRangeThatIsFullStillHasItsFirstAddress() {
+    try (var small =
+        new Workbench(
+            new ServiceAllocations(
+                List.of(Cidr.parse("10.0.0.0/24"), Cidr.parse("fd00:10::/125")),
+                30000,
+                30009,
+                new JsonStorageCodec(),
+                new Random(1),
+                InstantSource.system()))) {
+      for (int i = 2; i <= 7; i++) {
+        small.create(SERVICES, service("s" + i, "'ports':[{'port':1}],'ipFamilies':['IPv6']"));
+      }
+      assertThatThrownBy(
+              () ->
+                  small.create(
+                      SERVICES, service("s", "'ports':[{'port':1}],'ipFamilies':['IPv6']")))
+          .hasMessageContaining("range is full");
+      assertThat(small.stored(ADDRESSES, "fd00:10::1").isEmpty()).isTrue();
+      assertThat(small.stored(ADDRESSES, "fd00:10::2").isEmpty()).isFalse();
+    }
+  }
+
+  @Test
   void aDryRunTakesNothingAndMindsOnlyTheRangeOfAddresses() {
     create("s", "'ports':[{'port':1}],'clusterIP':'10.0.0.9'");
     assertThat(tried("t", "'ports':[{'port':1}],'clusterIP':'10.0.0.9'").string("clusterIP"))

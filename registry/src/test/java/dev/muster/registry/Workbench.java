@@ -10,6 +10,7 @@ import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.registry.stored.StoredValues;
 import dev.muster.replica.KeySpace;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
@@ -62,19 +63,14 @@ final class Workbench implements AutoCloseable {
   }
 
   private Workbench(Admission admission, Allocations allocations) {
-    var codec = new JsonStorageCodec();
-    replica =
-        Replica.start(
-            link,
-            Workbench::locate,
-            (storage, value, revision) -> codec.decode(value, revision),
-            ReplicaOptions.defaults());
+    var values = new StoredValues(CATALOG, new JsonStorageCodec(), List.of());
+    replica = Replica.start(link, Workbench::locate, values, ReplicaOptions.defaults());
     replica.fresh().join();
     handlers =
         Handlers.of(
             new WriteContext(
                 new WriteAttempts(new Commits(link, replica), new Random(2)),
-                codec,
+                values,
                 admission,
                 call -> mayCreate.check(call),
                 allocations,

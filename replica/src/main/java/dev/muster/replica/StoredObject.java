@@ -31,6 +31,7 @@ public final class StoredObject {
   private final byte[] json;
   private final String[] labels;
   private final String[] fields;
+  private final boolean outdated;
   private volatile @Nullable SoftReference<byte[][]> forms;
   private volatile @Nullable WrittenTree written;
 
@@ -44,6 +45,7 @@ public final class StoredObject {
     this.name = place.name();
     this.revision = revision;
     this.json = decoded.json();
+    this.outdated = decoded.outdated();
     this.labels = compact(decoded.labels(), words);
     var uuid = uuid(decoded.uid());
     this.oddUid = uuid == null ? decoded.uid() : null;
@@ -71,6 +73,7 @@ public final class StoredObject {
     this.json = json;
     this.labels = other.labels;
     this.fields = other.fields;
+    this.outdated = other.outdated;
   }
 
   private static @Nullable UUID uuid(String uid) {
@@ -124,6 +127,13 @@ public final class StoredObject {
   /** Its canonical JSON including the resource version; shared, so never to be changed. */
   public byte[] json() {
     return json;
+  }
+
+  /**
+   * Whether the store holds it in an older form, so that writing it unchanged changes the store.
+   */
+  public boolean isOutdated() {
+    return outdated;
   }
 
   /** Its JSON as a tree, parsed by every call unless it is remembered. */

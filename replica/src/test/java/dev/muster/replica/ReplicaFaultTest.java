@@ -165,7 +165,7 @@ class ReplicaFaultTest {
     var older = new MemoryStore();
     putMap(older, "a", "one", "other");
     store.replace(older);
-    await().atMost(Duration.ofSeconds(20)).until(() -> !replica.ready());
+    await().atMost(Duration.ofSeconds(60)).until(() -> !replica.ready());
     assertThat(replica.health().trouble()).contains("went back from revision 3 to 1");
     for (int i = 0; i < 10; i++) {
       putMap(older, "a", "one", "later" + i);

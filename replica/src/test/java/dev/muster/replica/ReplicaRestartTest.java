@@ -30,7 +30,7 @@ class ReplicaRestartTest {
     try (var store = EmbeddedStore.open(EmbeddedOptions.in(folder));
         var replica = Samples.start(store)) {
       // Half a second of two idle cores; the limit is for machines that do much else meanwhile.
-      var snapshot = replica.fresh().orTimeout(30, TimeUnit.SECONDS).join();
+      var snapshot = replica.fresh().orTimeout(60, TimeUnit.SECONDS).join();
       var maps = snapshot.collection(MAPS);
       assertThat(maps.size()).isEqualTo(OBJECTS);
       assertThat(maps.in("n7").count()).isEqualTo(OBJECTS / 10);

@@ -274,7 +274,7 @@ class ReplicaTest {
     var replica = replica();
     await(replica, 2_000);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               var maps = replica.current().collection(MAPS);

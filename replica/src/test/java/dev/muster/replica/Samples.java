@@ -101,7 +101,7 @@ final class Samples {
 
   /** The snapshot with that revision or a later one. */
   static Snapshot await(Replica replica, long revision) {
-    return replica.applied(revision).orTimeout(20, TimeUnit.SECONDS).join();
+    return replica.applied(revision).orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   static String data(@Nullable StoredObject object) {

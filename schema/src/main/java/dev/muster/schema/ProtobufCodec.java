@@ -1,9 +1,12 @@
 package dev.muster.schema;
 
 import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.wire.DecodeException;
 import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects in protobuf as kube-apiserver sends, takes and stores them: a prefix, then a message with
@@ -68,18 +71,35 @@ public final class ProtobufCodec {
    * @throws DecodeException when that is not possible, with kube-apiserver's words
    */
   public static JsonObject decode(byte[] bytes) {
+    return StoredKinds.served(decode(bytes, kind -> Schemas.of(StoredKinds.served(kind))));
+  }
+
+  /**
+   * Reads an object of one of certain kinds.
+   *
+   * @param shapes the structs of the kinds that are known; null for others
+   * @return the object in its normal form, its kind and apiVersion first
+   * @throws DecodeException when that is not possible, with kube-apiserver's words
+   */
+  public static JsonObject decode(
+      byte[] bytes, Function<GroupVersionKind, @Nullable StructShape> shapes) {
     var envelope = ProtobufEnvelope.read(bytes, PREFIX);
     var kind = GroupVersion.parse(envelope.apiVersion()).kind(envelope.kind());
-    var shape = Schemas.of(StoredKinds.served(kind));
+    var shape = shapes.apply(kind);
     if (shape == null) {
-      throw new DecodeException(
-          "no kind \""
-              + kind.kind()
-              + "\" is registered for version \""
-              + kind.apiVersion()
-              + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
+      throw notRegistered(kind);
     }
-    return StoredKinds.served(decode(shape, envelope));
+    return decode(shape, envelope);
+  }
+
+  /** What kube-apiserver says of kinds that it does not know. */
+  public static DecodeException notRegistered(GroupVersionKind kind) {
+    return new DecodeException(
+        "no kind \""
+            + kind.kind()
+            + "\" is registered for version \""
+            + kind.apiVersion()
+            + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
   }
 
   /** Reads an object that is expected to be of that struct, whatever kind it says it is. */

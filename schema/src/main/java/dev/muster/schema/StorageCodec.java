@@ -1,7 +1,10 @@
 package dev.muster.schema;
 
+import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonWriter;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Turns what lies in the store into what the API serves, and back. In the store an object has no
@@ -31,9 +34,55 @@ public interface StorageCodec {
    *
    * @param json the object in UTF-8, its resourceVersion included, without a line end
    * @param namespace "" for cluster-scoped objects
+   * @param outdated whether the value in the store says something else than the object: it was
+   *     converted, or something was filled in
    */
   record Decoded(
-      byte[] json, String namespace, String name, String uid, Map<String, String> labels) {}
+      byte[] json,
+      String namespace,
+      String name,
+      String uid,
+      Map<String, String> labels,
+      boolean outdated) {
+
+    /**
+     * The object of a tree.
+     *
+     * @param revision becomes its resourceVersion
+     */
+    public static Decoded of(JsonObject object, long revision, boolean outdated) {
+      var metadata = object.object("metadata");
+      var served = object.with("metadata", versioned(metadata, revision));
+      return new Decoded(
+          JsonWriter.bytes(served),
+          metadata.string("namespace"),
+          metadata.string("name"),
+          metadata.string("uid"),
+          metadata.object("labels").strings(),
+          outdated);
+    }
+
+    private static JsonObject versioned(JsonObject metadata, long revision) {
+      var version = Json.of(Long.toString(revision));
+      var result = JsonObject.builder();
+      boolean done = false;
+      for (int i = 0; i < metadata.size(); i++) {
+        var key = metadata.key(i);
+        if (!done && !BEFORE_VERSION.contains(key)) {
+          result.put("resourceVersion", version);
+          done = true;
+        }
+        if (!key.equals("resourceVersion")) {
+          result.put(key, metadata.value(i));
+        }
+      }
+      return done ? result.build() : result.put("resourceVersion", version).build();
+    }
+
+    /** The fields of ObjectMeta that are written before the resourceVersion. */
+    private static final Set<String> BEFORE_VERSION =
+        Set.of("name", "generateName", "namespace", "selfLink", "uid");
+  }
 
   /**
    * Reads a stored value.

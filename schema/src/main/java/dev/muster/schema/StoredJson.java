@@ -45,7 +45,7 @@ final class StoredJson {
   /** The object with its resourceVersion, or null when only a tree will do. */
   static @Nullable Decoded read(byte[] value, long revision) {
     int end = value.length;
-    while (end > 0 && value[end - 1] == '\n') {
+    while (end > 0 && value[end - 1] <= ' ') {
       end--;
     }
     if (end < 2 || value[0] != '{' || value[end - 1] != '}') {
@@ -79,7 +79,7 @@ final class StoredJson {
       json[to++] = ',';
     }
     System.arraycopy(value, insertion, json, to, end - insertion);
-    return new Decoded(json, namespace, name, uid, labels);
+    return new Decoded(json, namespace, name, uid, labels, false);
   }
 
   private void root() {

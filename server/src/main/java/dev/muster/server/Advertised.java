@@ -30,9 +30,6 @@ public record Advertised(List<InetAddress> addresses, int port) {
   /**
    * The flag's addresses; else, for each family, the address that the server is bound to or one of
    * the host's. Both families when the service ranges have both and the feature is on.
-   *
-   * @throws IllegalArgumentException naming the flag, when the given addresses and the service
-   *     ranges do not go together
    */
   static Advertised of(ApiServerOptions options) {
     return of(options, HostAddresses::ofThisMachine);
@@ -43,9 +40,6 @@ public record Advertised(List<InetAddress> addresses, int port) {
     var given = listen.advertiseAddresses();
     var services = options.services();
     boolean dualStack = options.api().enabled(FEATURE, true);
-    if (!given.isEmpty()) {
-      check(given, services);
-    }
     var found = new ArrayList<InetAddress>();
     for (var range : services.clusterIpRanges()) {
       if (found.isEmpty() || dualStack) {
@@ -67,30 +61,83 @@ public record Advertised(List<InetAddress> addresses, int port) {
     return new Advertised(found, listen.securePort());
   }
 
-  private static void check(List<InetAddress> given, ServiceOptions services) {
+  /**
+   * Every family that is advertised must be listened on and have a range, the first range's among
+   * them: others would be sent to where nobody is.
+   *
+   * @throws IllegalArgumentException naming the flag, when the addresses and the service ranges do
+   *     not go together
+   */
+  static void check(ListenOptions listen, ServiceOptions services) {
+    var given = listen.advertiseAddresses();
     var ranges = services.clusterIpRanges();
+    boolean six = ranges.getFirst().ipv6();
     for (var address : given) {
       if (ranges.stream().noneMatch(range -> range.ipv6() == isSix(address))) {
-        throw new IllegalArgumentException(
-            "--advertise-address: "
-                + Addresses.text(address)
-                + " is an "
-                + family(isSix(address))
-                + " address, but --service-cluster-ip-range has no "
-                + family(isSix(address))
-                + " range");
+        throw refused(
+            "advertise-address",
+            address,
+            "--service-cluster-ip-range has no " + family(isSix(address)) + " range");
       }
     }
-    if (of(given, ranges.getFirst().ipv6()).isEmpty()) {
-      throw new IllegalArgumentException(
-          "--advertise-address: "
-              + Addresses.text(given.getFirst())
-              + " is an "
-              + family(isSix(given.getFirst()))
-              + " address, but the first range of --service-cluster-ip-range, "
+    if (!given.isEmpty() && of(given, six).isEmpty()) {
+      throw refused(
+          "advertise-address",
+          given.getFirst(),
+          "the first range of --service-cluster-ip-range, "
               + ranges.getFirst()
               + ", is of the other family");
     }
+    if (isReachedThroughOthers(listen) || isEverywhere(listen)) {
+      return;
+    }
+    for (var address : given) {
+      if (of(listen.bindAddresses(), isSix(address)).isEmpty()) {
+        throw refused(
+            "advertise-address",
+            address,
+            "--bind-address, "
+                + Addresses.text(listen.bindAddresses().getFirst())
+                + ", listens on "
+                + family(!isSix(address))
+                + " only");
+      }
+    }
+    var open = listen.bindAddresses().stream().filter(one -> !one.isLoopbackAddress()).toList();
+    if (given.isEmpty() && of(open, six).isEmpty()) {
+      throw refused(
+          "bind-address",
+          open.getFirst(),
+          "the first range of --service-cluster-ip-range, "
+              + ranges.getFirst()
+              + ", is of the other family: nobody would be behind the Service kubernetes");
+    }
+  }
+
+  /** A wildcard of either family listens on both, as kube-apiserver's do. */
+  private static boolean isEverywhere(ListenOptions listen) {
+    return listen.bindAddresses().isEmpty()
+        || listen.bindAddresses().stream().anyMatch(InetAddress::isAnyLocalAddress);
+  }
+
+  /**
+   * What listens on the loopback alone is reached through a proxy, of any family, or not at all.
+   */
+  private static boolean isReachedThroughOthers(ListenOptions listen) {
+    return listen.bindAddresses().stream().allMatch(InetAddress::isLoopbackAddress);
+  }
+
+  private static IllegalArgumentException refused(
+      String flag, InetAddress address, String problem) {
+    return new IllegalArgumentException(
+        "--"
+            + flag
+            + ": "
+            + Addresses.text(address)
+            + " is an "
+            + family(isSix(address))
+            + " address, but "
+            + problem);
   }
 
   private static void tell(List<InetAddress> found, ServiceOptions services, boolean dualStack) {
@@ -110,7 +157,6 @@ public record Advertised(List<InetAddress> addresses, int port) {
     return addresses.stream().filter(address -> isSix(address) == six).findFirst();
   }
 
-  /** A wildcard of either family listens on both, as kube-apiserver's do. */
   private static Optional<InetAddress> detected(
       ListenOptions listen, boolean six, HostAddresses host) {
     var bound = listen.bindAddresses();
@@ -118,8 +164,7 @@ public record Advertised(List<InetAddress> addresses, int port) {
     if (specific.isPresent()) {
       return specific;
     }
-    boolean everywhere = bound.isEmpty() || bound.stream().anyMatch(InetAddress::isAnyLocalAddress);
-    return everywhere ? host.of(six) : Optional.empty();
+    return isEverywhere(listen) ? host.of(six) : Optional.empty();
   }
 
   private static boolean isSix(InetAddress address) {

@@ -28,6 +28,10 @@ public record ApiServerOptions(
     ShutdownOptions shutdown,
     LogOptions log) {
 
+  public ApiServerOptions {
+    Advertised.check(listen, services);
+  }
+
   /** What holds when no flag is given. */
   public static ApiServerOptions defaults() {
     return new ApiServerOptions(

@@ -11,6 +11,7 @@ import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.services.ServiceAllocations;
+import dev.muster.registry.stored.StoredValues;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.replica.Replica;
@@ -103,13 +104,15 @@ final class Assembly {
   ApiServer start() throws IOException {
     var known = ResourceCatalog.all();
     var catalog = ServedTypes.of(known, options.api());
-    var codec = codec(options.storage().mediaType());
-    var replica = replica(known, codec);
+    var values =
+        new StoredValues(
+            known, codec(options.storage().mediaType()), options.services().clusterIpRanges());
+    var replica = replica(known, values);
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, catalog, replica, clock);
     var handlers =
         Handlers.of(
-            writeContext(replica, codec, access), new Bodies(catalog, Encoders::decode, offer()));
+            writeContext(replica, values, access), new Bodies(catalog, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, stopping);
@@ -190,12 +193,11 @@ final class Assembly {
     };
   }
 
-  private Replica replica(ResourceCatalog known, StorageCodec codec) {
-    ObjectDecoder decoder = (storage, value, revision) -> codec.decode(value, revision);
+  private Replica replica(ResourceCatalog known, ObjectDecoder values) {
     return Replica.start(
         store,
         new KeyLayout(known),
-        decoder,
+        values,
         ReplicaOptions.defaults().withClock(clock).withIndexes(INDEXES));
   }
 

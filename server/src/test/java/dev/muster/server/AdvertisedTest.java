@@ -118,6 +118,35 @@ class AdvertisedTest {
   }
 
   @Test
+  void aFamilyThatNobodyListensOnIsNotAdvertised() {
+    assertThatThrownBy(() -> options("10.78.0.1", "10.78.0.1,fd78::1", BOTH, true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "--advertise-address: fd78::1 is an IPv6 address, but --bind-address, 10.78.0.1,"
+                + " listens on IPv4 only");
+    assertThatThrownBy(() -> options("fd78::1", "10.78.0.1", FOUR, true))
+        .hasMessage(
+            "--advertise-address: 10.78.0.1 is an IPv4 address, but --bind-address, fd78::1,"
+                + " listens on IPv6 only");
+    for (var ranges : List.of(FOUR, BOTH)) {
+      assertThatThrownBy(() -> options("fd78::1", "", ranges, true))
+          .hasMessage(
+              "--bind-address: fd78::1 is an IPv6 address, but the first range of"
+                  + " --service-cluster-ip-range, 10.0.0.0/24, is of the other family: nobody would"
+                  + " be behind the Service kubernetes");
+    }
+    assertThatThrownBy(() -> options("127.0.0.1,fd78::1", "", BOTH, true))
+        .hasMessageStartingWith("--bind-address: fd78::1 is an IPv6 address");
+    assertThat(advertised(options("10.78.0.1", "", BOTH, true), BOTH_FAMILIES))
+        .containsExactly("10.78.0.1");
+    assertThat(advertised(options("0.0.0.0", "10.78.0.1,fd78::1", BOTH, true), FOUR_ONLY))
+        .hasSize(2);
+    assertThat(advertised(options("127.0.0.1", "10.78.0.1,fd78::1", BOTH, true), FOUR_ONLY))
+        .as("behind a proxy on this machine")
+        .hasSize(2);
+  }
+
+  @Test
   void thisMachineHasAtMostOneAddressOfEachFamilyThatOthersCanReach() {
     for (boolean six : new boolean[] {false, true}) {
       HostAddresses.ofThisMachine(six)

@@ -90,11 +90,36 @@ class ApiServerOptionsTest {
     assertThat(new ListenOptions(List.of(v6, v4), 6443, List.of(v4, v6), null, 100).bindAddresses())
         .containsExactly(v6, v4);
     refuses(
-        () -> new ListenOptions(List.of(v4, v4), 6443, List.of(), null, 100),
+        () ->
+            new ListenOptions(
+                List.of(v4, InetAddress.ofLiteral("10.0.0.2")), 6443, List.of(), null, 100),
         "--bind-address: a pair needs one IPv4 and one IPv6 address");
     refuses(
-        () -> new ListenOptions(List.of(), 6443, List.of(v4, v6, v4), null, 100),
+        () -> new ListenOptions(List.of(v4, v4), 6443, List.of(), null, 100),
+        "--bind-address: 10.0.0.1 is given twice");
+    refuses(
+        () ->
+            new ListenOptions(
+                List.of(), 6443, List.of(v4, v6, InetAddress.ofLiteral("fd00::2")), null, 100),
         "--advertise-address: takes one address or a pair, not 3");
+  }
+
+  @Test
+  void addressesThatNoServerCanHaveAreRefused() {
+    for (var text : List.of("224.0.0.1", "ff02::1", "239.255.255.255")) {
+      var address = InetAddress.ofLiteral(text);
+      refuses(
+          () -> new ListenOptions(List.of(), 6443, List.of(address), null, 100),
+          "--advertise-address: " + text + " is a multicast address, and no server's own");
+      refuses(
+          () -> new ListenOptions(List.of(address), 6443, List.of(), null, 100),
+          "--bind-address: " + text + " is a multicast address, and no server's own");
+    }
+    refuses(
+        () ->
+            new ListenOptions(
+                List.of(), 6443, List.of(InetAddress.ofLiteral("255.255.255.255")), null, 100),
+        "--advertise-address: 255.255.255.255 is the broadcast address, and no server's own");
   }
 
   @Test

@@ -118,11 +118,17 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Asks the process to end, as {@code kill} does, and kills it when it does not. */
+  /** Asks the process to end, as {@code kill} does; what it still says can be read. */
+  public void terminate() {
+    // Process.destroy would close its output, too.
+    process.toHandle().destroy();
+  }
+
+  /** Asks the process to end, and kills it when it does not. */
   public void stop() {
-    process.destroy();
+    terminate();
     try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
         kill();
       }
     } catch (InterruptedException e) {
@@ -131,10 +137,27 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Sends a signal such as {@code STOP} or {@code CONT}. */
-  public void signal(String name) {
+  /** Freezes the process: its connections stay, nothing is answered. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets the process go on after {@link #pause}. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** By the command that is built into every shell; not every machine has a program for it. */
+  private void signal(String name) {
     try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+      var shell =
+          new ProcessBuilder("sh", "-c", "kill -s %s %d".formatted(name, pid()))
+              .redirectErrorStream(true)
+              .start();
+      var output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (shell.waitFor() != 0) {
+        throw new AssertionError("no %s for process %d: %s".formatted(name, pid(), output));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -147,14 +147,14 @@ public final class EtcdProcess implements AutoCloseable {
   /** Freezes it: connections stay, nothing is answered. */
   public void pause() {
     if (process != null) {
-      process.signal("STOP");
+      process.pause();
     }
   }
 
   /** Lets it go on after {@link #pause}. */
   public void resume() {
     if (process != null) {
-      process.signal("CONT");
+      process.resume();
     }
   }
 

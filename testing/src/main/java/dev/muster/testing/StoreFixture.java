@@ -37,11 +37,6 @@ public interface StoreFixture {
     return true;
   }
 
-  /** How much later than promised a key may expire. */
-  default Duration expiryTolerance() {
-    return Duration.ofSeconds(2);
-  }
-
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
@@ -110,7 +105,7 @@ public interface StoreFixture {
   /** Pulls until the commit of that revision has come; fails when it does not come in time. */
   static List<Commit> takeUntil(Feed feed, long revision) throws InterruptedException {
     var commits = new ArrayList<Commit>();
-    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (commits.isEmpty() || commits.getLast().revision() < revision) {
       assertThat(System.nanoTime()).as("revision %s came in time", revision).isLessThan(deadline);
       commits.addAll(feed.take(Duration.ofMillis(200)));
@@ -134,7 +129,7 @@ public interface StoreFixture {
 
   static <T> T await(CompletableFuture<T> future) {
     try {
-      return future.get(30, TimeUnit.SECONDS);
+      return future.get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof StoreException failure) {
         throw failure;

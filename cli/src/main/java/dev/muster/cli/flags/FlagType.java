@@ -51,6 +51,16 @@ final class FlagType {
       return pairs(flag, texts);
     }
     if (type instanceof ParameterizedType list) {
+      if (texts.size() > 1 && isPair(list.getActualTypeArguments()[0])) {
+        throw new FlagException(
+            "--"
+                + flag
+                + ": given "
+                + texts.size()
+                + " times ("
+                + String.join(" and ", texts)
+                + "); give it once, with a comma between the two of a pair");
+      }
       var values = new ArrayList<Object>();
       for (var text : texts) {
         for (var part : text.split(",")) {
@@ -83,6 +93,11 @@ final class FlagType {
                   .collect(Collectors.joining(","));
       default -> value.toString();
     };
+  }
+
+  /** Addresses and ranges come alone or as one of each family: more of them are a mistake. */
+  private static boolean isPair(Type element) {
+    return element == InetAddress.class || element == Cidr.class;
   }
 
   private boolean isMap() {

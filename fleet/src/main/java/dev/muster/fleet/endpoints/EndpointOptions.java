@@ -4,6 +4,7 @@ import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.Spelled;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** How the endpoints of the {@code kubernetes} Service follow the servers. */
 @FlagGroup("Endpoints")
@@ -12,13 +13,14 @@ public record EndpointOptions(
             name = "endpoint-reconciler-type",
             help =
                 "How servers learn of one another for the endpoints of the kubernetes Service:"
-                    + " lease (records that expire), configmap, master-count (deprecated) or none.")
-        ReconcilerType type,
+                    + " lease (records that expire), configmap, master-count (deprecated) or none."
+                    + " Unset: lease, or what the alpha flag says.")
+        @Nullable ReconcilerType type,
     @Flag(
             name = "alpha-apiserver-endpoint-reconciler-type",
             help =
-                "configmap is the same as --endpoint-reconciler-type=configmap; default leaves the"
-                    + " choice to that flag.")
+                "configmap is the same as --endpoint-reconciler-type=configmap, and contradicts its"
+                    + " other values; default leaves the choice to that flag.")
         AlphaType alphaType,
     @Flag(
             name = "apiserver-count",
@@ -57,6 +59,12 @@ public record EndpointOptions(
   }
 
   public EndpointOptions {
+    if (alphaType == AlphaType.CONFIGMAP && type != null && type != ReconcilerType.CONFIGMAP) {
+      throw new IllegalArgumentException(
+          "--alpha-apiserver-endpoint-reconciler-type: configmap contradicts"
+              + " --endpoint-reconciler-type="
+              + type.spelling());
+    }
     if (serverCount < 1) {
       throw new IllegalArgumentException(
           "--apiserver-count: " + serverCount + " is less than 1: a server counts itself");
@@ -73,12 +81,15 @@ public record EndpointOptions(
 
   public static EndpointOptions defaults() {
     return new EndpointOptions(
-        ReconcilerType.LEASE, AlphaType.DEFAULT, 1, Duration.ofSeconds(10), Duration.ofSeconds(15));
+        null, AlphaType.DEFAULT, 1, Duration.ofSeconds(10), Duration.ofSeconds(15));
   }
 
   /** What both flags together ask for. */
   public ReconcilerType reconciler() {
-    return alphaType == AlphaType.CONFIGMAP ? ReconcilerType.CONFIGMAP : type;
+    if (alphaType == AlphaType.CONFIGMAP) {
+      return ReconcilerType.CONFIGMAP;
+    }
+    return type == null ? ReconcilerType.LEASE : type;
   }
 
   public EndpointOptions withType(ReconcilerType other) {

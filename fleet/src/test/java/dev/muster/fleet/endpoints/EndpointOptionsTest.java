@@ -23,12 +23,18 @@ class EndpointOptionsTest {
   void theAlphaFlagChoosesTheConfigMap() {
     var alpha =
         new EndpointOptions(
-            ReconcilerType.LEASE,
+            null,
             EndpointOptions.AlphaType.CONFIGMAP,
             1,
             Duration.ofSeconds(10),
             Duration.ofSeconds(15));
     assertThat(alpha.reconciler()).isEqualTo(ReconcilerType.CONFIGMAP);
+    assertThat(alpha.withType(ReconcilerType.CONFIGMAP).reconciler())
+        .isEqualTo(ReconcilerType.CONFIGMAP);
+    assertThatThrownBy(() -> alpha.withType(ReconcilerType.LEASE))
+        .hasMessage(
+            "--alpha-apiserver-endpoint-reconciler-type: configmap contradicts"
+                + " --endpoint-reconciler-type=lease");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.store.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -65,7 +66,7 @@ class EndpointReconcilerTest {
   }
 
   private static void eventually(Runnable check) {
-    await().atMost(Duration.ofSeconds(20)).untilAsserted(check::run);
+    await().atMost(Duration.ofSeconds(60)).untilAsserted(check::run);
   }
 
   @Test
@@ -154,6 +155,71 @@ class EndpointReconcilerTest {
           assertThat(now.object("spec").string("sessionAffinity")).isEqualTo("None");
           assertThat(now.object("metadata", "labels").strings()).hasSize(2);
         });
+  }
+
+  @Test
+  void aUsersSliceOfAnotherServiceStaysWhateverItsName() {
+    var one = servers.start("192.0.2.1", FOUR, RealServers.QUICK, true);
+    eventually(() -> assertThat(slice(one, "kubernetes")).containsExactly("192.0.2.1"));
+    one.host()
+        .objects()
+        .create(
+            Write.Kind.SLICE.resource(),
+            JsonObject.of(
+                "kind",
+                "EndpointSlice",
+                "apiVersion",
+                "discovery.k8s.io/v1",
+                "metadata",
+                JsonObject.of(
+                    "name",
+                    "kubernetes-9090",
+                    "namespace",
+                    "default",
+                    "labels",
+                    JsonObject.of("kubernetes.io/service-name", "web")),
+                "addressType",
+                "IPv4",
+                "endpoints",
+                JsonArray.EMPTY));
+    var two = servers.start("192.0.2.2", FOUR, RealServers.QUICK, true);
+    eventually(() -> assertThat(published(one)).hasSize(2));
+    two.close();
+    assertThat(one.read(Write.Kind.SLICE, "kubernetes-9090")).isNotNull();
+  }
+
+  @Test
+  void eventsAreSentencesWithOneNameAndDurationsAsInFlags() {
+    var one = servers.start("192.0.2.1,2001:db8::1", BOTH, RealServers.QUICK, true);
+    eventually(() -> assertThat(slice(one, "kubernetes-ipv6")).containsExactly("2001:db8::1"));
+    one.host()
+        .objects()
+        .create(
+            ConfigMapRecords.RESOURCE,
+            ConfigMapRecords.configMap(
+                "kube-system",
+                ConfigMapRecords.CONFIG_NAME,
+                JsonObject.of(ConfigMapRecords.EXPIRATION, "often")));
+    eventually(
+        () ->
+            assertThat(messages(one))
+                .contains(
+                    "Service made with 10.7.0.1, fd07::1",
+                    "Endpoints made with 192.0.2.1:" + one.port(),
+                    "EndpointSlice made with 192.0.2.1:" + one.port(),
+                    "EndpointSlice kubernetes-ipv6 made with [2001:db8::1]:" + one.port(),
+                    "expiration-duration is not a duration: often; 1m0s stays in force"));
+    assertThat(messages(one))
+        .noneMatch(message -> message.matches(".*PT[0-9].*"))
+        .noneMatch(message -> message.contains("kubernetes kubernetes"));
+  }
+
+  private static List<String> messages(Running server) {
+    var found = new ArrayList<String>();
+    for (var event : server.server().replica().current().collection("/events").in("default")) {
+      found.add(event.tree().string("message"));
+    }
+    return found;
   }
 
   @Test

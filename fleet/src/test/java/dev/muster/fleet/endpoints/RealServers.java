@@ -90,7 +90,7 @@ final class RealServers implements AutoCloseable {
             new Borrower(hosts));
     try {
       var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
-      await().atMost(Duration.ofSeconds(30)).until(server::ready);
+      await().atMost(Duration.ofSeconds(60)).until(server::ready);
       var started = new Running(server, Objects.requireNonNull(hosts.get("host")));
       running.add(started);
       return started;

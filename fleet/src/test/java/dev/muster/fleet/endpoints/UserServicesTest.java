@@ -2,6 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.muster.fleet.endpoints.RealServers.Running;
 import dev.muster.model.ApiException;
@@ -10,6 +11,7 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.store.MemoryStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +89,30 @@ class UserServicesTest {
 
   private static void refused(String message, Runnable change) {
     assertThatThrownBy(change::run).isInstanceOf(ApiException.class).hasMessageContaining(message);
+  }
+
+  @Test
+  void aFleetCanBecomeDualStackWhenUsersHaveTakenAllOfTheSecondRange() {
+    var ranges = "10.7.0.0/24,fd07::/125";
+    var single = server(ranges);
+    for (int i = 2; i <= 7; i++) {
+      create(single, service("s" + i, "ipFamilies", texts("IPv6")));
+    }
+    refused("range is full", () -> create(single, service("s8", "ipFamilies", texts("IPv6"))));
+    refused(
+        "failed to allocate IP fd07::1: the first address of a range is kept for the Service"
+            + " kubernetes of the namespace default",
+        () -> create(single, service("s9", "clusterIP", "fd07::1")));
+    var dual = servers.start("192.0.2.2,2001:db8::2", ranges, RealServers.QUICK, true);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () ->
+                assertThat(addresses(read(dual, "kubernetes")))
+                    .containsExactly("10.7.0.1", "fd07::1"));
+    refused(
+        "provided IP is already allocated",
+        () -> create(dual, service("s9", "clusterIP", "fd07::1")));
   }
 
   @Test

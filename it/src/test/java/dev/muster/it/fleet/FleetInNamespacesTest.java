@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.it.fleet.LabServer.Mode;
 import dev.muster.testing.ChildProcess;
+import dev.muster.testing.Needs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmuster.fleet.seed} in another order.
  */
 @Tag("slow")
+@Needs("unshare")
+@Needs("nsenter")
+@Needs("mount")
+@Needs("ip")
+@Needs("curl")
+@Needs(value = "etcd", from = "3.4")
 class FleetInNamespacesTest {
   private static final int SERVERS = Integer.getInteger("muster.fleet.servers", 3);
   private static final Duration TROUBLE =

@@ -7,6 +7,7 @@ import dev.muster.it.Kubectl;
 import dev.muster.it.fleet.ServersInOneProcess.Running;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,14 +38,12 @@ class FleetInOneProcessTest {
 
   @BeforeEach
   void begin() throws IOException {
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
     fleet = new ServersInOneProcess(folder);
   }
 
   @AfterEach
   void end() {
     fleet.close();
-    Awaitility.reset();
   }
 
   private void awaitConsistent(boolean wanted) {
@@ -245,6 +243,7 @@ class FleetInOneProcessTest {
   }
 
   @Test
+  @Needs("kubectl")
   void theOldestKubectlIsUnaffected() throws IOException {
     var first = fleet.start();
     awaitConsistent(true);

@@ -116,8 +116,8 @@ final class LabServer {
   void stop() throws InterruptedException {
     var running = process;
     if (running != null) {
-      running.signal("CONT");
-      running.signal("TERM");
+      running.resume();
+      running.terminate();
       running.waitFor();
       running.close();
     }
@@ -131,11 +131,21 @@ final class LabServer {
   }
 
   void pause() {
-    signal("STOP", true);
+    var running = process;
+    if (running != null) {
+      running.pause();
+      paused = true;
+      changed = Instant.now();
+    }
   }
 
   void wake() {
-    signal("CONT", false);
+    var running = process;
+    if (running != null) {
+      running.resume();
+      paused = false;
+      changed = Instant.now();
+    }
   }
 
   /** Takes the machine off the network, or puts it back. */
@@ -144,15 +154,6 @@ final class LabServer {
       cutOff = cut;
       changed = Instant.now();
       lab.on(NetworkLab.HUB, "ip", "link", "set", "v" + name, cut ? "down" : "up");
-    }
-  }
-
-  private void signal(String signal, boolean pauses) {
-    var running = process;
-    if (running != null) {
-      running.signal(signal);
-      paused = pauses;
-      changed = Instant.now();
     }
   }
 

@@ -2,11 +2,10 @@ package dev.muster.it.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.it.KubectlTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who may do what: questions, roles put right, tokens. */
 class AccessTest extends KubectlTests {
@@ -34,8 +33,7 @@ class AccessTest extends KubectlTests {
           + "WE5HQnM4bnlCK3hEK2Y1UkpOd040SHBRTEhMVEp5VT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVT"
           + "VC0tLS0tCg==";
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void asksForOthers(Path program) {
     var kubectl = session(program);
     assertThat(kubectl.run("auth", "can-i", "*", "*")).isEqualTo("yes\n");
@@ -61,8 +59,7 @@ class AccessTest extends KubectlTests {
         .startsWith("no");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void reconcilesRoles(Path program) {
     var kubectl = session(program);
     kubectl.runWith(
@@ -83,8 +80,7 @@ class AccessTest extends KubectlTests {
     assertThat(kubectl.stored("rolebinding/reader", "{.subjects[*].name}")).isEqualTo("bob");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void whoMayOnlyChangeObjectsCannotCreateThemByApplying(Path program) {
     var kubectl = session(program);
     kubectl.run("create", "role", "changer", "--verb=get,patch,update", "--resource=configmaps");
@@ -103,8 +99,7 @@ class AccessTest extends KubectlTests {
         .contains("serverside-applied");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest(from = "1.24")
   void issuesTokens(Path program) {
     var kubectl = session(program);
     kubectl.run("create", "serviceaccount", "robot");
@@ -140,8 +135,7 @@ class AccessTest extends KubectlTests {
         .contains("the UID in the bound object reference (other) does not match the UID in record");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void approvesAndDeniesCertificates(Path program) {
     var kubectl = session(program);
     var good = "good-" + kubectl.namespace();

@@ -1,8 +1,7 @@
 package dev.muster.it.kubectl;
 
-import dev.muster.it.Kubectl;
+import dev.muster.it.ServerInProcess;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -14,20 +13,16 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class KubectlTests {
   @TempDir static Path folder;
-  ServerForKubectl server;
+  ServerInProcess server;
 
   @BeforeAll
   void start() throws Exception {
-    server = ServerForKubectl.start(folder);
+    server = ServerInProcess.start(folder);
   }
 
   @AfterAll
   void stop() {
     server.close();
-  }
-
-  static List<Path> versions() {
-    return Kubectl.tested();
   }
 
   final Session session(Path program) {

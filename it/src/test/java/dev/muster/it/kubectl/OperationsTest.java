@@ -2,10 +2,9 @@ package dev.muster.it.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.it.KubectlTest;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rollouts, waiting, nodes, and explanations. */
 class OperationsTest extends KubectlTests {
@@ -25,8 +24,7 @@ class OperationsTest extends KubectlTests {
         .formatted(number, owner);
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void rollsBack(Path program) {
     var kubectl = session(program);
     kubectl.run("create", "deployment", "d", "--image=nginx:2");
@@ -52,8 +50,7 @@ class OperationsTest extends KubectlTests {
         .isEqualTo("deployment.apps/d restarted\n");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest(from = "1.24")
   void seesARolloutEnd(Path program) {
     var kubectl = session(program);
     kubectl.run("create", "deployment", "d", "--image=nginx:1", "--replicas=2");
@@ -74,8 +71,7 @@ class OperationsTest extends KubectlTests {
         .matches("d +2/2 +2 +2 +\\S+\n");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest(from = "1.24")
   void waitsForConditionsValuesAndDeletion(Path program) {
     var kubectl = session(program);
     kubectl.run("run", "p", "--image=nginx");
@@ -97,8 +93,7 @@ class OperationsTest extends KubectlTests {
     assertThat(kubectl.fail("get", "pod", "p")).contains("pods \"p\" not found");
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void taintsCordonsAndDrains(Path program) {
     var kubectl = session(program);
     var node = "node-" + kubectl.namespace();
@@ -124,8 +119,7 @@ class OperationsTest extends KubectlTests {
     kubectl.run("delete", "node", node);
   }
 
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest
   void explainsEveryResource(Path program) {
     var kubectl = session(program);
     var resources = kubectl.run("api-resources", "--no-headers").lines().toList();
@@ -139,15 +133,19 @@ class OperationsTest extends KubectlTests {
           .containsPattern("KIND: +" + kind)
           .contains("FIELDS:", "apiVersion", "metadata");
     }
+  }
+
+  /** By the newer of the schemas that the server publishes. */
+  @KubectlTest(from = "1.27")
+  void explainsFields(Path program) {
+    var kubectl = session(program);
     assertThat(kubectl.run("explain", "pod.spec.containers.livenessProbe.httpGet.port"))
         .contains("port <IntOrString>", "Name or number of the port to access on the container");
     assertThat(kubectl.fail("explain", "pod.spec.nonsense"))
         .contains("field \"nonsense\" does not exist");
   }
 
-  /** Old versions check on the client's side, by the schema that the server publishes. */
-  @ParameterizedTest
-  @MethodSource("versions")
+  @KubectlTest(from = "1.25")
   void refusesUnknownFields(Path program) {
     var kubectl = session(program);
     var map =

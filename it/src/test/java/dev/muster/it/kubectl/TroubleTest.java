@@ -2,17 +2,11 @@ package dev.muster.it.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.it.KubectlTest;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is used when something is wrong: debugging, draining, and what needs a node. */
 class TroubleTest extends KubectlTests {
-  static List<Path> newest() {
-    return versions().reversed().subList(0, 1);
-  }
-
   private static String node(Session kubectl) {
     var node = "node-" + kubectl.namespace();
     kubectl.runWith(
@@ -48,8 +42,7 @@ class TroubleTest extends KubectlTests {
             + "\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
   }
 
-  @ParameterizedTest
-  @MethodSource("newest")
+  @KubectlTest(from = "1.24", newest = true)
   void saysThatTheNodeCannotBeReached(Path program) {
     var kubectl = session(program);
     var node = node(kubectl);
@@ -64,8 +57,7 @@ class TroubleTest extends KubectlTests {
     kubectl.run("delete", "node", node);
   }
 
-  @ParameterizedTest
-  @MethodSource("newest")
+  @KubectlTest(from = "1.24", newest = true)
   void drainsWithinTheBudget(Path program) {
     var kubectl = session(program);
     var node = node(kubectl);
@@ -90,8 +82,7 @@ class TroubleTest extends KubectlTests {
     kubectl.run("delete", "node", node);
   }
 
-  @ParameterizedTest
-  @MethodSource("newest")
+  @KubectlTest(from = "1.24", newest = true)
   void debugsPodsAndNodes(Path program) {
     var kubectl = session(program);
     var node = node(kubectl);
@@ -106,8 +97,7 @@ class TroubleTest extends KubectlTests {
   }
 
   /** The answer names what is not to be changed, not only what may be. */
-  @ParameterizedTest
-  @MethodSource("newest")
+  @KubectlTest(newest = true)
   void saysWhatMayNotChange(Path program) {
     var kubectl = session(program);
     kubectl.run("run", "p", "--image=nginx");
@@ -117,8 +107,7 @@ class TroubleTest extends KubectlTests {
             "\n+ containers[0].env: [{\"name\":\"A\",\"value\":\"b\"}]");
   }
 
-  @ParameterizedTest
-  @MethodSource("newest")
+  @KubectlTest(newest = true)
   void listsAllPathsAtTheRoot(Path program) {
     assertThat(session(program).run("get", "--raw", "/"))
         .contains("\"/api/v1\"", "\"/apis/apps/v1\"", "\"/livez/ping\"", "\"/openapi/v3\"");

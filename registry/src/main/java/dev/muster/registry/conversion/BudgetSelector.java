@@ -9,13 +9,26 @@ import java.util.ArrayList;
  * A label that stood for an empty selector in an older version of PodDisruptionBudgets: it means
  * nothing beside anything else.
  */
-final class BudgetSelector {
+public final class BudgetSelector {
   private static final String LABEL = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
-  private static final JsonObject MATCHES_NOTHING =
-      JsonObject.of(
-          "matchExpressions", JsonArray.of(JsonObject.of("key", LABEL, "operator", "Exists")));
+  private static final JsonObject MATCHES_NOTHING = requirement("Exists");
+
+  /** What an older version said where this one has an empty selector. */
+  private static final JsonObject MATCHED_ALL = requirement("DoesNotExist");
 
   private BudgetSelector() {}
+
+  private static JsonObject requirement(String operator) {
+    return JsonObject.of(
+        "matchExpressions", JsonArray.of(JsonObject.of("key", LABEL, "operator", operator)));
+  }
+
+  /** The selector that chooses what this one chose in {@code policy/v1beta1}. */
+  public static JsonObject ofFirstVersion(JsonObject selector) {
+    return selector.isEmpty()
+        ? MATCHES_NOTHING
+        : selector.equals(MATCHED_ALL) ? JsonObject.EMPTY : selector;
+  }
 
   static JsonObject stripped(JsonObject budget) {
     var selector = budget.object("spec", "selector");

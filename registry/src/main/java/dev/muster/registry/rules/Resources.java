@@ -50,10 +50,28 @@ public final class Resources {
   private static JsonObject rounded(JsonObject amounts) {
     return amounts.mapValues(
         (name, value) -> {
+          if (value instanceof JsonString text && isWhole(text.value())) {
+            return value;
+          }
           var amount = parse(value);
           var up = amount == null ? null : amount.roundedUp(MILLI);
           return up == null || up == amount ? value : Json.of(up.toString());
         });
+  }
+
+  /** Whether a text is beyond doubt no amount with a part smaller than a thousandth. */
+  private static boolean isWhole(String text) {
+    int last = text.length() - 1;
+    if (last < 0 || "nueE".indexOf(text.charAt(last)) >= 0) {
+      return false;
+    }
+    for (int i = 0; i < last; i++) {
+      char c = text.charAt(i);
+      if (c == '.' || c == 'e' || c == 'E') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The amount that stands there, or null when there is none that can be read. */

@@ -16,9 +16,11 @@ import dev.muster.schema.StorageCodec;
 import dev.muster.store.Operation;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,12 @@ final class ClusterIps {
   private static final String STORAGE = "/ipaddresses";
   private static final GroupKind ADDRESS = new GroupKind("networking.k8s.io", "IPAddress");
   private static final int SHORTEST_PREFIX = 64;
+
+  /**
+   * The name of the API servers' Service, and of the ServiceCIDR with the ranges of their flags.
+   */
+  private static final String KUBERNETES = "kubernetes";
+
   private static final FieldPath PATH = FieldPath.of("spec", "clusterIPs");
   private static final String FAMILY = "ipaddress.kubernetes.io/ip-family";
   private static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
@@ -124,7 +132,7 @@ final class ClusterIps {
     }
     var padded = service.with("spec", spec.with("clusterIPs", JsonArray.ofStrings(ips)));
     for (int i = from; i < families.size(); i++) {
-      var pool = pool(Family.named(families.get(i)), snapshot);
+      var pool = pool(service, Family.named(families.get(i)), snapshot);
       ips.set(
           i,
           dryRun
@@ -201,10 +209,21 @@ final class ClusterIps {
     if (range == null || !IpPool.isUsable(range, address)) {
       throw refused(service, wanted, "the provided network does not match the current range");
     }
-    if (!pool.isFree(address)) {
+    if (pool.isTaken(address)) {
       throw refused(service, wanted, "provided IP is already allocated");
     }
+    checkNotKept(service, pool, wanted, address);
     return address;
+  }
+
+  private static void checkNotKept(JsonObject service, IpPool pool, String wanted, String address) {
+    if (pool.kept().contains(address)) {
+      throw refused(
+          service,
+          wanted,
+          "the first address of a range is kept for the Service kubernetes of the namespace"
+              + " default");
+    }
   }
 
   /** What a dry run shows: any address of the range that it asks for, or the range's own. */
@@ -224,6 +243,7 @@ final class ClusterIps {
               + ") is not in the valid range. The range of valid IPs is "
               + first);
     }
+    checkNotKept(service, pool, wanted, address);
     return wanted;
   }
 
@@ -235,11 +255,13 @@ final class ClusterIps {
   }
 
   /** The configured ranges of a family, and those that ServiceCIDR objects add to them. */
-  private IpPool pool(Family family, Snapshot snapshot) {
+  private IpPool pool(JsonObject service, Family family, Snapshot snapshot) {
     Map<String, Cidr> ranges = new LinkedHashMap<>();
+    var kept = new HashSet<String>();
     for (var range : configured) {
       if (Family.of(range.first()) == family) {
         ranges.put(range.toString(), range);
+        kept.add(IpPool.first(range));
       }
     }
     for (var object : snapshot.collection("/servicecidrs").all()) {
@@ -250,10 +272,25 @@ final class ClusterIps {
         var range = Cidr.parse(text);
         if (Family.of(range.first()) == family && !isTooWide(range)) {
           ranges.putIfAbsent(range.toString(), range);
+          if (object.name().name().equals(KUBERNETES)) {
+            kept.add(IpPool.first(range));
+          }
         }
       }
     }
-    return new IpPool(List.copyOf(ranges.values()), snapshot.collection(STORAGE));
+    return new IpPool(
+        List.copyOf(ranges.values()),
+        snapshot.collection(STORAGE),
+        isKubernetes(service) ? Set.of() : kept);
+  }
+
+  /**
+   * The one Service that has the first address of every range of the fleet's flags: of the second
+   * one too, as soon as the fleet becomes dual-stack.
+   */
+  private static boolean isKubernetes(JsonObject service) {
+    return ObjectMeta.namespace(service).equals("default")
+        && ObjectMeta.name(service).equals(KUBERNETES);
   }
 
   /** Whether nothing is given out of the range because it could never be filled. */

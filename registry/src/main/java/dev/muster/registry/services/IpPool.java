@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +17,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ranges the ranges of the family
  * @param taken the IPAddress objects, by address
+ * @param kept addresses that are given to nobody here, even if nobody has them
  */
-record IpPool(List<Cidr> ranges, Collection taken) {
+record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
   private static final int RANDOM_TRIES = 64;
 
-  boolean isFree(String address) {
-    return taken.get("", address) == null;
+  boolean isTaken(String address) {
+    return taken.get("", address) != null;
+  }
+
+  private boolean isFree(String address) {
+    return !isTaken(address) && !kept.contains(address);
+  }
+
+  /** The address of a range that the {@code kubernetes} Service has. */
+  static String first(Cidr range) {
+    return text(range.at(BigInteger.ONE));
   }
 
   @Nullable Cidr rangeOf(String address) {

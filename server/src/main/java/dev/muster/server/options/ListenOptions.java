@@ -4,6 +4,7 @@ import dev.muster.model.Addresses;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public record ListenOptions(
             name = "http2-max-streams-per-connection",
             help = "Requests that one HTTP/2 connection may have open at the same time.")
         int http2MaxStreams) {
+  private static final String BROADCAST = "255.255.255.255";
 
   public ListenOptions {
     bindAddresses = oneOrBothFamilies("bind-address", bindAddresses);
@@ -43,8 +45,7 @@ public record ListenOptions(
     Checks.between("http2-max-streams-per-connection", http2MaxStreams, 1, 10_000);
     for (var address : advertiseAddresses) {
       if (address.isAnyLocalAddress()) {
-        throw new IllegalArgumentException(
-            "--advertise-address: " + Addresses.text(address) + " is an address of no one");
+        throw refused("advertise-address", address, "is an address of no one");
       }
     }
   }
@@ -59,6 +60,17 @@ public record ListenOptions(
   }
 
   private static List<InetAddress> oneOrBothFamilies(String flag, List<InetAddress> addresses) {
+    for (var address : addresses) {
+      if (address.isMulticastAddress()) {
+        throw refused(flag, address, "is a multicast address, and no server's own");
+      }
+      if (Addresses.text(address).equals(BROADCAST)) {
+        throw refused(flag, address, "is the broadcast address, and no server's own");
+      }
+      if (Collections.frequency(addresses, address) > 1) {
+        throw refused(flag, address, "is given twice");
+      }
+    }
     if (addresses.size() > 2) {
       throw new IllegalArgumentException(
           "--" + flag + ": takes one address or a pair, not " + addresses.size());
@@ -69,6 +81,12 @@ public record ListenOptions(
           "--" + flag + ": a pair needs one IPv4 and one IPv6 address");
     }
     return List.copyOf(addresses);
+  }
+
+  private static IllegalArgumentException refused(
+      String flag, InetAddress address, String problem) {
+    return new IllegalArgumentException(
+        "--" + flag + ": " + Addresses.text(address) + " " + problem);
   }
 
   /** The sockets to listen on: the given addresses, or all interfaces of both families. */

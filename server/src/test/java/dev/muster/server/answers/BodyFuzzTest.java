@@ -31,17 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whatever a client sends, it is never the server that fails, never for long, and a refused request
- * leaves no trace. {@code -Dmuster.fuzz.seconds} sets for how long it tries (20), {@code
- * -Dmuster.fuzz.seed} what it tries, {@code -Dmuster.fuzz.millis} how much CPU an answer may take
- * (100), {@code -Dmuster.fuzz.faults} how many faults it collects (10).
+ * Whatever a client sends, it is never the server that fails, it costs little more than any body of
+ * its length, and a refused request leaves no trace. {@code -Dmuster.fuzz.seconds} sets for how
+ * long it tries (20), {@code -Dmuster.fuzz.seed} what it tries, {@code -Dmuster.fuzz.cost} how many
+ * times a plain request an answer may cost (40), {@code -Dmuster.fuzz.faults} how many faults it
+ * collects (10).
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BodyFuzzTest {
   private static final long SECONDS = Long.getLong("muster.fuzz.seconds", 20);
   private static final long SEED = Long.getLong("muster.fuzz.seed", 36);
-  private static final long MOST_CPU_NANOS = Long.getLong("muster.fuzz.millis", 100) * 1_000_000;
+  private static final int MOST_COST = Integer.getInteger("muster.fuzz.cost", 40);
   private static final int MOST_FAULTS = Integer.getInteger("muster.fuzz.faults", 10);
   private static final Answer NO_ANSWER = new Answer(0, new byte[0], List.of());
   private static final Logger LOG = LoggerFactory.getLogger(BodyFuzzTest.class);
@@ -75,12 +76,15 @@ class BodyFuzzTest {
   private final RandomValues values = new RandomValues(random);
   private final List<String> faults = new ArrayList<>();
   private RunningServer server;
+  private RelativeCost costs;
   private String namespace;
+  private double worst;
 
   @BeforeAll
   void start(@TempDir Path directory) throws Exception {
     server = RunningServer.start(directory, store);
     namespace = server.namespace();
+    costs = new RelativeCost(server, namespace);
     for (var seed : Seeds.all()) {
       var answer = server.post(in(seed.collection()), seed.object().toString());
       assertThat(answer.code()).describedAs(answer.text()).isEqualTo(201);
@@ -175,6 +179,7 @@ class BodyFuzzTest {
   }
 
   private void report() {
+    LOG.info("at most, a body cost {} times a plain one", worst);
     if (!faults.isEmpty()) {
       fail(
           "%d faults with seed %d:\n%s"
@@ -182,34 +187,35 @@ class BodyFuzzTest {
     }
   }
 
-  /** Sends it, and once more where the time was long: a compiler may have been at work. */
   private Answer examined(Sent request) {
-    Answer answer = null;
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < 5 && least > MOST_CPU_NANOS; i++) {
-      store.written();
-      long before = ServerCpu.nanos();
-      answer =
-          server.send(
-              request.method(),
-              request.path(),
-              request.contentType(),
-              RunningServer.JSON,
-              request.body());
-      least = Math.min(least, ServerCpu.nanos() - before);
-      if (answer.code() >= 500) {
-        fail("%s\n%s".formatted(answer.text(), request));
-      }
-      if (answer.code() >= 400) {
-        var left =
-            store.written().stream()
-                .filter(key -> BACKGROUND.stream().noneMatch(key::startsWith))
-                .toList();
-        assertThat(left).describedAs("written by %s", request).isEmpty();
-      }
+    var measured = costs.measure(request.body().length, MOST_COST, () -> answered(request));
+    worst = Math.max(worst, measured.times());
+    assertThat(measured.times())
+        .describedAs("cost, in plain requests, of %s", request)
+        .isLessThanOrEqualTo(MOST_COST);
+    return measured.answer();
+  }
+
+  private Answer answered(Sent request) {
+    store.written();
+    var answer =
+        server.send(
+            request.method(),
+            request.path(),
+            request.contentType(),
+            RunningServer.JSON,
+            request.body());
+    if (answer.code() >= 500) {
+      fail("%s\n%s".formatted(answer.text(), request));
     }
-    assertThat(least).describedAs("nanoseconds of CPU for %s", request).isLessThan(MOST_CPU_NANOS);
-    return java.util.Objects.requireNonNull(answer);
+    if (answer.code() >= 400) {
+      var left =
+          store.written().stream()
+              .filter(key -> BACKGROUND.stream().noneMatch(key::startsWith))
+              .toList();
+      assertThat(left).describedAs("written by %s", request).isEmpty();
+    }
+    return answer;
   }
 
   /** A request about a kind of object that need not exist. */

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Objects with a very long list or map cost no more than their length. {@code
  * -Dmuster.large.seconds} sets for how long it tries (15), {@code -Dmuster.large.kilobytes} how
- * large the bodies are (150), {@code -Dmuster.large.only} which ways it goes (a regular
- * expression).
+ * large the bodies are (150), {@code -Dmuster.large.cost} how many times a plain request one may
+ * cost (100), {@code -Dmuster.large.only} which ways it goes (a regular expression).
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -42,18 +42,19 @@ class LargeBodiesTest {
   private static final String ONLY = System.getProperty("muster.large.only", ".*");
   private static final long SEED = Long.getLong("muster.fuzz.seed", 36);
 
-  /** Far above what any of them takes on a machine that has other things to do, too. */
-  private static final long MOST_NANOS = Long.getLong("muster.large.millis", 2_000) * 1_000_000;
+  private static final int MOST_COST = Integer.getInteger("muster.large.cost", 100);
 
   private static final Logger LOG = LoggerFactory.getLogger(LargeBodiesTest.class);
 
   private RunningServer server;
+  private RelativeCost costs;
 
   @BeforeAll
   void start(@TempDir Path directory) throws Exception {
     server =
         RunningServer.start(directory, new MemoryStore(), Map.of("CBORServingAndStorage", true));
     server.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"large\"}}");
+    costs = new RelativeCost(server, "large");
   }
 
   @AfterAll
@@ -79,7 +80,7 @@ class LargeBodiesTest {
     }
   }
 
-  private record Cost(String what, int bytes, int code, double millis) {}
+  private record Cost(String what, int bytes, int code, double times) {}
 
   @Test
   void longListsCostNoMoreThanTheirLength() {
@@ -91,7 +92,7 @@ class LargeBodiesTest {
                     seed.collection().substring(seed.collection().lastIndexOf('/') + 1),
                     seed.object()));
     var trials = trials();
-    var costs = new ArrayList<Cost>();
+    var found = new ArrayList<Cost>();
     long end = System.nanoTime() + SECONDS * 1_000_000_000;
     for (var trial : trials) {
       if (System.nanoTime() > end) {
@@ -102,18 +103,18 @@ class LargeBodiesTest {
       if (body == null) {
         continue;
       }
-      costs.add(cost(trial, body));
+      found.add(cost(trial, body));
     }
-    costs.sort(Comparator.comparingDouble(Cost::millis).reversed());
+    found.sort(Comparator.comparingDouble(Cost::times).reversed());
     var report = new StringBuilder();
-    for (var cost : costs.subList(0, Math.min(60, costs.size()))) {
+    for (var cost : found.subList(0, Math.min(60, found.size()))) {
       report.append(
-          "%n%8.1f ms %8d bytes %d %s"
-              .formatted(cost.millis(), cost.bytes(), cost.code(), cost.what()));
+          "%n%8.1f plain requests %8d bytes %d %s"
+              .formatted(cost.times(), cost.bytes(), cost.code(), cost.what()));
     }
-    LOG.info("{} of {} tried:{}", costs.size(), trials.size(), report);
-    assertThat(costs).filteredOn(cost -> cost.code() >= 500).isEmpty();
-    assertThat(costs).filteredOn(cost -> cost.millis() * 1e6 > MOST_NANOS).isEmpty();
+    LOG.info("{} of {} tried:{}", found.size(), trials.size(), report);
+    assertThat(found).filteredOn(cost -> cost.code() >= 500).isEmpty();
+    assertThat(found).filteredOn(cost -> cost.times() > MOST_COST).isEmpty();
   }
 
   private static List<Trial> trials() {
@@ -195,14 +196,12 @@ class LargeBodiesTest {
             + "/"
             + type.plural()
             + "?dryRun=All";
-    long least = Long.MAX_VALUE;
-    int code = 0;
-    for (int i = 0; i < 3 && least > 30_000_000; i++) {
-      long before = ServerCpu.nanos();
-      code =
-          server.send("POST", path, trial.encoding().mediaType(), RunningServer.JSON, body).code();
-      least = Math.min(least, ServerCpu.nanos() - before);
-    }
-    return new Cost(trial.toString(), body.length, code, least / 1e6);
+    var measured =
+        costs.measure(
+            body.length,
+            MOST_COST,
+            () ->
+                server.send("POST", path, trial.encoding().mediaType(), RunningServer.JSON, body));
+    return new Cost(trial.toString(), body.length, measured.answer().code(), measured.times());
   }
 }

@@ -97,7 +97,7 @@ final class RunningServer implements AutoCloseable {
             defaults.shutdown(),
             defaults.log());
     var server = ApiServer.start(options, store);
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(server::ready);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     return new RunningServer(server, tls(directory.resolve("pki/ca.crt")));
   }
 

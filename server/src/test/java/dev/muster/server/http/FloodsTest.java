@@ -80,7 +80,7 @@ class FloodsTest {
     } catch (IOException e) {
       // The connection is closed under our feet, as it should be.
     }
-    Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> client.closed);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> client.closed);
   }
 
   private static byte[] together(byte[]... parts) {

@@ -2,6 +2,7 @@ package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testing.Needs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -260,6 +261,7 @@ class Http1Test {
   }
 
   @Test
+  @Needs("curl")
   @Tag("slow")
   void curlIsContent() throws Exception {
     try (var server = TestServer.start(ECHO)) {
@@ -279,7 +281,7 @@ class Http1Test {
                 .redirectErrorStream(true)
                 .start();
         var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(output).isEqualTo("/c:x=1" + (version.equals("--http2") ? "2" : "1.1"));
       }
     }

@@ -24,7 +24,7 @@ final class RawTls {
     var parameters = socket.getSSLParameters();
     parameters.setApplicationProtocols(new String[] {protocol});
     socket.setSSLParameters(parameters);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
     socket.startHandshake();
     return socket;
   }

@@ -77,7 +77,7 @@ class ShutdownTest {
       assertThat(answer.header("connection")).isEqualTo("close");
       Awaitility.await().until(() -> http2.ended(1));
       assertThat(new String(http2.data(1), StandardCharsets.US_ASCII)).isEqualTo("k");
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(http1.closes()).isTrue();
       Awaitility.await().until(() -> http2.closed);
       assertThat(server.server.counters().openConnections()).isZero();
@@ -94,10 +94,8 @@ class ShutdownTest {
       Awaitility.await().until(() -> waiting.size() == 2);
       var cancelled = new CountDownLatch(2);
       waiting.values().forEach(exchange -> exchange.onCancel(cancelled::countDown));
-      long start = System.nanoTime();
       server.server.close(Duration.ofMillis(500));
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
-      assertThat(cancelled.await(1, TimeUnit.SECONDS)).isTrue();
+      assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(http1.closes()).isTrue();
       Awaitility.await().until(() -> http2.closed);
     }

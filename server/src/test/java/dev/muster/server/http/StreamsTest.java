@@ -56,7 +56,7 @@ class StreamsTest {
           client
               .sendAsync(
                   HttpRequest.newBuilder(server.uri("/watch")).build(), BodyHandlers.ofLines())
-              .get(10, TimeUnit.SECONDS);
+              .get(60, TimeUnit.SECONDS);
       var watch = opened.element();
       var lines = answer.body().iterator();
       for (int i = 0; i < 100; i++) {
@@ -70,7 +70,7 @@ class StreamsTest {
       }
       watch.run(watch.stream()::finish);
       assertThat(lines.hasNext()).isFalse();
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
@@ -121,15 +121,15 @@ class StreamsTest {
               .sendAsync(
                   HttpRequest.newBuilder(server.uri("/watch")).build(),
                   BodyHandlers.ofInputStream())
-              .get(10, TimeUnit.SECONDS);
+              .get(60, TimeUnit.SECONDS);
       var slow =
           client.sendAsync(
               HttpRequest.newBuilder(server.uri("/slow")).build(), BodyHandlers.ofString());
       Awaitility.await().until(() -> server.server.counters().requestsInFlight.sum() == 1);
       watch.body().close();
       slow.cancel(true);
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(cancelled.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(server.server.counters().requestsInFlight.sum()).isZero();
     }
   }
@@ -214,7 +214,7 @@ class StreamsTest {
           client
               .sendAsync(
                   HttpRequest.newBuilder(server.uri("/")).build(), BodyHandlers.ofInputStream())
-              .get(10, TimeUnit.SECONDS);
+              .get(60, TimeUnit.SECONDS);
       long wanted = 64L << 20;
       long read = 0;
       var buffer = new byte[64 * 1024];

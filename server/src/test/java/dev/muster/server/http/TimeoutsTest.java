@@ -135,7 +135,7 @@ class TimeoutsTest {
     try (var server =
             TestServer.start(OK, timeouts(new HttpTimeouts(SHORT, LONG, LONG, LONG, LONG, LONG)));
         var silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      silent.setSoTimeout(10_000);
+      silent.setSoTimeout(60_000);
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
     }
   }

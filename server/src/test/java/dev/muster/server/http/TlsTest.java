@@ -3,6 +3,7 @@ package dev.muster.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
@@ -83,6 +84,7 @@ class TlsTest {
   }
 
   @Test
+  @Needs("openssl")
   void namesTheClientAuthoritiesToTheClient() throws Exception {
     List<X509Certificate> authorities = List.of(TestServer.AUTHORITY.certificate);
     try (var server =
@@ -100,7 +102,7 @@ class TlsTest {
               .start();
       process.getOutputStream().close();
       var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(output)
           .contains("Acceptable client certificate CA names")
           .contains("CN = test-ca")
@@ -116,12 +118,13 @@ class TlsTest {
                 .getSocketFactory()
                 .createSocket(InetAddress.getLoopbackAddress(), server.port());
     socket.setEnabledProtocols(new String[] {protocol});
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(60_000);
     socket.startHandshake();
     return socket;
   }
 
   @Test
+  @Needs("openssl")
   void speaksTls12And13AndNothingOlder() throws Exception {
     try (var server = TestServer.start(WHO)) {
       handshake(server, "TLSv1.2").close();
@@ -140,7 +143,7 @@ class TlsTest {
                 .start();
         process.getOutputStream().close();
         var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(output).contains("alert protocol version");
       }
       Awaitility.await().until(() -> server.server.counters().tlsErrors.sum() == 2);
@@ -198,6 +201,7 @@ class TlsTest {
   }
 
   @Test
+  @Needs("openssl")
   void refusesToRenegotiate() throws Exception {
     try (var server = TestServer.start(WHO)) {
       var process =
@@ -208,7 +212,7 @@ class TlsTest {
       try (var in = process.getOutputStream()) {
         in.write("R\n".getBytes(StandardCharsets.US_ASCII));
         in.flush();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       }
       var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(output)
@@ -221,7 +225,7 @@ class TlsTest {
   void plainTextToATlsPortIsClosed() throws Exception {
     try (var server = TestServer.start(WHO);
         var socket = new java.net.Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().readAllBytes().length).isLessThan(100);
     }

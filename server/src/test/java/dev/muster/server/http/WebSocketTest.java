@@ -93,7 +93,7 @@ class WebSocketTest {
     }
 
     String next() throws InterruptedException {
-      return String.valueOf(all.poll(10, TimeUnit.SECONDS));
+      return String.valueOf(all.poll(60, TimeUnit.SECONDS));
     }
   }
 
@@ -103,7 +103,7 @@ class WebSocketTest {
         .newWebSocketBuilder()
         .subprotocols("base64url.bearer.authorization.k8s.io.dG9rZW4", "base64.binary.k8s.io")
         .buildAsync(URI.create("wss://127.0.0.1:" + server.port() + "/watch"), heard)
-        .get(10, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
@@ -120,12 +120,12 @@ class WebSocketTest {
         watch.write(message.getBytes(StandardCharsets.US_ASCII));
         assertThat(heard.next()).isEqualTo(text ? message : "binary " + message);
       }
-      socket.sendText("ignored", true).get(10, TimeUnit.SECONDS);
-      socket.sendPing(ByteBuffer.wrap(new byte[] {'p'})).get(10, TimeUnit.SECONDS);
+      socket.sendText("ignored", true).get(60, TimeUnit.SECONDS);
+      socket.sendPing(ByteBuffer.wrap(new byte[] {'p'})).get(60, TimeUnit.SECONDS);
       assertThat(heard.next()).isEqualTo("pong p");
       watch.exchange().eventLoop().execute(watch.stream()::finish);
       assertThat(heard.next()).isEqualTo("close 1000");
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
@@ -134,8 +134,8 @@ class WebSocketTest {
     try (var server = start(true);
         var client = TestServer.client(HttpClient.Version.HTTP_1_1)) {
       var socket = connect(server, client, new Heard());
-      socket.sendClose(WebSocket.NORMAL_CLOSURE, "bye").get(10, TimeUnit.SECONDS);
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+      socket.sendClose(WebSocket.NORMAL_CLOSURE, "bye").get(60, TimeUnit.SECONDS);
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
       Awaitility.await().until(() -> server.server.counters().openConnections() == 0);
     }
   }
@@ -145,7 +145,7 @@ class WebSocketTest {
     try (var server = start(true);
         var client = TestServer.client(HttpClient.Version.HTTP_1_1)) {
       connect(server, client, new Heard()).abort();
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
@@ -170,7 +170,7 @@ class WebSocketTest {
       opened.take();
       client.send("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
       assertThat(client.closes()).isTrue();
-      assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.testing.ChildProcess;
+import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,9 @@ class DiskFaultTest {
   @TempDir Path folder;
 
   @Test
+  @Needs("strace")
   void aFailedFlushIsNeverAcknowledgedAndStopsWriting() throws Exception {
-    assumeWorks("strace", "-o", "/dev/null", "true");
+    assumeAllowed("strace", "-o", "/dev/null", "true");
     var command =
         new ArrayList<>(
             List.of(
@@ -46,17 +48,21 @@ class DiskFaultTest {
   }
 
   @Test
+  @Needs("unshare")
+  @Needs("mount")
   void aFullDiskRefusesCommitsAndRecoversWithSpace() throws Exception {
     fillTheDisk(0);
   }
 
   @Test
+  @Needs("unshare")
+  @Needs("mount")
   void spaceKeptFreeIsNotUsedForCommits() throws Exception {
     fillTheDisk(8 << 20);
   }
 
   private void fillTheDisk(long minFreeBytes) throws Exception {
-    assumeWorks("unshare", "-m", "-U", "-r", "mount", "-t", "tmpfs", "none", folder.toString());
+    assumeAllowed("unshare", "-m", "-U", "-r", "mount", "-t", "tmpfs", "none", folder.toString());
     var java =
         ChildProcess.java(
             FaultyDiskChild.class, "full", folder.toString(), Long.toString(minFreeBytes));
@@ -74,12 +80,7 @@ class DiskFaultTest {
     }
   }
 
-  private static void assumeWorks(String... command) throws InterruptedException {
-    try {
-      assumeTrue(
-          new ProcessBuilder(command).start().waitFor() == 0, command[0] + " is not allowed");
-    } catch (IOException _) {
-      assumeTrue(false, command[0] + " is not installed");
-    }
+  private static void assumeAllowed(String... command) throws IOException, InterruptedException {
+    assumeTrue(new ProcessBuilder(command).start().waitFor() == 0, command[0] + " is not allowed");
   }
 }

@@ -10,6 +10,7 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.testing.EtcdCluster;
+import dev.muster.testing.Needs;
 import dev.muster.testing.StoreFixture;
 import dev.muster.testing.TcpProxy;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commits whose connection breaks half-way: found out, or said to be unknown, never guessed. */
 @Tag("slow")
+@Needs(value = "etcd", from = "3.4")
 class AmbiguousCommitTest {
   private static final AtomicInteger PREFIXES = new AtomicInteger();
 
@@ -181,7 +183,7 @@ class AmbiguousCommitTest {
     awaitValue("/a", "1");
     broken.close();
 
-    assertThat(outcome.get(10, TimeUnit.SECONDS)).isInstanceOf(CommitResult.Unknown.class);
+    assertThat(outcome.get(60, TimeUnit.SECONDS)).isInstanceOf(CommitResult.Unknown.class);
   }
 
   private static CompletableFuture<CommitResult> put(

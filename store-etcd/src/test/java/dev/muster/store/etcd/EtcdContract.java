@@ -37,11 +37,6 @@ abstract class EtcdContract implements StoreContract {
     open();
   }
 
-  @Override
-  public Duration expiryTolerance() {
-    return Duration.ofSeconds(5);
-  }
-
   @AfterEach
   final void closeStore() {
     store.close();

@@ -133,7 +133,7 @@ final class TruthfulLoad implements AutoCloseable {
     }
     var last = StoreFixture.await(store.readIndex());
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> !failures.isEmpty() || followed.getLast().revision() >= last);
     assertThat(failures).isEmpty();
     FollowContract.assertNoGap(List.copyOf(followed), base, last);

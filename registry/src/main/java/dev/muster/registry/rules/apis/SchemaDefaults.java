@@ -10,8 +10,9 @@ import dev.muster.model.NameRule;
 import dev.muster.model.Names;
 import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
-import dev.muster.schema.value.Pruning;
-import dev.muster.schema.value.ValueRules;
+import dev.muster.schema.structural.Pruning;
+import dev.muster.schema.structural.SchemaValidation;
+import dev.muster.schema.structural.StructuralSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,13 +52,14 @@ final class SchemaDefaults {
 
   private static void value(Place schema, Json value, boolean resource, boolean meta) {
     var place = schema.at("default");
-    if (!meta && Pruning.hasUnknown(value, schema.object(), resource)) {
+    var structure = StructuralSchema.of(schema.object());
+    if (!meta && Pruning.hasUnknown(value, structure, resource)) {
       place.invalid("must not have unknown fields");
     }
     if (!meta && resource && value instanceof JsonObject object && !identity(place, object)) {
       return;
     }
-    ValueRules.check(value, schema.object(), place.path()).forEach(place::report);
+    SchemaValidation.create(value, structure, place.path()).forEach(place::report);
   }
 
   /** Whether an object says what it is. */

@@ -5,6 +5,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.muster.cel.CostRange;
+import dev.muster.cel.FieldNames;
 import dev.muster.cel.Identifiers;
 import dev.muster.cel.SizedType;
 import dev.muster.cel.StructTypes;
@@ -16,12 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The types that expressions see in values of a schema. Not for several threads. */
-final class SchemaTypes {
-  private static final Pattern SPECIAL = Pattern.compile("__|[./-]");
+public final class SchemaTypes {
   private static final Set<String> META = Set.of("kind", "apiVersion", "metadata");
 
   private static final long REQUEST_BYTES = 3L * 1024 * 1024;
@@ -35,14 +34,14 @@ final class SchemaTypes {
   /**
    * What expressions see, how large it can be, and how many bytes of JSON it takes at the least.
    */
-  record Declared(CelType type, SizedType size, long leastBytes) {
+  public record Declared(CelType type, SizedType size, long leastBytes) {
     /** How often such a value fits into a request. */
     long mostInRequest() {
       return REQUEST_BYTES / (leastBytes + 1);
     }
   }
 
-  StructTypes structs() {
+  public StructTypes structs() {
     return new StructTypes(Map.copyOf(structs), "");
   }
 
@@ -51,7 +50,7 @@ final class SchemaTypes {
    *
    * @param resource whether it is the schema of a whole object
    */
-  @Nullable Declared of(JsonObject schema, boolean resource) {
+  public @Nullable Declared of(JsonObject schema, boolean resource) {
     if (schema.isTrue("x-kubernetes-int-or-string")) {
       return new Declared(SimpleType.DYN, SizedType.sized(length(schema, 4)), 1);
     }
@@ -147,7 +146,7 @@ final class SchemaTypes {
       if (declared == null) {
         continue;
       }
-      var known = escaped(name);
+      var known = FieldNames.escaped(name);
       if (known != null) {
         fields.put(known, declared.type());
         sizes.put(known, declared.size());
@@ -177,24 +176,5 @@ final class SchemaTypes {
     var name = "selfType.@" + structs.size();
     structs.put(name, Map.copyOf(fields));
     return StructTypes.of(name);
-  }
-
-  /** The name under which expressions know a property; null when they cannot. */
-  static @Nullable String escaped(String name) {
-    if (Identifiers.isReserved(name)) {
-      return "__" + name + "__";
-    }
-    var escaped =
-        SPECIAL
-            .matcher(name)
-            .replaceAll(
-                found ->
-                    switch (found.group()) {
-                      case "__" -> "__underscores__";
-                      case "." -> "__dot__";
-                      case "-" -> "__dash__";
-                      default -> "__slash__";
-                    });
-    return Identifiers.isWellFormed(escaped) ? escaped : null;
   }
 }

@@ -127,6 +127,13 @@ public final class ClaimRules {
     return kept.has("dataSourceRef") || known ? kept : kept.without("dataSource");
   }
 
+  /** The claim with both fields for a source, where an older server wrote only one. */
+  public static JsonObject withBothSources(JsonObject claim) {
+    var spec = claim.object("spec");
+    var both = normalized(spec);
+    return both == spec ? claim : claim.with("spec", both);
+  }
+
   /** The two fields for a source say the same. */
   private static JsonObject normalized(JsonObject spec) {
     if (spec.has("dataSource") && !spec.has("dataSourceRef")) {

@@ -1,0 +1,48 @@
+package dev.muster.cel;
+
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Names of fields as expressions have to write them: {@code a-b} is {@code a__dash__b}. */
+public final class FieldNames {
+  private static final Pattern SPECIAL = Pattern.compile("__|[./-]");
+  private static final Pattern ESCAPE = Pattern.compile("__(underscores|dot|dash|slash)__");
+  private static final Map<String, String> ESCAPES =
+      Map.of("__", "underscores", ".", "dot", "-", "dash", "/", "slash");
+
+  private FieldNames() {}
+
+  /** The name under which expressions know a field; null when they cannot. */
+  public static @Nullable String escaped(String name) {
+    if (Identifiers.isReserved(name)) {
+      return "__" + name + "__";
+    }
+    var escaped =
+        SPECIAL.matcher(name).replaceAll(found -> "__" + ESCAPES.get(found.group()) + "__");
+    return Identifiers.isWellFormed(escaped) ? escaped : null;
+  }
+
+  /** The name of the field that an expression means. */
+  public static String unescaped(String name) {
+    if (name.startsWith("__") && name.endsWith("__") && name.length() > 4) {
+      var word = name.substring(2, name.length() - 2);
+      if (Identifiers.isReserved(word)) {
+        return word;
+      }
+    }
+    if (name.indexOf("__") < 0) {
+      return name;
+    }
+    return ESCAPE
+        .matcher(name)
+        .replaceAll(
+            found ->
+                switch (found.group(1)) {
+                  case "underscores" -> "__";
+                  case "dot" -> ".";
+                  case "dash" -> "-";
+                  default -> "/";
+                });
+  }
+}

@@ -1,0 +1,9 @@
+package dev.muster.cel.run;
+
+/** A value that is known before the evaluation, and costs nothing. */
+record Constant(Object value) implements Step {
+  @Override
+  public Object evaluate(Frame frame) {
+    return value;
+  }
+}

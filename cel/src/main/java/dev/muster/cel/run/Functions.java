@@ -1,0 +1,66 @@
+package dev.muster.cel.run;
+
+import dev.muster.cel.value.EvaluationException;
+import dev.muster.cel.value.Values;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** All functions by their names; which of a name's overloads is meant, the values say. */
+final class Functions {
+  private static final Map<String, Function> ALL = all();
+
+  private Functions() {}
+
+  private static Map<String, Function> all() {
+    var all = new HashMap<String, Function>();
+    Operators.addTo(all);
+    Conversions.addTo(all);
+    TextFunctions.addTo(all);
+    ListFunctions.addTo(all);
+    TimeFunctions.addTo(all);
+    NetworkFunctions.addTo(all);
+    QuantityFunctions.addTo(all);
+    FormatFunctions.addTo(all);
+    OptionalFunctions.addTo(all);
+    all.replaceAll(Functions::named);
+    return Map.copyOf(all);
+  }
+
+  /** With the function's name in what it says about arguments that do not fit. */
+  private static Function named(String name, Function function) {
+    return values -> {
+      try {
+        return function.of(values);
+      } catch (ClassCastException e) {
+        throw new EvaluationException(
+            "no such overload: "
+                + name
+                + Arrays.stream(values)
+                    .map(Values::typeName)
+                    .collect(Collectors.joining(", ", "(", ")")));
+      }
+    };
+  }
+
+  /**
+   * A function, made for the arguments that are known before the evaluation.
+   *
+   * @throws EvaluationException when it is known to fail
+   */
+  static Function find(String name, List<Step> arguments) {
+    if (arguments.size() > 1
+        && arguments.get(1) instanceof Constant constant
+        && constant.value() instanceof String pattern
+        && Patterns.isMatching(name)) {
+      return named(name, Patterns.compiled(name, pattern));
+    }
+    var found = ALL.get(name);
+    if (found == null) {
+      throw new EvaluationException("no such overload: " + name);
+    }
+    return found;
+  }
+}

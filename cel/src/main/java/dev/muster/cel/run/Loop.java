@@ -1,0 +1,77 @@
+package dev.muster.cel.run;
+
+import dev.muster.cel.value.CelList;
+import dev.muster.cel.value.CelMap;
+import dev.muster.cel.value.EvaluationException;
+import dev.muster.cel.value.Values;
+
+/**
+ * A loop over a list or a map, as macros such as {@code all} and {@code map} make it.
+ *
+ * @param key where the key or index is kept if the loop looks at two things, else -1
+ */
+record Loop(
+    Step range, int key, int item, int result, Step start, Step condition, Step next, Step end)
+    implements Step {
+
+  /** The first result, evaluated when it is looked at. */
+  record Pending(Step start, int slot) {
+    Object resolve(Frame frame) {
+      var value = start.evaluate(frame);
+      frame.locals[slot] = value;
+      return value;
+    }
+  }
+
+  @Override
+  public Object evaluate(Frame frame) {
+    frame.locals[result] = new Pending(start, result);
+    switch (range.evaluate(frame)) {
+      case CelList list -> {
+        for (int i = 0; i < list.size(); i++) {
+          if (!step(frame, (long) i, list.get(i))) {
+            break;
+          }
+        }
+      }
+      case CelMap map -> {
+        for (var name : map.keys()) {
+          var value = map.find(name);
+          if (value != null && !step(frame, name, key < 0 ? name : value)) {
+            break;
+          }
+        }
+      }
+      case Object other ->
+          throw new EvaluationException(
+              "got '" + Values.typeName(other) + "', expected iterable type");
+    }
+    return end.evaluate(frame);
+  }
+
+  /** Answers whether the loop goes on. */
+  private boolean step(Frame frame, Object name, Object value) {
+    if (key >= 0) {
+      frame.locals[key] = name;
+    }
+    frame.locals[item] = value;
+    if (Boolean.FALSE.equals(condition.evaluate(frame))) {
+      return false;
+    }
+    frame.locals[result] = next(frame);
+    return true;
+  }
+
+  private Object next(Frame frame) {
+    try {
+      return next.evaluate(frame);
+    } catch (CostBudget.ExceededException e) {
+      throw e;
+    } catch (EvaluationException e) {
+      return new Failed(e);
+    }
+  }
+
+  /** A result that is an error, which the next step may still turn into an answer. */
+  record Failed(EvaluationException problem) {}
+}

@@ -1,0 +1,136 @@
+package dev.muster.cel.run;
+
+import dev.muster.cel.value.CelUrl;
+import dev.muster.cel.value.EvaluationException;
+import dev.muster.model.GoText;
+import dev.muster.model.Ip;
+import dev.muster.model.IpRange;
+import dev.muster.model.MalformedValueException;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Addresses, ranges of addresses, and URLs. */
+final class NetworkFunctions {
+  private NetworkFunctions() {}
+
+  static void addTo(Map<String, Function> all) {
+    all.put("ip", values -> values[0] instanceof IpRange range ? range.address() : ip(values[0]));
+    all.put("isIP", values -> passes(() -> ip(values[0])));
+    all.put("ip.isCanonical", values -> ip(values[0]).toString().equals(values[0]));
+    all.put("family", values -> ((Ip) values[0]).isFour() ? 4L : 6L);
+    all.put("isUnspecified", is(Ip::isUnspecified));
+    all.put("isLoopback", is(Ip::isLoopback));
+    all.put("isLinkLocalMulticast", is(Ip::isLinkLocalMulticast));
+    all.put("isLinkLocalUnicast", is(Ip::isLinkLocalUnicast));
+    all.put("isGlobalUnicast", is(NetworkFunctions::isGlobalUnicast));
+    all.put("cidr", values -> cidr(values[0]));
+    all.put("isCIDR", values -> passes(() -> cidr(values[0])));
+    all.put(
+        "containsIP",
+        values -> ((IpRange) values[0]).contains(values[1] instanceof Ip ip ? ip : ip(values[1])));
+    all.put(
+        "containsCIDR",
+        values ->
+            contains(
+                (IpRange) values[0], values[1] instanceof IpRange range ? range : cidr(values[1])));
+    all.put("prefixLength", values -> (long) ((IpRange) values[0]).prefix());
+    all.put("masked", values -> masked((IpRange) values[0]));
+    all.put("url", values -> url(values[0]));
+    all.put("isURL", values -> isUrl(values[0]));
+    all.put("getScheme", values -> ((CelUrl) values[0]).parts().scheme());
+    all.put("getHost", values -> ((CelUrl) values[0]).parts().host());
+    all.put("getHostname", values -> ((CelUrl) values[0]).hostname());
+    all.put("getPort", values -> ((CelUrl) values[0]).port());
+    all.put("getEscapedPath", values -> ((CelUrl) values[0]).parts().path());
+    all.put("getQuery", values -> ((CelUrl) values[0]).query());
+  }
+
+  private static Function is(Predicate<Ip> test) {
+    return values -> test.test((Ip) values[0]);
+  }
+
+  private static boolean passes(Runnable parse) {
+    try {
+      parse.run();
+      return true;
+    } catch (EvaluationException e) {
+      return false;
+    }
+  }
+
+  private static Ip ip(Object value) {
+    var text = (String) value;
+    int zone = text.indexOf('%');
+    var ip = Ip.parse(zone < 0 ? text : text.substring(0, zone));
+    if (ip == null || !ip.standard()) {
+      throw new EvaluationException(
+          "IP Address "
+              + GoText.quote(text)
+              + " parse error during conversion from string: ParseAddr("
+              + GoText.quote(text)
+              + "): unable to parse IP");
+    }
+    if (zone >= 0) {
+      throw new EvaluationException(
+          "IP address " + GoText.quote(text) + " with zone value is not allowed");
+    }
+    if (ip.mapped()) {
+      throw mapped(text);
+    }
+    return ip;
+  }
+
+  private static EvaluationException mapped(String text) {
+    return new EvaluationException(
+        "IPv4-mapped IPv6 address " + GoText.quote(text) + " is not allowed");
+  }
+
+  private static IpRange cidr(Object value) {
+    var text = (String) value;
+    var range = IpRange.parse(text);
+    var problem = "network address parse error during conversion from string: ";
+    if (range == null || !range.standard()) {
+      throw new EvaluationException(
+          problem + problem + "netip.ParsePrefix(" + GoText.quote(text) + "): no '/'");
+    }
+    if (range.address().mapped()) {
+      throw new EvaluationException(problem + mapped(text).getMessage());
+    }
+    return range;
+  }
+
+  private static boolean contains(IpRange range, IpRange other) {
+    return range.prefix() <= other.prefix() && range.contains(other.address());
+  }
+
+  private static IpRange masked(IpRange range) {
+    return new IpRange(range.network(), range.prefix(), true);
+  }
+
+  /** A range as it was written, bits beyond its prefix included. */
+  static String text(IpRange range) {
+    return range.address() + "/" + range.prefix();
+  }
+
+  private static boolean isGlobalUnicast(Ip ip) {
+    boolean broadcast = ip.isFour() && ip.toString().equals("255.255.255.255");
+    return !broadcast
+        && !ip.isUnspecified()
+        && !ip.isLoopback()
+        && !ip.isMulticast()
+        && !ip.isLinkLocalUnicast();
+  }
+
+  private static CelUrl url(Object value) {
+    try {
+      return CelUrl.parse((String) value);
+    } catch (MalformedValueException e) {
+      throw new EvaluationException(
+          "URL parse error during conversion from string: " + e.getMessage());
+    }
+  }
+
+  private static boolean isUrl(Object value) {
+    return passes(() -> url(value));
+  }
+}

@@ -1,0 +1,6 @@
+package dev.muster.cel.value;
+
+/** The value null. */
+public enum CelNull {
+  NULL
+}

@@ -1,0 +1,12 @@
+package dev.muster.cel.value;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value that may be missing. */
+public record CelOptional(@Nullable Object value) {
+  public static final CelOptional NONE = new CelOptional(null);
+
+  public boolean isPresent() {
+    return value != null;
+  }
+}

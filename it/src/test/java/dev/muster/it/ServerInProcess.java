@@ -1,0 +1,87 @@
+package dev.muster.it;
+
+import dev.muster.server.ApiServer;
+import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.AdmissionOptions;
+import dev.muster.server.options.AuthenticationOptions;
+import dev.muster.server.options.AuthorizationOptions;
+import dev.muster.server.options.ListenOptions;
+import dev.muster.server.options.TlsOptions;
+import dev.muster.store.MemoryStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+
+/**
+ * A server in this process, and the kubeconfig of its administrator. No controllers run, so that
+ * nothing changes but by the test, and Pods need no service account.
+ */
+public final class ServerInProcess implements AutoCloseable {
+  private final ApiServer server;
+  private final Path kubeconfig;
+
+  private ServerInProcess(ApiServer server, Path kubeconfig) {
+    this.server = server;
+    this.kubeconfig = kubeconfig;
+  }
+
+  public static ServerInProcess start(Path folder) throws IOException {
+    var tokens = folder.resolve("tokens.csv");
+    Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\n");
+    var defaults = ApiServerOptions.defaults();
+    var options =
+        new ApiServerOptions(
+            new ListenOptions(
+                List.of(InetAddress.ofLiteral("127.0.0.1")),
+                0,
+                List.of(InetAddress.ofLiteral("192.0.2.10")),
+                null,
+                250),
+            new TlsOptions(
+                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
+            defaults.requests(),
+            new AuthenticationOptions(null, tokens, true, List.of()),
+            defaults.serviceAccounts(),
+            new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
+            new AdmissionOptions(List.of(), List.of("ServiceAccount")),
+            defaults.api(),
+            defaults.services(),
+            defaults.storage(),
+            defaults.shutdown(),
+            defaults.log());
+    var server = ApiServer.start(options, new MemoryStore());
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
+    var kubeconfig = folder.resolve("kubeconfig");
+    Files.writeString(
+        kubeconfig,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: test
+          cluster: {server: "https://127.0.0.1:%d", certificate-authority: "%s"}
+        users:
+        - name: admin
+          user: {token: of-the-test}
+        contexts:
+        - name: test
+          context: {cluster: test, user: admin}
+        current-context: test
+        """
+            .formatted(server.addresses().getFirst().getPort(), folder.resolve("pki/ca.crt")));
+    return new ServerInProcess(server, kubeconfig);
+  }
+
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.muster.registry.services;
+
+import dev.muster.model.Cidr;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import java.util.List;
+
+/**
+ * What Services say about their addresses that were written before addresses had families, or
+ * before there could be several. Immutable.
+ */
+public final class AddressesOnRead {
+  private final Family primary;
+
+  /**
+   * @param ranges the ranges of cluster IPs, the primary one first
+   */
+  public AddressesOnRead(List<Cidr> ranges) {
+    this.primary = ranges.isEmpty() ? Family.IPV4 : Family.of(ranges.getFirst().first());
+  }
+
+  /** The Service with what it misses. */
+  public JsonObject filled(JsonObject service) {
+    var spec = service.object("spec");
+    var filled = spec;
+    var ip = spec.string("clusterIP");
+    if (!ip.isEmpty() && spec.array("clusterIPs").isEmpty()) {
+      filled = filled.with("clusterIPs", JsonArray.of(Json.of(ip)));
+    }
+    filled =
+        spec.string("type").equals("ExternalName")
+            ? filled.without("internalTrafficPolicy")
+            : withFamilies(filled);
+    return filled == spec ? service : service.with("spec", filled);
+  }
+
+  private JsonObject withFamilies(JsonObject spec) {
+    if (!spec.array("ipFamilies").isEmpty()) {
+      return spec;
+    }
+    if (spec.string("clusterIP").equals("None")) {
+      return spec.object("selector").isEmpty()
+          ? with(spec, List.of(primary, primary.other()))
+          : with(spec, List.of(primary));
+    }
+    return with(spec, spec.array("clusterIPs").strings().stream().map(Family::ofText).toList());
+  }
+
+  private static JsonObject with(JsonObject spec, List<Family> families) {
+    if (families.isEmpty()) {
+      return spec;
+    }
+    var names = JsonArray.of(families.stream().map(family -> Json.of(family.text())).toList());
+    var filled = spec.with("ipFamilies", names);
+    return families.size() > 2
+        ? filled
+        : filled.with("ipFamilyPolicy", families.size() == 1 ? "SingleStack" : "RequireDualStack");
+  }
+}

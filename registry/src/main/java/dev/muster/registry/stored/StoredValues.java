@@ -1,0 +1,126 @@
+package dev.muster.registry.stored;
+
+import dev.muster.model.Cidr;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.services.AddressesOnRead;
+import dev.muster.replica.ObjectDecoder;
+import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.StorageCodec;
+import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The border between the store and everything that reads and writes objects. What this build wrote
+ * is in the form in which it is served, and is taken as it is; what anybody else wrote is read as
+ * kube-apiserver reads it: in any encoding, converted from the version it is kept in, with that
+ * version's defaults. Safe for use by many threads.
+ */
+public final class StoredValues implements ObjectDecoder, StorageCodec {
+  private final ResourceCatalog catalog;
+  private final StorageCodec codec;
+  private final StoredObjects objects;
+  private final Seal seal;
+
+  /**
+   * @param catalog all types whose objects may be in the store
+   * @param codec writes objects, and reads what was written so
+   * @param clusterIps the ranges of Services' addresses, the primary one first
+   */
+  public StoredValues(ResourceCatalog catalog, StorageCodec codec, List<Cidr> clusterIps) {
+    this(catalog, codec, clusterIps, new Seal(Seal.FORM));
+  }
+
+  StoredValues(ResourceCatalog catalog, StorageCodec codec, List<Cidr> clusterIps, Seal seal) {
+    this.catalog = catalog;
+    this.codec = codec;
+    this.objects = new StoredObjects(catalog, new ReadDefaults(new AddressesOnRead(clusterIps)));
+    this.seal = seal;
+  }
+
+  @Override
+  public Decoded decode(String storage, byte[] value, long revision) {
+    var type = catalog.ofStorage(storage);
+    return type == null || seal.isOn(value)
+        ? codec.decode(value, revision)
+        : foreign(type, value, revision);
+  }
+
+  /** Reads what is not an object of the API, such as the state of an allocation. */
+  @Override
+  public Decoded decode(byte[] value, long revision) {
+    return codec.decode(value, revision);
+  }
+
+  @Override
+  public byte[] encode(JsonObject object) {
+    var value = codec.encode(object);
+    if (ProtobufCodec.isEnvelope(value)) {
+      return value;
+    }
+    assert isServedAsItIs(object, value);
+    return seal.on(value);
+  }
+
+  private Decoded foreign(ResourceType type, byte[] value, long revision) {
+    if (ProtobufCodec.isEnvelope(value)) {
+      var read = ProtobufCodec.decode(value, kind -> objects.reading(type, kind).shape());
+      return decoded(read, objects.served(type, objects.reading(type, kind(read)), read), revision);
+    }
+    var document = ForeignBytes.read(value);
+    if (!(document.value() instanceof JsonObject object)) {
+      throw new DecodeException("the stored value is not an object");
+    }
+    var reading = objects.reading(type, kind(object));
+    var unique =
+        document.duplicates().isEmpty()
+            ? object
+            : TypedReader.read(reading.shape(), document).object();
+    var read = TypedReader.normal(reading.shape(), unique);
+    return decoded(read, objects.served(type, reading, read), revision);
+  }
+
+  private static Decoded decoded(JsonObject read, JsonObject served, long revision) {
+    return Decoded.of(served, revision, !served.equals(read));
+  }
+
+  private static GroupVersionKind kind(JsonObject object) {
+    var kind = object.string("kind");
+    var version = object.string("apiVersion");
+    if (kind.isEmpty() || version.isEmpty()) {
+      throw new DecodeException(
+          "Object '%s' is missing in the stored value"
+              .formatted(kind.isEmpty() ? "Kind" : "apiVersion"));
+    }
+    return GroupVersion.parse(version).kind(kind);
+  }
+
+  /** Whether a value that gets a seal deserves it. */
+  private boolean isServedAsItIs(JsonObject object, byte[] value) {
+    var kind = kind(object);
+    var type = catalog.ofKind(kind);
+    if (type == null || !type.isStored()) {
+      return true;
+    }
+    var stored = catalog.ofStorage(type.storage());
+    if (stored == null) {
+      return true;
+    }
+    var own = codec.decode(value, 1).json();
+    var foreign = foreign(stored, value, 1).json();
+    if (!Arrays.equals(own, foreign)) {
+      throw new AssertionError(
+          "written: "
+              + new String(own, StandardCharsets.UTF_8)
+              + "\nread:    "
+              + new String(foreign, StandardCharsets.UTF_8));
+    }
+    return true;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.muster.registry.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RuleEvaluationTest {
+  private final List<String> warnings = new ArrayList<>();
+
+  private static JsonObject json(String text) {
+    return (JsonObject) JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A schema of an object with a spec, whose rules and properties are given. */
+  private static JsonObject schema(String rules, String properties) {
+    return json(
+        """
+        {"type":"object","properties":{"spec":{"type":"object",
+          "x-kubernetes-validations":[%s],"properties":{%s}}}}
+        """
+            .formatted(rules, properties));
+  }
+
+  private static JsonObject object(String spec) {
+    return json(
+        """
+        {"apiVersion":"a.b/v1","kind":"K","metadata":{"name":"n"},"spec":%s}\
+        """
+            .formatted(spec));
+  }
+
+  private List<String> check(JsonObject schema, @Nullable JsonObject old, JsonObject object) {
+    var rules = ResourceRules.of(schema);
+    assertThat(rules).isNotNull();
+    return RuleEvaluation.check(object, old, rules, warnings::add).stream()
+        .map(error -> error.path() + ": " + error.body())
+        .toList();
+  }
+
+  private List<String> create(String rule, String properties, String spec) {
+    return check(schema("{\"rule\":\"" + rule + "\"}", properties), null, object(spec));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      quoteCharacter = '`',
+      textBlock =
+          """
+          self.a < self.b => "a":{"type":"integer"},"b":{"type":"integer"} => {"a":1,"b":2}
+          !has(self.a) => "a":{"type":"string"} => {}
+          self.a__dash__b == 'x' => "a-b":{"type":"string"} => {"a-b":"x"}
+          self.__in__ == 1 => "in":{"type":"integer"} => {"in":1}
+          self.t > timestamp('2020-01-01T00:00:00Z') => "t":{"type":"string","format":"date-time"} => {"t":"2021-01-01T00:00:00Z"}
+          self.d == duration('60s') => "d":{"type":"string","format":"duration"} => {"d":"1m"}
+          self.p == 5 || self.p == '50%' => "p":{"x-kubernetes-int-or-string":true} => {"p":"50%"}
+          self.l.all(i, i.size() < 3) => "l":{"type":"array","items":{"type":"string"}} => {"l":["a","bb"]}
+          self.m['k'] == 'v' => "m":{"type":"object","additionalProperties":{"type":"string"}} => {"m":{"k":"v"}}
+          self.s == ['b', 'a'] || self.s == self.r => "s":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}},"r":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}} => {"s":["a","b"],"r":["b","a"]}
+          self.n == 2.0 => "n":{"type":"number"} => {"n":2}
+          self.e.kind == 'Pod' && self.e.metadata.name == 'x' => "e":{"type":"object","x-kubernetes-embedded-resource":true} => {"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}}
+          """)
+  void holds(String rule, String properties, String spec) {
+    assertThat(create(rule, properties, spec)).isEmpty();
+  }
+
+  @Test
+  void saysWhichRuleDoesNotHold() {
+    var number = "\"a\":{\"type\":\"integer\"}";
+    assertThat(create("self.a > 1", number, "{\"a\":1}"))
+        .containsExactly("spec: Invalid value: failed rule: self.a > 1");
+    assertThat(create("self.a > 1", number, "{}"))
+        .containsExactly(
+            "spec: Invalid value: \"object\": no such key: a evaluating rule: self.a > 1");
+    var onField =
+        json(
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{"a":{
+              "type":"integer","x-kubernetes-validations":[{"rule":"self > 1","message":"too small"}]
+            }}}}}\
+            """);
+    assertThat(check(onField, null, object("{\"a\":1}")))
+        .containsExactly("spec.a: Invalid value: 1: too small");
+  }
+
+  @Test
+  void takesMessageReasonAndPathFromTheRule() {
+    var number = "\"a\":{\"type\":\"integer\"}";
+    var schema =
+        schema(
+            """
+            {"rule":"self.a > 1","messageExpression":"'a is ' + string(self.a)","reason":"FieldValueForbidden","fieldPath":".a"},
+            {"rule":"self.a > 2","messageExpression":"'x'.substring(9)","message":"plain","reason":"FieldValueRequired"}
+            """,
+            number);
+    assertThat(check(schema, null, object("{\"a\":1}")))
+        .containsExactly("spec.a: Forbidden: a is 1", "spec: Required value: plain");
+  }
+
+  @Test
+  void comparesWithWhatWasThere() {
+    var schema = schema("{\"rule\":\"self.a >= oldSelf.a\"}", "\"a\":{\"type\":\"integer\"}");
+    assertThat(check(schema, null, object("{\"a\":1}"))).isEmpty();
+    assertThat(check(schema, object("{\"a\":1}"), object("{\"a\":2}"))).isEmpty();
+    assertThat(check(schema, object("{\"a\":3}"), object("{\"a\":2}")))
+        .containsExactly("spec: Invalid value: failed rule: self.a >= oldSelf.a");
+    var optional =
+        schema(
+            "{\"rule\":\"oldSelf.hasValue() || self.a == 1\",\"optionalOldSelf\":true}",
+            "\"a\":{\"type\":\"integer\"}");
+    assertThat(check(optional, null, object("{\"a\":2}"))).hasSize(1);
+    assertThat(check(optional, object("{\"a\":1}"), object("{\"a\":2}"))).isEmpty();
+  }
+
+  @Test
+  void findsItemsAgainByTheirKeys() {
+    var schema =
+        schema(
+            "",
+            """
+            "l":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],
+              "items":{"type":"object","properties":{"k":{"type":"string"},"v":{"type":"integer"}},
+                "x-kubernetes-validations":[{"rule":"self.v >= oldSelf.v"}]}}
+            """);
+    var old = object("{\"l\":[{\"k\":\"a\",\"v\":1},{\"k\":\"b\",\"v\":5}]}");
+    assertThat(check(schema, old, object("{\"l\":[{\"k\":\"b\",\"v\":5},{\"k\":\"a\",\"v\":0}]}")))
+        .containsExactly("spec.l[1]: Invalid value: failed rule: self.v >= oldSelf.v");
+    assertThat(check(schema, old, object("{\"l\":[{\"k\":\"new\",\"v\":0}]}"))).isEmpty();
+  }
+
+  @Test
+  void onlyWarnsWhereNothingWasChanged() {
+    var schema =
+        json(
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{
+              "a":{"type":"integer","x-kubernetes-validations":[{"rule":"self > 1"}]},
+              "b":{"type":"integer"}}}}}\
+            """);
+    var old = object("{\"a\":1,\"b\":1}");
+    assertThat(check(schema, old, object("{\"a\":1,\"b\":2}"))).isEmpty();
+    assertThat(warnings).containsExactly("spec.a: Invalid value: 1: failed rule: self > 1");
+    assertThat(check(schema, old, object("{\"a\":0,\"b\":1}"))).hasSize(1);
+  }
+
+  @Test
+  void stopsWhenAllRulesTogetherCostTooMuch() {
+    var schema =
+        schema(
+            "",
+            """
+            "l":{"type":"array","items":{"type":"string","x-kubernetes-validations":[
+              {"rule":"self.matches('^(a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q|r|s|t|u|v|w|x|y|z)*$')"}]}}
+            """);
+    var text = "\"" + "a".repeat(10_000) + "\"";
+    var many = String.join(",", java.util.Collections.nCopies(1_000, text));
+    var errors = check(schema, null, object("{\"l\":[" + many + "]}"));
+    assertThat(errors).hasSize(1);
+    assertThat(errors.getFirst())
+        .endsWith(
+            "validation failed due to running out of cost budget, no further validation rules will"
+                + " be run");
+  }
+
+  @Test
+  void aSchemaWithoutRulesNeedsNoEvaluation() {
+    assertThat(ResourceRules.of(schema("", "\"a\":{\"type\":\"integer\"}"))).isNull();
+  }
+}

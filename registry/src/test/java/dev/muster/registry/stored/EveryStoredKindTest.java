@@ -1,0 +1,105 @@
+package dev.muster.registry.stored;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.Cidr;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.FormerKinds;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.ProtobufStorageCodec;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.StorageCodec;
+import dev.muster.schema.StructShape;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
+import dev.muster.wire.YamlWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every kind in every version that may be in a store, with all, some and none of its fields,
+ * written as others write and as we do, and read through the other.
+ */
+class EveryStoredKindTest {
+  private static final ResourceCatalog CATALOG = ResourceCatalog.all();
+  private static final double[] DENSITIES = {1, 0.6, 0.3, 0};
+
+  private final StoredValues json = values(new JsonStorageCodec());
+  private final StoredValues protobuf = values(new ProtobufStorageCodec());
+
+  /** A kind as it may be in a store, and the type whose collection it is in. */
+  record Stored(GroupVersionKind kind, StructShape shape, ResourceType type) {
+    @Override
+    public String toString() {
+      return kind.apiVersion() + " " + kind.kind();
+    }
+  }
+
+  private static StoredValues values(StorageCodec codec) {
+    return new StoredValues(CATALOG, codec, List.of(Cidr.parse("10.0.0.0/24")));
+  }
+
+  static Stream<Stored> kinds() {
+    var served =
+        CATALOG.types().stream()
+            .filter(ResourceType::isStored)
+            .map(type -> stored(type.kind(), type.shape(), type));
+    var former =
+        FormerKinds.all().values().stream()
+            .map(
+                kind ->
+                    stored(
+                        kind.kind(),
+                        kind.shape(),
+                        Objects.requireNonNull(CATALOG.ofKind(kind.served()))));
+    return Stream.concat(served, former);
+  }
+
+  private static Stored stored(GroupVersionKind kind, StructShape shape, ResourceType type) {
+    return new Stored(kind, shape, Objects.requireNonNull(CATALOG.ofStorage(type.storage())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void isReadTheSameInEveryEncoding(Stored stored) {
+    for (var object : objects(stored)) {
+      var fromJson = read(stored, JsonWriter.bytes(object));
+      assertThat(fromJson).contains("\"apiVersion\":\"" + stored.type.kind().apiVersion() + "\"");
+      assertThat(read(stored, ProtobufCodec.encode(stored.shape, object))).isEqualTo(fromJson);
+      assertThat(read(stored, YamlWriter.bytes(object))).isEqualTo(fromJson);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void isWrittenAsItWasRead(Stored stored) {
+    for (var object : objects(stored)) {
+      var served = read(stored, JsonWriter.bytes(object));
+      var tree = (JsonObject) JsonReader.read(served.getBytes(StandardCharsets.UTF_8));
+      var sealed = json.encode(tree);
+      assertThat(new Seal(Seal.FORM).isOn(sealed)).isTrue();
+      assertThat(read(stored, sealed)).isEqualTo(served);
+      var unsealed = Arrays.copyOf(sealed, sealed.length - Seal.LENGTH);
+      assertThat(read(stored, unsealed)).isEqualTo(served);
+      assertThat(read(stored, protobuf.encode(tree))).isEqualTo(served);
+    }
+  }
+
+  private static List<JsonObject> objects(Stored stored) {
+    return Arrays.stream(DENSITIES)
+        .mapToObj(density -> new RandomObjects(7, density).of(stored.kind, stored.shape))
+        .toList();
+  }
+
+  private String read(Stored stored, byte[] value) {
+    return new String(json.decode(stored.type.storage(), value, 3).json(), StandardCharsets.UTF_8);
+  }
+}

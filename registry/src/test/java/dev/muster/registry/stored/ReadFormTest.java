@@ -1,0 +1,69 @@
+package dev.muster.registry.stored;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.JsonObject;
+import dev.muster.schema.FormerKinds;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ResourceType;
+import dev.muster.wire.JsonWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** Notices when objects are read in another way than before, so that old seals are not believed. */
+class ReadFormTest {
+  /** Of all kinds as {@link Seal#FORM} reads them. */
+  private static final long FINGERPRINT = 3746415257L;
+
+  @Test
+  void whoChangesHowObjectsAreReadCountsTheForm() {
+    assertThat(fingerprint())
+        .withFailMessage(
+            () ->
+                "Objects in the store are read in another way than before. If that is meant, give"
+                    + " Seal.FORM the next number, so that values which an earlier build wrote are"
+                    + " looked at again, and put "
+                    + fingerprint()
+                    + "L here.")
+        .isEqualTo(FINGERPRINT);
+  }
+
+  private static long fingerprint() {
+    var checksum = new CRC32C();
+    checksum.update(Seal.FORM);
+    var values = new StoredValues(Stored.CATALOG, new JsonStorageCodec(), List.of());
+    Stored.CATALOG.types().stream()
+        .filter(ResourceType::isStored)
+        .sorted(Comparator.comparing(type -> type.kind().toString()))
+        .forEach(
+            type -> {
+              for (double density : new double[] {1, 0.5, 0}) {
+                add(
+                    checksum,
+                    values,
+                    type.storage(),
+                    new RandomObjects(3, density).of(type.kind(), type.shape()));
+              }
+            });
+    FormerKinds.all().values().stream()
+        .sorted(Comparator.comparing(former -> former.kind().toString()))
+        .forEach(
+            former -> {
+              var type = Stored.CATALOG.ofKind(former.served());
+              if (type != null) {
+                add(
+                    checksum,
+                    values,
+                    type.storage(),
+                    new RandomObjects(3, 0.5).of(former.kind(), former.shape()));
+              }
+            });
+    return checksum.getValue();
+  }
+
+  private static void add(CRC32C checksum, StoredValues values, String storage, JsonObject object) {
+    checksum.update(values.decode(storage, JsonWriter.bytes(object), 1).json());
+  }
+}

@@ -1,0 +1,39 @@
+package dev.muster.registry.stored;
+
+import dev.muster.model.Cidr;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ResourceCatalog;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Values that somebody else wrote, and what is served of them. */
+final class Stored {
+  static final ResourceCatalog CATALOG = ResourceCatalog.all();
+
+  private static final StoredValues VALUES =
+      new StoredValues(CATALOG, new JsonStorageCodec(), List.of(Cidr.parse("10.0.0.0/24")));
+
+  private Stored() {}
+
+  /** A value in JSON, written with single quotes. */
+  static byte[] value(String json) {
+    return json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What is served of a value in JSON, written with single quotes. */
+  static JsonObject read(String storage, String json) {
+    return tree(VALUES.decode(storage, value(json), 5).json());
+  }
+
+  static JsonObject tree(byte[] json) {
+    return (JsonObject) JsonReader.read(json);
+  }
+
+  /** A part of an object, or nothing, as JSON with single quotes. */
+  static String at(JsonObject object, String... path) {
+    var found = object.at(path);
+    return found == null ? "" : found.toString().replace('"', '\'');
+  }
+}

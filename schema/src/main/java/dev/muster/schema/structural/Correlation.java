@@ -1,0 +1,123 @@
+package dev.muster.schema.structural;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value of an update and what it was before. Members of structs and maps are found again by their
+ * names, items of lists by their keys, and only where lists have such. Not for several threads.
+ */
+public final class Correlation {
+  private final Json value;
+  private final Json old;
+  private final StructuralSchema schema;
+  private @Nullable Boolean same;
+  private @Nullable Map<List<Json>, Json> oldItems;
+
+  private Correlation(Json value, Json old, StructuralSchema schema) {
+    this.value = value;
+    this.old = old;
+    this.schema = schema;
+  }
+
+  public static Correlation of(Json value, Json old, StructuralSchema schema) {
+    return new Correlation(value, old, schema);
+  }
+
+  public Json old() {
+    return old;
+  }
+
+  /** The member of that name, or null when one of the two has none or no schema knows it. */
+  public @Nullable Correlation member(String name) {
+    if (!(value instanceof JsonObject now) || !(old instanceof JsonObject before)) {
+      return null;
+    }
+    var member = schema.member(name);
+    var mine = now.get(name);
+    var theirs = before.get(name);
+    return member == null || mine == null || theirs == null
+        ? null
+        : new Correlation(mine, theirs, member);
+  }
+
+  /** The item at that position, or null when it cannot be found again. */
+  public @Nullable Correlation item(int index) {
+    var items = schema.items();
+    if (items == null || !(value instanceof JsonArray now) || !(old instanceof JsonArray before)) {
+      return null;
+    }
+    var theirs = ofKey(before, now.get(index));
+    return theirs == null ? null : new Correlation(now.get(index), theirs, items);
+  }
+
+  private @Nullable Json ofKey(JsonArray before, Json item) {
+    if (schema.listType() != StructuralSchema.ListType.MAP) {
+      return null;
+    }
+    var found = oldItems;
+    if (found == null) {
+      found = new HashMap<>();
+      for (var one : before) {
+        found.putIfAbsent(key(one), one);
+      }
+      oldItems = found;
+    }
+    return item instanceof JsonObject ? found.get(key(item)) : null;
+  }
+
+  private List<Json> key(Json item) {
+    var key = new ArrayList<Json>(schema.listKeys().size());
+    for (var name : schema.listKeys()) {
+      var part = item instanceof JsonObject object ? object.get(name) : null;
+      key.add(part == null ? dev.muster.model.JsonNull.NULL : part);
+    }
+    return key;
+  }
+
+  /** Whether the value is as it was; the order of items with keys does not count. */
+  public boolean isSame() {
+    var known = same;
+    if (known == null) {
+      known = value == old || compare();
+      same = known;
+    }
+    return known;
+  }
+
+  private boolean compare() {
+    if (value instanceof JsonObject now && old instanceof JsonObject before) {
+      if (now.size() != before.size()) {
+        return false;
+      }
+      for (int i = 0; i < now.size(); i++) {
+        var member = member(now.key(i));
+        if (member == null ? !now.value(i).equals(before.get(now.key(i))) : !member.isSame()) {
+          return false;
+        }
+      }
+      return true;
+    }
+    if (value instanceof JsonArray now
+        && old instanceof JsonArray before
+        && schema.listType() == StructuralSchema.ListType.MAP) {
+      if (now.size() != before.size()) {
+        return false;
+      }
+      for (int i = 0; i < now.size(); i++) {
+        var item = item(i);
+        if (item == null || !item.isSame()) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return value.equals(old);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.muster.testing;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Says which program of {@link Programs} a test runs, and from which version on. Where the machine
+ * has none, or an older one, the test is skipped with the reason.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Repeatable(Needs.All.class)
+@ExtendWith(NeedsCondition.class)
+public @interface Needs {
+  /** Its name, such as {@code etcd}. */
+  String value();
+
+  /** The oldest version that will do. */
+  String from() default "0";
+
+  /** Several programs. */
+  @Target({ElementType.TYPE, ElementType.METHOD})
+  @Retention(RetentionPolicy.RUNTIME)
+  @Inherited
+  @ExtendWith(NeedsCondition.class)
+  @interface All {
+    Needs[] value();
+  }
+}
