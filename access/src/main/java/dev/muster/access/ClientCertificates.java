@@ -10,21 +10,12 @@ import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.cert.CertPathBuilder;
-import java.security.cert.CertStore;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateParsingException;
-import java.security.cert.CollectionCertStoreParameters;
-import java.security.cert.PKIXBuilderParameters;
-import java.security.cert.PKIXCertPathBuilderResult;
-import java.security.cert.TrustAnchor;
-import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
+import java.security.interfaces.RSAKey;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Date;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -40,66 +31,72 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Users by client certificate: signed by a known authority, in its time of validity, meant for
- * clients; the CommonName is the user's name, every Organization a group. Safe for any thread. A
- * certificate is verified once and remembered; its validity is checked again by every request.
+ * clients; the CommonName is the user's name, every Organization a group. Safe for any thread.
+ *
+ * <p>{@link #verify} costs a client's choice of signatures, within bounds, and is for threads that
+ * nobody waits for but that client; everything else is cheap and may run on an event loop.
  */
 public final class ClientCertificates {
+  /** As many as TLS libraries take. */
+  static final int MOST_CERTIFICATES = 10;
+
+  private static final int MOST_RSA_BITS = 8192;
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final String ANY_USAGE = "2.5.29.37.0";
   private static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");
   private static final int MOST_REMEMBERED = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(ClientCertificates.class);
-  private static final long LOOK_EVERY_MILLIS = 10_000;
 
   private final InstantSource clock;
+  private final PathValidator validator;
   private final @Nullable Path bundle;
   private volatile Authorities authorities;
   private volatile FileTime changed;
-  private volatile long looked;
 
-  private record Authorities(Set<X509Certificate> roots, Map<X509Certificate, Verified> verified) {}
-
-  /** A certificate that was found good, with the time in which its whole chain is valid. */
-  private record Verified(@Nullable User user, long notBefore, long notAfter) {}
+  private record Authorities(
+      Set<X509Certificate> roots, Map<X509Certificate, CertificateVerdict> good) {}
 
   public ClientCertificates(List<X509Certificate> roots, InstantSource clock) {
-    this(roots, null, clock);
+    this(roots, null, PathValidator.pkix(), clock);
   }
 
-  private ClientCertificates(
-      List<X509Certificate> roots, @Nullable Path bundle, InstantSource clock) {
+  ClientCertificates(
+      List<X509Certificate> roots,
+      @Nullable Path bundle,
+      PathValidator validator,
+      InstantSource clock) {
     this.clock = clock;
     this.bundle = bundle;
+    this.validator = validator;
     this.authorities = remember(roots);
     this.changed = bundle == null ? FileTime.fromMillis(0) : changedAt(bundle);
-    this.looked = clock.millis();
+  }
+
+  /** Authorities from a PEM bundle, which {@link #refresh} reads again when it was replaced. */
+  public static ClientCertificates of(Path bundle, InstantSource clock) {
+    return new ClientCertificates(read(bundle), bundle, PathValidator.pkix(), clock);
   }
 
   /**
-   * Authorities from a PEM bundle. When the file is replaced, its new content counts within ten
-   * seconds; a file that cannot be read leaves everything as it was.
+   * Reads the bundle again if it was replaced; what cannot be read leaves everything as it was.
+   * Called from time to time.
    */
-  public static ClientCertificates of(Path bundle, InstantSource clock) {
-    return new ClientCertificates(read(bundle), bundle, clock);
-  }
-
-  private Authorities authorities(long now) {
+  public void refresh() {
     var file = bundle;
-    if (file != null && now - looked > LOOK_EVERY_MILLIS) {
-      looked = now;
-      try {
-        var time = changedAt(file);
-        if (!time.equals(changed)) {
-          authorities = remember(read(file));
-          changed = time;
-          log.info("read the client authorities in {} again", file);
-        }
-      } catch (RuntimeException e) {
-        log.warn("cannot read the client authorities in {}: {}", file, e.getMessage());
-      }
+    if (file == null) {
+      return;
     }
-    return authorities;
+    try {
+      var time = changedAt(file);
+      if (!time.equals(changed)) {
+        authorities = remember(read(file));
+        changed = time;
+        log.info("read the client authorities in {} again", file);
+      }
+    } catch (RuntimeException | Error e) {
+      log.warn("cannot read the client authorities in {}: {}", file, e.getMessage());
+    }
   }
 
   private static FileTime changedAt(Path file) {
@@ -127,78 +124,119 @@ public final class ClientCertificates {
     return authorities.roots();
   }
 
-  /**
-   * The user whom the chain's first certificate names, or null when it names none.
-   *
-   * @param chain leaf first, not empty
-   * @throws RefusedCredentials when the certificate is not good
-   */
-  public @Nullable User authenticate(List<X509Certificate> chain) {
+  /** Whether a verdict still counts; otherwise the chain is to be verified again. */
+  public boolean holds(CertificateVerdict verdict) {
     long now = clock.millis();
-    var known = authorities(now);
-    var leaf = chain.getFirst();
-    var verified = known.verified().get(leaf);
-    if (verified == null) {
-      verified = verify(known.roots(), chain);
-      if (known.verified().size() >= MOST_REMEMBERED) {
-        known.verified().clear();
-      }
-      known.verified().put(leaf, verified);
-    }
-    if (now < verified.notBefore() || now > verified.notAfter()) {
-      known.verified().remove(leaf);
-      throw refused(leaf, "certificate has expired or is not yet valid");
-    }
-    return verified.user();
+    return verdict.roots() == authorities.roots()
+        && now >= verdict.from()
+        && now <= verdict.until();
   }
 
-  private Verified verify(Set<X509Certificate> roots, List<X509Certificate> chain) {
+  /** The verdict on a certificate that was found good before, on whatever connection, or null. */
+  public @Nullable CertificateVerdict remembered(X509Certificate leaf) {
+    var known = authorities.good().get(leaf);
+    return known != null && holds(known) ? known : null;
+  }
+
+  /**
+   * Judges a chain.
+   *
+   * @param chain leaf first, not empty
+   */
+  public CertificateVerdict verify(List<X509Certificate> chain) {
+    var known = authorities;
     var leaf = chain.getFirst();
-    var path = roots.contains(leaf) ? List.of(leaf) : build(roots, chain);
-    long start = Long.MIN_VALUE;
-    long end = Long.MAX_VALUE;
+    try {
+      var verdict = judge(known.roots(), chain);
+      if (known.good().size() >= MOST_REMEMBERED) {
+        known.good().clear();
+      }
+      known.good().put(leaf, verdict);
+      return verdict;
+    } catch (RefusedCredentials e) {
+      return CertificateVerdict.refused(e, known.roots(), unchangedUntil(chain));
+    } catch (RuntimeException e) {
+      // The TLS library took it, but it is no certificate that can be read.
+      var unreadable = new RefusedCredentials("malformed certificate: " + e.getMessage());
+      return CertificateVerdict.refused(unreadable, known.roots(), Long.MAX_VALUE);
+    }
+  }
+
+  /** What is refused may be good when another of its certificates begins to be valid. */
+  private long unchangedUntil(List<X509Certificate> chain) {
+    long now = clock.millis();
+    long until = Long.MAX_VALUE;
+    for (var certificate : chain) {
+      long start = certificate.getNotBefore().getTime();
+      if (start > now) {
+        until = Math.min(until, start - 1);
+      }
+    }
+    return until;
+  }
+
+  private CertificateVerdict judge(Set<X509Certificate> roots, List<X509Certificate> chain) {
+    var leaf = chain.getFirst();
+    if (chain.size() > MOST_CERTIFICATES) {
+      throw refused(leaf, "the chain has more than " + MOST_CERTIFICATES + " certificates");
+    }
+    if (roots.contains(leaf)) {
+      return good(roots, List.of(leaf));
+    }
+    checkTime(leaf, List.of(leaf));
+    var refusal = refused(leaf, "certificate signed by unknown authority or not valid");
+    for (var path : CertificatePaths.of(chain, roots)) {
+      var whole = new ArrayList<>(path.certificates());
+      whole.add(path.root());
+      try {
+        checkTime(leaf, whole);
+        checkKeys(leaf, whole);
+        validator.validate(path.certificates(), path.root(), clock.instant());
+        return good(roots, whole);
+      } catch (GeneralSecurityException e) {
+        log.debug("a path of the certificate {} does not hold", leaf.getSerialNumber(), e);
+      } catch (RefusedCredentials e) {
+        refusal = e;
+      }
+    }
+    throw refusal;
+  }
+
+  /** The verdict on a path whose signatures hold, the authority included. */
+  private CertificateVerdict good(Set<X509Certificate> roots, List<X509Certificate> path) {
+    var leaf = path.getFirst();
+    checkTime(leaf, path);
     for (var certificate : path) {
-      start = Math.max(start, certificate.getNotBefore().toInstant().toEpochMilli());
-      end = Math.min(end, certificate.getNotAfter().toInstant().toEpochMilli());
       if (!isForClients(certificate)) {
         throw refused(leaf, "certificate specifies an incompatible key usage");
       }
     }
-    return new Verified(user(leaf), start, end);
+    return CertificateVerdict.good(user(leaf), roots, start(path), end(path));
   }
 
-  /** The way from the leaf to an authority, the authority included. */
-  private List<X509Certificate> build(Set<X509Certificate> roots, List<X509Certificate> chain) {
-    var leaf = chain.getFirst();
-    try {
-      var anchors = new HashSet<TrustAnchor>();
-      roots.forEach(root -> anchors.add(new TrustAnchor(root, null)));
-      var target = new X509CertSelector();
-      target.setCertificate(leaf);
-      var parameters = new PKIXBuilderParameters(anchors, target);
-      parameters.setRevocationEnabled(false);
-      parameters.setDate(Date.from(moment(leaf)));
-      parameters.addCertStore(
-          CertStore.getInstance("Collection", new CollectionCertStoreParameters(chain)));
-      var result =
-          (PKIXCertPathBuilderResult) CertPathBuilder.getInstance("PKIX").build(parameters);
-      var path = new ArrayList<X509Certificate>();
-      result.getCertPath().getCertificates().forEach(c -> path.add((X509Certificate) c));
-      path.add(result.getTrustAnchor().getTrustedCert());
-      return path;
-    } catch (GeneralSecurityException e) {
-      throw refused(leaf, "certificate signed by unknown authority or not valid");
-    }
-  }
-
-  /** Now. Expired certificates are told apart from unknown ones by {@link #authenticate}. */
-  private Instant moment(X509Certificate leaf) {
-    var now = clock.instant();
-    if (now.isAfter(leaf.getNotAfter().toInstant())
-        || now.isBefore(leaf.getNotBefore().toInstant())) {
+  private void checkTime(X509Certificate leaf, List<X509Certificate> path) {
+    long now = clock.millis();
+    if (now < start(path) || now > end(path)) {
       throw refused(leaf, "certificate has expired or is not yet valid");
     }
-    return now;
+  }
+
+  private static long start(List<X509Certificate> path) {
+    return path.stream().mapToLong(each -> each.getNotBefore().getTime()).max().orElseThrow();
+  }
+
+  private static long end(List<X509Certificate> path) {
+    return path.stream().mapToLong(each -> each.getNotAfter().getTime()).min().orElseThrow();
+  }
+
+  /** Signatures with keys of a client's choice cost what the client chooses. */
+  private static void checkKeys(X509Certificate leaf, List<X509Certificate> path) {
+    for (var certificate : path) {
+      if (certificate.getPublicKey() instanceof RSAKey key
+          && key.getModulus().bitLength() > MOST_RSA_BITS) {
+        throw refused(leaf, "a key of the chain has more than " + MOST_RSA_BITS + " bits");
+      }
+    }
   }
 
   private static boolean isForClients(X509Certificate certificate) {

@@ -3,7 +3,6 @@ package dev.muster.access;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,46 +11,12 @@ import org.jspecify.annotations.Nullable;
  * What a client shows of itself.
  *
  * @param bearer the token of its {@code Authorization} header, or null when it sent none
- * @param chain its certificates, leaf first, not yet verified; empty when it sent none
+ * @param certificate what its certificate is worth, or null when it sent none
  */
-public record Credentials(@Nullable Bearer bearer, List<X509Certificate> chain) {
+public record Credentials(@Nullable Bearer bearer, @Nullable CertificateVerdict certificate) {
   private static final String WEB_SOCKET_TOKEN = "base64url.bearer.authorization.k8s.io.";
 
-  public static final Credentials NONE = new Credentials(null, List.of());
-
-  public Credentials {
-    chain = List.copyOf(chain);
-  }
-
-  /** Reads an {@code Authorization} header. */
-  public static Credentials of(@Nullable String authorization, List<X509Certificate> chain) {
-    var token = bearerOf(authorization);
-    return token == null && chain.isEmpty()
-        ? NONE
-        : new Credentials(token == null ? null : new Bearer(token), chain);
-  }
-
-  /**
-   * Reads an {@code Authorization} header; the credentials of the connection's last request are
-   * used again, with everything that was computed for them, when they are the same.
-   */
-  public static Credentials of(
-      @Nullable String authorization, List<X509Certificate> chain, @Nullable Credentials last) {
-    if (last != null && last.chain.equals(chain) && last.hasToken(authorization)) {
-      return last;
-    }
-    return of(authorization, chain);
-  }
-
-  private boolean hasToken(@Nullable String authorization) {
-    if (bearer == null || authorization == null) {
-      return bearer == null && bearerOf(authorization) == null;
-    }
-    var token = bearer.token();
-    return authorization.length() == "Bearer ".length() + token.length()
-        && authorization.startsWith("Bearer ")
-        && authorization.endsWith(token);
-  }
+  public static final Credentials NONE = new Credentials(null, null);
 
   /** The token of an {@code Authorization} header, or null when it holds none. */
   public static @Nullable String bearerOf(@Nullable String authorization) {
@@ -101,6 +66,8 @@ public record Credentials(@Nullable Bearer bearer, List<X509Certificate> chain) 
   /** Never the token itself. */
   @Override
   public String toString() {
-    return (bearer == null ? "no token" : "a token") + ", " + chain.size() + " certificates";
+    return (bearer == null ? "no token" : "a token")
+        + ", "
+        + (certificate == null ? "no certificate" : "a certificate");
   }
 }

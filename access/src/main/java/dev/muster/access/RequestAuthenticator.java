@@ -16,18 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class RequestAuthenticator implements Authenticator {
   private static final String INVALID_TOKEN = "invalid bearer token";
 
-  private final @Nullable ClientCertificates certificates;
   private final List<TokenAuthenticator> tokens;
   private final boolean anonymous;
 
-  /**
-   * @param certificates null when no client authority is known
-   */
-  public RequestAuthenticator(
-      @Nullable ClientCertificates certificates,
-      List<? extends TokenAuthenticator> tokens,
-      boolean anonymous) {
-    this.certificates = certificates;
+  public RequestAuthenticator(List<? extends TokenAuthenticator> tokens, boolean anonymous) {
     this.tokens = List.copyOf(tokens);
     this.anonymous = anonymous;
   }
@@ -68,15 +60,13 @@ public final class RequestAuthenticator implements Authenticator {
 
   public Verdict judge(Credentials credentials) {
     boolean refused = false;
-    if (certificates != null && !credentials.chain().isEmpty()) {
-      try {
-        var user = certificates.authenticate(credentials.chain());
-        if (user != null) {
-          return new Known(user);
-        }
-      } catch (RefusedCredentials e) {
-        refused = true;
+    var certificate = credentials.certificate();
+    if (certificate != null) {
+      var user = certificate.user();
+      if (user != null) {
+        return new Known(user);
       }
+      refused = certificate.isRefused();
     }
     var bearer = credentials.bearer();
     if (bearer != null && !tokens.isEmpty()) {

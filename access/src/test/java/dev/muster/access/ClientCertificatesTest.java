@@ -2,9 +2,9 @@ package dev.muster.access;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Names;
 import dev.muster.access.pki.Pem;
 import java.nio.file.Files;
@@ -25,10 +25,14 @@ class ClientCertificatesTest {
   private final ClientCertificates certificates =
       new ClientCertificates(List.of(authority.certificate()), () -> now);
 
+  private String refusal(Identity identity) {
+    return requireNonNull(certificates.verify(identity.chain()).refusal()).why();
+  }
+
   @Test
   void nameAndOrganizationsAreUserAndGroups() {
     var jane = authority.client("jane", List.of("devs", "ops"), START, YEAR);
-    var user = requireNonNull(certificates.authenticate(jane.chain()));
+    var user = requireNonNull(certificates.verify(jane.chain()).user());
     assertThat(user.name()).isEqualTo("jane");
     assertThat(user.groups()).containsExactly("devs", "ops", "system:authenticated");
     assertThat(user.uid()).isEmpty();
@@ -36,36 +40,33 @@ class ClientCertificatesTest {
         .singleElement()
         .asString()
         .matches("X509SHA256=[0-9a-f]{64}");
-    assertThat(certificates.authenticate(jane.chain())).isSameAs(user);
+    var again = requireNonNull(certificates.remembered(jane.chain().getFirst()));
+    assertThat(again.user()).isSameAs(user);
   }
 
   @Test
   void refusesWhatAnotherAuthoritySigned() {
     var other = Authority.create("ca", START, YEAR).client("jane", List.of(), START, YEAR);
-    assertThatThrownBy(() -> certificates.authenticate(other.chain()))
-        .isInstanceOf(RefusedCredentials.class)
-        .hasMessageContaining("unknown authority");
+    assertThat(refusal(other)).contains("unknown authority");
   }
 
   @Test
   void refusesExpiredCertificatesThatWereGoodBefore() {
     var jane = authority.client("jane", List.of(), START, YEAR);
-    certificates.authenticate(jane.chain());
+    var good = certificates.verify(jane.chain());
+    assertThat(certificates.holds(good)).isTrue();
     now = START.plus(YEAR).plusSeconds(1);
-    assertThatThrownBy(() -> certificates.authenticate(jane.chain()))
-        .isInstanceOf(RefusedCredentials.class)
-        .hasMessageContaining("expired");
+    assertThat(certificates.holds(good)).isFalse();
+    assertThat(certificates.remembered(jane.chain().getFirst())).isNull();
+    assertThat(refusal(jane)).contains("expired");
     now = START.minus(Duration.ofDays(1));
-    assertThatThrownBy(() -> certificates.authenticate(jane.chain()))
-        .isInstanceOf(RefusedCredentials.class);
+    assertThat(refusal(jane)).isNotEmpty();
   }
 
   @Test
   void refusesCertificatesOfServers() {
     var server = authority.server("jane", Names.of(List.of("a"), List.of()), START, YEAR);
-    assertThatThrownBy(() -> certificates.authenticate(server.chain()))
-        .isInstanceOf(RefusedCredentials.class)
-        .hasMessageContaining("incompatible key usage");
+    assertThat(refusal(server)).contains("incompatible key usage");
   }
 
   @Test
@@ -76,23 +77,26 @@ class ClientCertificatesTest {
     var reloading = ClientCertificates.of(bundle, () -> now);
     var jane = other.client("jane", List.of(), START, YEAR);
     var joe = authority.client("joe", List.of(), START, YEAR);
-    reloading.authenticate(joe.chain());
-    assertThatThrownBy(() -> reloading.authenticate(jane.chain()))
-        .isInstanceOf(RefusedCredentials.class);
-    replace(bundle, Pem.of(other.certificate()));
-    assertThat(reloading.authenticate(jane.chain())).isNotNull();
-    assertThatThrownBy(() -> reloading.authenticate(joe.chain()))
-        .isInstanceOf(RefusedCredentials.class);
-    replace(bundle, "");
-    assertThat(reloading.authenticate(jane.chain())).isNotNull();
+    var joesVerdict = reloading.verify(joe.chain());
+    assertThat(joesVerdict.isRefused()).isFalse();
+    var janesVerdict = reloading.verify(jane.chain());
+    assertThat(janesVerdict.isRefused()).isTrue();
+    replace(reloading, bundle, Pem.of(other.certificate()));
+    assertThat(reloading.holds(joesVerdict)).isFalse();
+    assertThat(reloading.holds(janesVerdict)).isFalse();
+    assertThat(reloading.verify(jane.chain()).isRefused()).isFalse();
+    assertThat(reloading.verify(joe.chain()).isRefused()).isTrue();
+    replace(reloading, bundle, "");
+    assertThat(reloading.verify(jane.chain()).isRefused()).isFalse();
     Files.delete(bundle);
-    now = now.plusSeconds(11);
-    assertThat(reloading.authenticate(jane.chain())).isNotNull();
+    reloading.refresh();
+    assertThat(reloading.verify(jane.chain()).isRefused()).isFalse();
   }
 
-  private void replace(Path bundle, String text) throws Exception {
+  private void replace(ClientCertificates reloading, Path bundle, String text) throws Exception {
     now = now.plusSeconds(11);
     Files.writeString(bundle, text);
     Files.setLastModifiedTime(bundle, FileTime.from(now));
+    reloading.refresh();
   }
 }

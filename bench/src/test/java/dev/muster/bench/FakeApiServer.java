@@ -3,8 +3,10 @@ package dev.muster.bench;
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Kubeconfig;
 import dev.muster.access.pki.Names;
+import dev.muster.server.http.ErrorRenderer;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpHandler;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.HttpStream;
@@ -52,7 +54,7 @@ final class FakeApiServer implements AutoCloseable {
                     List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                     TlsOptions.of(new TlsMaterial(identity.chain(), identity.key())))
                 .withEventLoops(1),
-            this::handle);
+            HttpHandler.ofWhole(ErrorRenderer.plainText(), this::handle));
   }
 
   Path kubeconfig(Path folder) throws IOException {

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 public sealed interface Deletion {
   String ORPHAN = "orphan";
   String FOREGROUND = "foregroundDeletion";
+  Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   /** The object goes away; it is shown in this form to clients that get to see it. */
   record Remove(JsonObject shown) implements Deletion {}
@@ -43,7 +44,7 @@ public sealed interface Deletion {
     if (ObjectMeta.isDeleting(object)) {
       return again(object, withFinalizers, held, requested, now);
     }
-    var marked = mark(withFinalizers, now.plusSeconds(grace.getAsLong()), grace.getAsLong());
+    var marked = mark(withFinalizers, after(now, grace.getAsLong()), grace.getAsLong());
     return grace.getAsLong() == 0 && !held ? new Remove(marked) : new Mark(marked);
   }
 
@@ -63,6 +64,11 @@ public sealed interface Deletion {
     }
     var shortened = shorten(withFinalizers, pending, requested.getAsLong(), now);
     return requested.getAsLong() == 0 && !held ? new Remove(shortened) : new Mark(shortened);
+  }
+
+  /** No later than the last moment that can be written down. */
+  private static Instant after(Instant now, long seconds) {
+    return seconds < LAST.getEpochSecond() - now.getEpochSecond() ? now.plusSeconds(seconds) : LAST;
   }
 
   private static OptionalLong nonNegative(OptionalLong seconds) {

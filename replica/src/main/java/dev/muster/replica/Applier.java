@@ -97,10 +97,12 @@ final class Applier implements Runnable {
           LOG.warn("The log after revision {} is gone, loading an image", state.revision());
           contact.lost("loading an image");
           reload = true;
-        } catch (RuntimeException trouble) {
+        } catch (RuntimeException | Error trouble) {
           if (closed) {
             return;
           }
+          // Whatever was under way may be half done.
+          reload |= trouble instanceof Error;
           LOG.warn("Lost the store at revision {}, trying again", state.revision(), trouble);
           contact.lost(String.valueOf(trouble.getMessage()));
         }

@@ -95,7 +95,7 @@ public final class Replica implements AutoCloseable {
     for (var subscriber : subscribers) {
       try {
         subscriber.run();
-      } catch (RuntimeException wrong) {
+      } catch (RuntimeException | Error wrong) {
         LOG.error("A subscriber failed", wrong);
       }
     }

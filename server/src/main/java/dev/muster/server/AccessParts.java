@@ -74,7 +74,7 @@ record AccessParts(
     }
     byToken.add(tokens);
     var authenticator =
-        new RequestAuthenticator(clients, byToken, Exposure.acceptsAnonymous(options));
+        new RequestAuthenticator(byToken, Exposure.acceptsAnonymous(options));
     var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
     var authorizer = authorizer(options, rbac);
     return new AccessParts(

@@ -2,8 +2,6 @@ package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
 import dev.muster.cel.ExpressionChecker;
-import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
@@ -28,7 +26,6 @@ import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.health.HealthMetrics;
 import dev.muster.server.health.HealthRoutes;
-import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.http.HttpLimits;
 import dev.muster.server.http.HttpServer;
@@ -42,7 +39,6 @@ import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
-import dev.muster.wire.JsonWriter;
 import dev.muster.wire.Offer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -51,9 +47,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,6 +78,7 @@ final class Assembly {
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Executor verification = verification();
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
@@ -100,6 +100,21 @@ final class Assembly {
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
     this.definitions = definitions;
+  }
+
+  /** Few threads, so that clients with costly certificates wait for one another and nobody else. */
+  private static Executor verification() {
+    int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    var pool =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("certificates-", 0).factory());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   ApiServer start() throws IOException {
@@ -148,6 +163,10 @@ final class Assembly {
     var http = listen(certificate, access.clients(), chain);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
+    var clients = access.clients();
+    if (clients != null) {
+      background.scheduleWithFixedDelay(clients::refresh, 10, 10, TimeUnit.SECONDS);
+    }
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
@@ -265,7 +284,7 @@ final class Assembly {
             () -> options.shutdown().sendRetryAfter() && stopping.get());
     return new RequestChain(
         new AccessControl(
-            new Authentication(access.authenticator()),
+            new Authentication(access.authenticator(), access.clients(), verification),
             access.impersonation(),
             access.authorizer()),
         limits,
@@ -345,20 +364,7 @@ final class Assembly {
             tls,
             HttpLimits.standard().withStreams(options.listen().http2MaxStreams()),
             Runtime.getRuntime().availableProcessors(),
-            Assembly::protocolError),
+            ProtocolErrors::answer),
         chain);
-  }
-
-  /** What the connection itself finds wrong, as a Status. */
-  private static HttpAnswer protocolError(int status, String message) {
-    var reason =
-        switch (status) {
-          case 413 -> Reason.REQUEST_ENTITY_TOO_LARGE;
-          case 429 -> Reason.TOO_MANY_REQUESTS;
-          case 500 -> Reason.INTERNAL_ERROR;
-          default -> Reason.BAD_REQUEST;
-        };
-    var error = new ApiException(reason, status, message, dev.muster.model.StatusDetails.NONE);
-    return HttpAnswer.of(status, "application/json", JsonWriter.line(StatusBody.of(error)));
   }
 }

@@ -182,7 +182,7 @@ final class OpenApiRoutes {
         () -> {
           try {
             work.run();
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         });

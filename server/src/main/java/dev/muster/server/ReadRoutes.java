@@ -28,6 +28,9 @@ import java.util.concurrent.ThreadLocalRandom;
 final class ReadRoutes {
   private static final int MOST_UNREADABLE_NAMED = 10;
 
+  /** Decades, and still a number that can be added to a time. */
+  private static final int LONGEST_WATCH_SECONDS = Integer.MAX_VALUE;
+
   private final Reads reads;
   private final SnapshotWaits waits;
   private final Representations representations;
@@ -197,7 +200,7 @@ final class ReadRoutes {
 
   private Duration timeout(ListOptions options) {
     if (options.timeoutSeconds() != 0) {
-      return Duration.ofSeconds(Math.max(options.timeoutSeconds(), 0));
+      return Duration.ofSeconds(Math.clamp(options.timeoutSeconds(), 0, LONGEST_WATCH_SECONDS));
     }
     double spread = 1 + ThreadLocalRandom.current().nextDouble();
     return Duration.ofMillis((long) (minWatchSeconds * 1000L * spread));

@@ -189,7 +189,18 @@ final class Request {
     }
   }
 
+  /** Answers with what went wrong, or cuts off what was answered before it went wrong. */
   void fail(Throwable failure) {
+    try {
+      answerFailure(failure);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} {} cannot be answered, audit ID {}", info.verb(), info.path(), auditId, e);
+      observed(500, 0);
+      exchange.abort();
+    }
+  }
+
+  private void answerFailure(Throwable failure) {
     var answer = translate(failure);
     var more = new ArrayList<Header>();
     if (unsniffed) {
@@ -206,9 +217,6 @@ final class Request {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof StackOverflowError) {
-      return ApiException.badRequest("the object is nested too deeply");
-    }
     if (Commits.translate(cause) instanceof ApiException answer) {
       return answer;
     }

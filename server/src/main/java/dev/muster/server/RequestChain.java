@@ -15,15 +15,18 @@ import dev.muster.registry.Query;
 import dev.muster.registry.admission.User;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.replica.ReplicaException;
+import dev.muster.server.http.BodyReceiver;
+import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.wire.Offer;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * The way of every request, in order: who is it, may it now, may it at all, what is it about, and
- * then the answer. Runs on the event loop of the request's connection and never blocks; whatever
- * has to wait goes on elsewhere.
+ * The way of every request, in order: who is it, may it at all, what is it about, is it all there,
+ * may it now, and then the answer. The first three need the headers only. Runs on the event loop of
+ * the request's connection and never blocks; whatever has to wait goes on elsewhere.
  */
 final class RequestChain implements HttpHandler {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
@@ -79,82 +82,90 @@ final class RequestChain implements HttpHandler {
             offer,
             this::answered);
     metrics.began(request);
+    step(request, () -> identify(request));
+  }
+
+  /** Goes on with the next step, or ends the request with what went wrong in it. */
+  private static void step(Request request, Runnable next) {
     try {
-      authenticate(request);
+      next.run();
     } catch (RuntimeException | Error e) {
       request.fail(e);
     }
   }
 
-  /** Credentials that are refused for what the cluster looks like are looked at twice. */
-  private void authenticate(Request request) {
-    Verdict verdict;
-    try {
-      verdict = access.authentication().judge(request.exchange());
-    } catch (ReplicaException.NotLoaded e) {
-      verdict = new Refused(true);
-    }
-    switch (verdict) {
-      case Known known -> enter(request, known.user());
-      case Refused refused when refused.restsOnCluster() ->
-          waits.whenFresh(
-              request,
-              () -> {
-                switch (access.authentication().judge(request.exchange())) {
-                  case Known known -> enter(request, known.user());
-                  case Refused again -> throw again.answer();
-                }
-              });
-      case Refused refused -> throw refused.answer();
+  /**
+   * Who is it. Credentials that are refused for what the cluster looks like are looked at twice.
+   */
+  private void identify(Request request) {
+    judge(
+        request,
+        verdict -> {
+          if (verdict instanceof Refused refused && refused.restsOnCluster()) {
+            waits.whenFresh(request, () -> judge(request, again -> identified(request, again)));
+          } else {
+            identified(request, verdict);
+          }
+        });
+  }
+
+  /** A certificate that nobody has seen before is looked at elsewhere. */
+  private void judge(Request request, Consumer<Verdict> next) {
+    var verdict = access.authentication().judge(request.exchange());
+    if (verdict.isDone()) {
+      next.accept(verdict.join());
+    } else {
+      verdict.whenCompleteAsync(
+          (found, failure) -> step(request, () -> next.accept(verdict.join())),
+          request.exchange().eventLoop());
     }
   }
 
-  private void enter(Request request, User sender) {
-    request.user(sender);
-    if (isExempt(request)) {
-      goOn(request);
-      return;
+  private void identified(Request request, Verdict verdict) {
+    request.exchange().identified(verdict instanceof Known known && !isUnknown(known.user()));
+    switch (verdict) {
+      case Known known -> request.user(known.user());
+      case Refused refused -> throw refused.answer();
     }
-    if (limits.refusing().getAsBoolean()) {
+    if (limits.refusing().getAsBoolean() && !isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
           "The apiserver is shutting down, please try again later.",
           StatusDetails.NONE.withRetryAfter(5));
     }
-    limits
-        .places(request.info())
-        .enter(
-            request.exchange().eventLoop(),
-            () -> {
-              request.counted();
-              goOn(request);
-            });
+    WebSocketOrigin.check(request.exchange());
+    permit(request);
   }
 
-  /** What is forbidden for what the cluster looks like is looked at twice. */
-  private void goOn(Request request) {
+  private static boolean isUnknown(User user) {
+    return user.isAnonymous() || user.in(User.ALL_UNAUTHENTICATED);
+  }
+
+  /**
+   * In whose name, and may it at all. What is forbidden for what the cluster looks like is looked
+   * at twice.
+   */
+  private void permit(Request request) {
     var sender = request.user();
-    try {
-      if (isPermitted(request)) {
-        route(request);
-        return;
-      }
-      waits.whenFresh(
-          request,
-          () -> {
-            request.user(sender);
-            request.unsniffed(false);
-            permit(request);
-            route(request);
-          });
-    } catch (RuntimeException | Error e) {
-      request.fail(e);
+    if (isPermitted(request)) {
+      receive(request, route(request));
+      return;
     }
+    waits.whenFresh(
+        request,
+        () -> {
+          request.user(sender);
+          request.unsniffed(false);
+          impersonate(request);
+          authorize(request);
+          receive(request, route(request));
+        });
   }
 
   private boolean isPermitted(Request request) {
     try {
-      permit(request);
+      impersonate(request);
+      authorize(request);
       return true;
     } catch (ReplicaException.NotLoaded e) {
       return false;
@@ -166,9 +177,74 @@ final class RequestChain implements HttpHandler {
     }
   }
 
-  private void permit(Request request) {
-    impersonate(request);
-    authorize(request);
+  /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
+  private Runnable route(Request request) {
+    if (!request.info().resourceRequest()) {
+      return () -> routes.paths().answer(request);
+    }
+    if (request.exchange().method().equals("HEAD")
+        && !request.info().subresource().equals("proxy")) {
+      throw Route.methodNotAllowed();
+    }
+    shorten(request, request.query().first("timeout"));
+    var call = routes.resources().route(request);
+    if (call == null) {
+      return () -> routes.paths().unknownVersion(request);
+    }
+    if (!call.subresource().isEmpty()) {
+      return () -> routes.subresources().answer(request, call);
+    }
+    return switch (request.info().verb()) {
+      case "get" -> () -> routes.reads().get(request, call);
+      case "list" -> () -> routes.reads().list(request, call);
+      case "watch" -> () -> routes.reads().watch(request, call);
+      case "create" -> () -> routes.writes().create(request, call);
+      case "update" -> () -> routes.writes().update(request, call);
+      case "patch" -> () -> routes.writes().patch(request, call);
+      case "delete" -> () -> routes.writes().delete(request, call);
+      case "deletecollection" -> () -> routes.writes().deleteCollection(request, call);
+      default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
+    };
+  }
+
+  /** Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. */
+  private void receive(Request request, Runnable answer) {
+    if (!request.info().isWrite() && !request.info().isConnection()) {
+      admit(request, answer);
+      return;
+    }
+    var share = new BodyShare(request.user().name(), request.user().in(User.MASTERS));
+    request
+        .exchange()
+        .receive(
+            share,
+            new BodyReceiver() {
+              @Override
+              public void whole() {
+                step(request, () -> admit(request, answer));
+              }
+
+              @Override
+              public void refused(int status, String message) {
+                request.fail(ProtocolErrors.of(status, message));
+              }
+            });
+  }
+
+  /** May it now. */
+  private void admit(Request request, Runnable answer) {
+    if (isExempt(request)) {
+      answer.run();
+      return;
+    }
+    limits
+        .places(request.info())
+        .enter(
+            request.exchange().eventLoop(),
+            () -> {
+              request.counted();
+              step(request, answer);
+            });
   }
 
   private void answered(Request request, int status, long length) {
@@ -184,15 +260,13 @@ final class RequestChain implements HttpHandler {
    */
   private static boolean isExempt(Request request) {
     return request.info().isLong()
-        || request.user().in("system:masters")
+        || request.user().in(User.MASTERS)
         || HEALTH.contains(request.info().path());
   }
 
   /** A request may be made in another's name, by those who may. */
   private void impersonate(Request request) {
-    if (request.exchange().header("impersonate-user") == null
-        && request.exchange().header("impersonate-group") == null
-        && request.exchange().header("impersonate-uid") == null) {
+    if (!request.exchange().hasHeaderPrefix(Wanted.PREFIX)) {
       return;
     }
     try {
@@ -242,38 +316,6 @@ final class RequestChain implements HttpHandler {
       }
     } catch (MalformedValueException e) {
       throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
-    }
-  }
-
-  private void route(Request request) {
-    if (!request.info().resourceRequest()) {
-      routes.paths().answer(request);
-      return;
-    }
-    if (request.exchange().method().equals("HEAD")
-        && !request.info().subresource().equals("proxy")) {
-      throw Route.methodNotAllowed();
-    }
-    shorten(request, request.query().first("timeout"));
-    var call = routes.resources().route(request);
-    if (call == null) {
-      routes.paths().unknownVersion(request);
-      return;
-    }
-    if (!call.subresource().isEmpty()) {
-      routes.subresources().answer(request, call);
-      return;
-    }
-    switch (request.info().verb()) {
-      case "get" -> routes.reads().get(request, call);
-      case "list" -> routes.reads().list(request, call);
-      case "watch" -> routes.reads().watch(request, call);
-      case "create" -> routes.writes().create(request, call);
-      case "update" -> routes.writes().update(request, call);
-      case "patch" -> routes.writes().patch(request, call);
-      case "delete" -> routes.writes().delete(request, call);
-      case "deletecollection" -> routes.writes().deleteCollection(request, call);
-      default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
     }
   }
 }

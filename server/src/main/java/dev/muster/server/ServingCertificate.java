@@ -81,7 +81,7 @@ public final class ServingCertificate {
         seen = now;
         LOG.info("serving certificate was read again");
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("serving certificate cannot be read again, the old one stays: {}", e.getMessage());
     }
   }

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Whom the {@code Impersonate-*} headers of a request name, as they stand there. */
 public record Wanted(
     String name, String uid, List<String> groups, Map<String, List<String>> extra) {
-  private static final String PREFIX = "impersonate-";
+  /** How the names of all headers begin that have to do with impersonation. */
+  public static final String PREFIX = "impersonate-";
+
   private static final String EXTRA = "impersonate-extra-";
 
   public Wanted {

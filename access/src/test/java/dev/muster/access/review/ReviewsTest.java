@@ -46,7 +46,7 @@ class ReviewsTest {
     var chain = new AuthorizerChain(List.of(new RbacAuthorizer(() -> cluster)));
     reviews =
         new Reviews(
-            new RequestAuthenticator(null, List.of(StaticTokens.of(file, AUDIENCES)), true),
+            new RequestAuthenticator(List.of(StaticTokens.of(file, AUDIENCES)), true),
             chain,
             chain,
             AUDIENCES,

@@ -35,6 +35,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   final Peer peer;
   final Serving serving;
   private byte[] body = RequestBody.EMPTY;
+  private @Nullable BodyIntake intake;
 
   @SuppressWarnings({"unused", "FieldMayBeFinal"})
   private volatile boolean answered;
@@ -58,13 +59,36 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   /** Sends the head of a stream; the exchange is still open. */
   abstract void sendHead(HttpAnswer head);
 
-  /** Gives the whole request to the handler. */
-  final void dispatch(byte[] whole) {
-    body = whole;
+  /** Ends the exchange, which is still open, so that the client notices. */
+  abstract void cutOff();
+
+  /** Tells a client that waits for it to send the body. */
+  abstract void invite();
+
+  /** The answer is sent and the client goes on sending a body: makes it stop. */
+  abstract void abandonRequest();
+
+  /** Gives a request to the handler that has no body. */
+  final void begin() {
     inFlight = true;
     serving.counters().requestsInFlight.increment();
+    guarded(() -> serving.handler().handle(this));
+  }
+
+  /** Gives a request to the handler whose body is on its way. */
+  final void beginWithBody(long announced) {
+    intake = new BodyIntake(this, announced);
+    begin();
+  }
+
+  /** How the body comes in; null when there is none. */
+  final @Nullable BodyIntake intake() {
+    return intake;
+  }
+
+  final void guarded(Runnable step) {
     try {
-      serving.handler().handle(this);
+      step.run();
     } catch (RuntimeException | Error e) {
       log.error("the handler failed on {} {}", method(), path(), e);
       if (ANSWERED.compareAndSet(this, false, true)) {
@@ -73,6 +97,35 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
         abort();
       }
     }
+  }
+
+  @Override
+  public final void identified(boolean authenticated) {
+    if (authenticated) {
+      peer.vouch();
+    } else {
+      peer.unknownUser();
+    }
+  }
+
+  @Override
+  public final boolean hasBody() {
+    return intake != null;
+  }
+
+  @Override
+  public final void receive(BodyShare share, BodyReceiver receiver) {
+    if (intake == null) {
+      receiver.whole();
+    } else if (over) {
+      receiver.refused(400, "the client has gone");
+    } else {
+      intake.receive(share, receiver);
+    }
+  }
+
+  final void body(byte[] whole) {
+    body = whole;
   }
 
   /** Answers in the handler's stead. */
@@ -162,20 +215,20 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   }
 
   private void send(HttpAnswer answer) {
-    settle();
+    answering();
     if (over) {
       return;
     }
     try {
       sendAnswer(answer);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("could not send the answer to {} {}", method(), path(), e);
       abort();
     }
   }
 
   private void start(Runnable head) {
-    settle();
+    answering();
     if (over) {
       run(closeTask);
       closeTask = null;
@@ -183,9 +236,18 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     }
     try {
       head.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("could not start the answer to {} {}", method(), path(), e);
       abort();
+    }
+  }
+
+  /** The handler has its answer, so that nobody needs the body any more. */
+  private void answering() {
+    settle();
+    body = RequestBody.EMPTY;
+    if (intake != null) {
+      intake.answered();
     }
   }
 
@@ -213,6 +275,9 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     over = true;
     cancelled = early;
     settle();
+    if (intake != null) {
+      intake.clientGone();
+    }
     var cancels = cancelTasks;
     cancelTasks = null;
     writableTask = null;
@@ -240,9 +305,18 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     if (task != null) {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("a task of an exchange failed", e);
       }
+    }
+  }
+
+  @Override
+  public final void abort() {
+    if (!inEventLoop()) {
+      peer.execute(this::abort);
+    } else if (!over) {
+      cutOff();
     }
   }
 

@@ -5,22 +5,36 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Owned by one event loop: waits for the TLS handshake, then makes way for the protocol. */
 final class Handshake extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(Handshake.class);
+
+  /** As many as the JDK's TLS and other libraries take. */
+  private static final int MOST_CERTIFICATES = 10;
+
+  private static final int MOST_CERTIFICATE_BYTES = 32 * 1024;
+
   private final Peer peer;
   private final SslHandler tls;
   private final Serving serving;
-  private boolean inside = true;
 
   Handshake(Peer peer, SslHandler tls, Serving serving) {
     this.peer = peer;
     this.tls = tls;
     this.serving = serving;
-    serving.handshakes().enter();
+  }
+
+  /** Called after each batch of bytes, though none of them are for anybody here. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    serving.newcomers().heard(peer.newcomer);
+    ctx.fireChannelReadComplete();
   }
 
   @Override
@@ -29,14 +43,14 @@ final class Handshake extends ChannelInboundHandlerAdapter {
       ctx.fireUserEventTriggered(event);
       return;
     }
-    leave();
-    if (!done.isSuccess()) {
+    if (!done.isSuccess() || isTooLarge(peer.certificates())) {
       serving.counters().tlsErrors.increment();
       log.debug("TLS handshake with {} failed", peer.remoteAddress(), done.cause());
       ctx.close();
       return;
     }
     serving.counters().tlsHandshakes.increment();
+    serving.newcomers().handshaken(peer.newcomer);
     if (ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
       Protocols.http2(ctx.pipeline(), peer, serving);
     } else {
@@ -45,26 +59,24 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     ctx.pipeline().remove(this);
   }
 
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    leave();
-    ctx.fireChannelInactive();
-  }
-
-  @Override
-  public void handlerRemoved(ChannelHandlerContext ctx) {
-    leave();
+  /** Nobody has such a chain, and everybody would have to read it. */
+  private static boolean isTooLarge(List<X509Certificate> chain) {
+    if (chain.isEmpty()) {
+      return false;
+    }
+    long bytes = 0;
+    try {
+      for (var certificate : chain) {
+        bytes += certificate.getEncoded().length;
+      }
+    } catch (CertificateEncodingException e) {
+      return true;
+    }
+    return chain.size() > MOST_CERTIFICATES || bytes > MOST_CERTIFICATE_BYTES;
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     ctx.close();
-  }
-
-  private void leave() {
-    if (inside) {
-      inside = false;
-      serving.handshakes().leave();
-    }
   }
 }

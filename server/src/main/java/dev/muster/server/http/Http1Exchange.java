@@ -2,7 +2,6 @@ package dev.muster.server.http;
 
 import dev.muster.server.http.Http1Answers.Framing;
 import dev.muster.server.http.Http1Answers.Persistence;
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
@@ -18,19 +17,22 @@ import org.jspecify.annotations.Nullable;
 /** Owned by its connection's event loop: one HTTP/1.1 request and its answer. */
 final class Http1Exchange extends Exchange {
   private static final int TURN = Outbound.BLOCK;
+  private static final String CONTINUE = "100-continue";
 
   private final Http1Session session;
   private final HttpRequest request;
   private final String target;
   private final int question;
+  private final boolean http11;
   private final Pieces pending = new Pieces();
   private @Nullable Pieces answer;
-  private @Nullable RequestBody arriving;
   private boolean chunked;
   private @Nullable WebSocketFraming webSocket;
   private boolean ended;
   private boolean closeAfter;
   private boolean linger;
+  private boolean invited;
+  private boolean requestEnded;
   private boolean waitsForWritable;
 
   Http1Exchange(Http1Session session, HttpRequest request) {
@@ -39,6 +41,7 @@ final class Http1Exchange extends Exchange {
     this.request = request;
     this.target = originForm(request.uri());
     this.question = target.indexOf('?');
+    this.http11 = request.protocolVersion().minorVersion() > 0;
     this.closeAfter = !HttpUtil.isKeepAlive(request);
   }
 
@@ -61,9 +64,31 @@ final class Http1Exchange extends Exchange {
     return path < 0 ? "/" : uri.substring(path);
   }
 
+  /** RFC 9110, 2.5: of a version with the same first number, what we know of it counts. */
+  boolean hasUnknownVersion() {
+    return isHttp() && request.protocolVersion().majorVersion() != 1;
+  }
+
   boolean wellFormed() {
-    return !request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        || request.headers().getAll(HttpHeaderNames.HOST).size() == 1;
+    return isHttp() && (!http11 || request.headers().getAll(HttpHeaderNames.HOST).size() == 1);
+  }
+
+  private boolean isHttp() {
+    return request.protocolVersion().protocolName().equals("HTTP");
+  }
+
+  /** The client has sent all of it. */
+  void endRequest() {
+    requestEnded = true;
+  }
+
+  boolean requestEnded() {
+    return requestEnded;
+  }
+
+  /** Whether the rest of the request follows its head. */
+  boolean announcesBody() {
+    return announced() > 0 || HttpUtil.isTransferEncodingChunked(request);
   }
 
   /** The content-length, or -1. */
@@ -71,31 +96,31 @@ final class Http1Exchange extends Exchange {
     return HttpUtil.getContentLength(request, -1L);
   }
 
-  void expectBody(int limit) {
-    if (announced() > 0 || HttpUtil.isTransferEncodingChunked(request)) {
-      arriving = new RequestBody(serving.bodies(), limit, announced());
+  boolean hasOtherExpectation() {
+    var expect = header("expect");
+    return expect != null && !expect.equalsIgnoreCase(CONTINUE);
+  }
+
+  @Override
+  void invite() {
+    if (CONTINUE.equalsIgnoreCase(header("expect"))) {
+      invited = true;
+      Http1Answers.sendContinue(peer.out);
+      peer.flushSoon();
     }
   }
 
-  RequestBody.Outcome append(ByteBuf data) {
-    return arriving == null ? RequestBody.Outcome.TAKEN : arriving.append(data);
+  /** Whether it cannot be known what the client sends next, once this is answered. */
+  private boolean leavesDoubt() {
+    var incoming = intake();
+    return incoming != null
+        && !incoming.ended()
+        && (incoming.hasMuchLeft() || (header("expect") != null && !invited));
   }
 
-  boolean late(long now, HttpTimeouts timeouts) {
-    return arriving != null && arriving.late(now, timeouts);
-  }
-
-  void bodyComplete() {
-    var whole = arriving;
-    arriving = null;
-    dispatch(whole == null ? RequestBody.EMPTY : whole.finish());
-  }
-
-  void discardBody() {
-    if (arriving != null) {
-      arriving.discard();
-      arriving = null;
-    }
+  @Override
+  void abandonRequest() {
+    peer.channel.close();
   }
 
   void closeAfter() {
@@ -132,7 +157,7 @@ final class Http1Exchange extends Exchange {
 
   @Override
   void sendHead(HttpAnswer head) {
-    chunked = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    chunked = http11;
     closeAfter |= !chunked;
     Http1Answers.head(
         peer.out, head, chunked ? new Framing.Chunks() : new Framing.None(), persistence());
@@ -141,8 +166,7 @@ final class Http1Exchange extends Exchange {
 
   @Override
   public boolean wantsWebSocket() {
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        && WebSocketFraming.wanted(request.method(), request.headers());
+    return http11 && !hasBody() && WebSocketFraming.wanted(request.method(), request.headers());
   }
 
   @Override
@@ -171,13 +195,15 @@ final class Http1Exchange extends Exchange {
   }
 
   private Persistence persistence() {
+    if (leavesDoubt()) {
+      closeAfter = true;
+      linger = true;
+    }
     if (closeAfter || session.draining()) {
       closeAfter = true;
       return Persistence.CLOSE;
     }
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        ? Persistence.IMPLIED
-        : Persistence.KEEP_ALIVE;
+    return http11 ? Persistence.IMPLIED : Persistence.KEEP_ALIVE;
   }
 
   @Override
@@ -255,7 +281,7 @@ final class Http1Exchange extends Exchange {
   }
 
   @Override
-  public void abort() {
+  void cutOff() {
     peer.channel.close();
   }
 
@@ -277,6 +303,16 @@ final class Http1Exchange extends Exchange {
   @Override
   public @Nullable String header(String name) {
     return request.headers().get(name);
+  }
+
+  @Override
+  public boolean hasHeaderPrefix(String prefix) {
+    for (var header : request.headers()) {
+      if (header.getKey().regionMatches(true, 0, prefix, 0, prefix.length())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -28,7 +28,6 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   final Peer peer;
   final Serving serving;
   private final ArrayDeque<HttpObject> backlog = new ArrayDeque<>();
-  private @Nullable Http1Exchange incoming;
   private @Nullable Http1Exchange current;
   private long headerSince = System.nanoTime();
   private boolean headerUnderWay = true;
@@ -44,7 +43,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   /** Called before the parser looks at new bytes. */
   void bytesArrive() {
     peer.reading(true);
-    if (!headerUnderWay && incoming == null && current == null) {
+    if (!headerUnderWay && current == null) {
       headerUnderWay = true;
       headerSince = System.nanoTime();
     }
@@ -58,7 +57,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (closing || !(message instanceof HttpObject object)) {
       ReferenceCountUtil.release(message);
-    } else if (current != null || working) {
+    } else if (working || !backlog.isEmpty() || !wantsMore()) {
       backlog.add(object);
       ctx.channel().config().setAutoRead(false);
     } else {
@@ -92,28 +91,25 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     ctx.flush();
   }
 
+  /** Whether what comes next on the connection can be looked at now. */
+  private boolean wantsMore() {
+    return current == null || !current.requestEnded();
+  }
+
   private void take(HttpObject object) {
     try {
       if (object.decoderResult().isFailure()) {
-        rejectMalformed(object.decoderResult().cause());
-      } else {
-        if (object instanceof HttpRequest request) {
-          begin(request);
-        }
-        if (object instanceof HttpContent content && incoming != null) {
-          append(incoming, content);
-        }
+        malformed(object.decoderResult().cause());
+        return;
+      }
+      if (object instanceof HttpRequest request) {
+        begin(request);
+      }
+      if (object instanceof HttpContent content && current != null) {
+        arrived(current, content);
       }
     } finally {
       ReferenceCountUtil.release(object);
-    }
-  }
-
-  private void rejectMalformed(Throwable cause) {
-    if (cause instanceof TooLongHttpHeaderException || cause instanceof TooLongHttpLineException) {
-      reject(431, "request header fields too large");
-    } else {
-      reject(400, "malformed HTTP request");
     }
   }
 
@@ -121,48 +117,58 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     headerUnderWay = false;
     serving.counters().requestsHttp1.increment();
     var exchange = new Http1Exchange(this, request);
-    incoming = exchange;
-    var limits = serving.limits();
-    var expect = exchange.header("expect");
-    if (!exchange.wellFormed()) {
-      reject(400, "malformed HTTP request");
-    } else if (exchange.announced() > limits.maxBodyBytes()) {
-      rejectTooLarge();
-    } else if (expect == null) {
-      exchange.expectBody(limits.maxBodyBytes());
-    } else if (expect.equalsIgnoreCase("100-continue")) {
-      exchange.expectBody(limits.maxBodyBytes());
-      Http1Answers.sendContinue(peer.out);
-      peer.flushSoon();
+    current = exchange;
+    if (exchange.hasUnknownVersion()) {
+      reject(exchange, 505, "unsupported protocol version");
+    } else if (!exchange.wellFormed()) {
+      reject(exchange, 400, "malformed HTTP request");
+    } else if (exchange.hasOtherExpectation()) {
+      reject(exchange, 417, "the expectation cannot be met");
+    } else if (exchange.announcesBody()) {
+      exchange.beginWithBody(exchange.announced());
+    }
+  }
+
+  private void arrived(Http1Exchange exchange, HttpContent content) {
+    var intake = exchange.intake();
+    if (intake != null) {
+      intake.arrived(content.content());
+    }
+    if (!(content instanceof LastHttpContent)) {
+      return;
+    }
+    exchange.endRequest();
+    if (intake == null) {
+      exchange.begin();
     } else {
-      reject(417, "the expectation cannot be met");
+      intake.end();
+    }
+    if (current == exchange && exchange.over()) {
+      next();
     }
   }
 
-  private void append(Http1Exchange exchange, HttpContent content) {
-    switch (exchange.append(content.content())) {
-      case TAKEN -> {
-        if (content instanceof LastHttpContent) {
-          incoming = null;
-          current = exchange;
-          exchange.bodyComplete();
-        }
+  private void malformed(Throwable cause) {
+    var exchange = current;
+    if (exchange == null) {
+      exchange = Http1Exchange.unreadable(this);
+      current = exchange;
+      if (cause instanceof TooLongHttpHeaderException
+          || cause instanceof TooLongHttpLineException) {
+        reject(exchange, 431, "request header fields too large");
+      } else {
+        reject(exchange, 400, "malformed HTTP request");
       }
-      case TOO_LARGE -> rejectTooLarge();
-      case NO_ROOM -> reject(429, "too many request bodies are arriving at a time");
+    } else if (exchange.intake() != null && !exchange.over()) {
+      exchange.closeAfter();
+      exchange.intake().refuse(400, "malformed HTTP request");
+    } else {
+      peer.channel.close();
     }
-  }
-
-  private void rejectTooLarge() {
-    reject(413, "Request entity too large: limit is " + serving.limits().maxBodyBytes());
   }
 
   /** Answers what cannot be handled, and closes: the rest of the input cannot be trusted. */
-  private void reject(int status, String message) {
-    var exchange = incoming == null ? Http1Exchange.unreadable(this) : incoming;
-    incoming = null;
-    current = exchange;
-    exchange.discardBody();
+  private static void reject(Http1Exchange exchange, int status, String message) {
     exchange.closeAfter();
     exchange.linger();
     exchange.refuse(status, message);
@@ -173,10 +179,8 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     if (current != exchange) {
       return;
     }
-    current = null;
-    headerUnderWay = false;
-    headerSince = System.nanoTime();
     if (exchange.closesAfter() || draining) {
+      current = null;
       closing = true;
       dropBacklog();
       if (exchange.lingers()) {
@@ -185,9 +189,16 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
       } else {
         peer.out.closeWhenSent();
       }
-    } else {
-      workOff();
+    } else if (exchange.requestEnded()) {
+      next();
     }
+  }
+
+  private void next() {
+    current = null;
+    headerUnderWay = false;
+    headerSince = System.nanoTime();
+    workOff();
   }
 
   private void workOff() {
@@ -196,7 +207,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     }
     working = true;
     try {
-      while (current == null && !closing) {
+      while (wantsMore() && !closing) {
         var next = backlog.poll();
         if (next == null) {
           break;
@@ -231,10 +242,6 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   public void channelInactive(ChannelHandlerContext ctx) {
     closing = true;
     dropBacklog();
-    if (incoming != null) {
-      incoming.discardBody();
-      incoming.clientGone();
-    }
     if (current != null) {
       current.clientGone();
     }
@@ -256,22 +263,29 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     if (peer.stalled(now, timeouts.writeStall())) {
       timedOut();
       peer.channel.close();
-    } else if (closing || current != null) {
+    } else if (closing) {
       return;
-    } else if (incoming != null) {
-      if (incoming.late(now, timeouts)) {
-        timedOut();
-        reject(408, "the request body took too long to arrive");
+    } else if (current != null) {
+      if (current.intake() != null) {
+        current.intake().tick(now);
       }
     } else if (headerUnderWay) {
       if (now - headerSince > timeouts.header().toNanos()) {
         timedOut();
-        reject(408, "the request headers took too long to arrive");
+        var late = Http1Exchange.unreadable(this);
+        current = late;
+        reject(late, 408, "the request headers took too long to arrive");
       }
     } else if (now - headerSince > timeouts.idle().toNanos()) {
       peer.channel.close();
     }
   }
+
+  @Override
+  public void vouched() {}
+
+  @Override
+  public void unknownUser() {}
 
   private void timedOut() {
     serving.counters().timeouts.increment();
@@ -280,7 +294,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   @Override
   public void drain(long graceMillis) {
     draining = true;
-    if (current == null && incoming == null) {
+    if (current == null || current.over()) {
       peer.channel.close();
     }
   }

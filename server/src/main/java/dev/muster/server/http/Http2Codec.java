@@ -22,10 +22,14 @@ record Http2Codec(
 
   private static final int STREAM_WINDOW = 256 * 1024;
 
+  /** What upstream gives everybody, and clients assume before they know better. */
+  private static final int STREAMS_OF_STRANGERS = 100;
+
   static Http2Codec of(HttpLimits limits) {
     var connection = new DefaultHttp2Connection(true, 0);
+    int streams = Math.min(STREAMS_OF_STRANGERS, limits.maxStreamsPerConnection());
     // Holds from the start: a client that never acknowledges our settings is bound, too.
-    connection.remote().maxActiveStreams(limits.maxStreamsPerConnection());
+    connection.remote().maxActiveStreams(streams);
     connection
         .remote()
         .flowController(
@@ -51,7 +55,7 @@ record Http2Codec(
             /* validateRequiredPseudoHeaders= */ true);
     var settings =
         new Http2Settings()
-            .maxConcurrentStreams(limits.maxStreamsPerConnection())
+            .maxConcurrentStreams(streams)
             .initialWindowSize(STREAM_WINDOW)
             .maxHeaderListSize(limits.maxHeaderBytes());
     return new Http2Codec(decoder, encoder, guard, settings);

@@ -3,6 +3,7 @@ package dev.muster.server.http;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AsciiString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,6 @@ final class Http2Exchange extends Exchange {
   private final String method;
   private final String target;
   private final int question;
-  private @Nullable RequestBody arriving;
-  private boolean requestEnded;
   private boolean begun;
   private boolean endQueued;
   private boolean waitsForWritable;
@@ -38,40 +37,42 @@ final class Http2Exchange extends Exchange {
     return value == null ? "" : value.toString();
   }
 
-  void arriving(RequestBody body) {
-    arriving = body;
-  }
-
-  @Nullable RequestBody arriving() {
-    return arriving;
-  }
-
   /** Whether its answer is on the way, so that a reset is a client's plain goodbye. */
   boolean begun() {
     return begun;
   }
 
-  void bodyComplete() {
-    requestEnded = true;
-    var whole = arriving;
-    arriving = null;
-    dispatch(whole == null ? RequestBody.EMPTY : whole.finish());
+  /** The content-length, or -1. */
+  long announced() {
+    var value = header("content-length");
+    try {
+      return value == null ? -1 : Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
   }
 
-  void discardBody() {
-    if (arriving != null) {
-      arriving.discard();
-      arriving = null;
+  @Override
+  void invite() {
+    if ("100-continue".equalsIgnoreCase(header("expect"))) {
+      session.sendContinue(stream);
     }
+  }
+
+  /** RFC 9113, 8.1: the answer is whole, the rest of the request is not wanted. */
+  @Override
+  void abandonRequest() {
+    session.reset(stream, Http2Error.NO_ERROR);
+    session.peer.flushSoon();
   }
 
   /** Ends it when the client takes too long to send its body or to take its answer. */
   void tick(long now, HttpTimeouts timeouts) {
-    if (arriving != null && arriving.late(now, timeouts)) {
-      serving.counters().timeouts.increment();
-      discardBody();
-      refuse(408, "the request body took too long to arrive");
-    } else if (pending > 0 && now - progressed > timeouts.writeStall().toNanos()) {
+    var incoming = intake();
+    if (incoming != null) {
+      incoming.tick(now);
+    }
+    if (pending > 0 && now - progressed > timeouts.writeStall().toNanos()) {
       serving.counters().timeouts.increment();
       abort();
     }
@@ -186,7 +187,7 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
-  public void abort() {
+  void cutOff() {
     session.reset(stream, Http2Error.INTERNAL_ERROR);
     session.peer.flushSoon();
   }
@@ -217,7 +218,12 @@ final class Http2Exchange extends Exchange {
 
   void endSent() {
     completed();
-    session.closeLocal(stream, !requestEnded);
+    var incoming = intake();
+    if (incoming != null && incoming.hasMuchLeft()) {
+      abandonRequest();
+    } else {
+      session.closeLocal(stream);
+    }
   }
 
   @Override
@@ -242,6 +248,16 @@ final class Http2Exchange extends Exchange {
       value = headers.authority();
     }
     return value == null ? null : value.toString();
+  }
+
+  @Override
+  public boolean hasHeaderPrefix(String prefix) {
+    for (var header : headers) {
+      if (AsciiString.regionMatches(header.getKey(), false, 0, prefix, 0, prefix.length())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -41,46 +41,18 @@ final class Http2Requests extends Http2EventAdapter {
     var known = session.exchange(stream);
     if (known != null) {
       // Trailers: they end the body, and nobody asks for them.
-      if (endOfStream && known.arriving() != null) {
-        known.bodyComplete();
+      if (endOfStream && known.intake() != null) {
+        known.intake().end();
       }
       return;
     }
     var exchange = new Http2Exchange(session, stream, headers);
     session.accept(exchange);
     if (endOfStream) {
-      exchange.bodyComplete();
+      exchange.begin();
     } else {
-      expectBody(exchange);
+      exchange.beginWithBody(exchange.announced());
     }
-  }
-
-  private void expectBody(Http2Exchange exchange) {
-    var limits = session.serving.limits();
-    long announced = announced(exchange);
-    if (announced > limits.maxBodyBytes()) {
-      tooLarge(exchange);
-      return;
-    }
-    exchange.arriving(new RequestBody(session.serving.bodies(), limits.maxBodyBytes(), announced));
-    if ("100-continue".equalsIgnoreCase(exchange.header("expect"))) {
-      session.sendContinue(exchange.stream);
-    }
-  }
-
-  private static long announced(Http2Exchange exchange) {
-    var value = exchange.header("content-length");
-    try {
-      return value == null ? -1 : Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      return -1;
-    }
-  }
-
-  private void tooLarge(Http2Exchange exchange) {
-    exchange.discardBody();
-    exchange.refuse(
-        413, "Request entity too large: limit is " + session.serving.limits().maxBodyBytes());
   }
 
   @Override
@@ -88,20 +60,11 @@ final class Http2Requests extends Http2EventAdapter {
       ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
     int consumed = data.readableBytes() + padding;
     var exchange = session.exchange(session.connection().stream(streamId));
-    var body = exchange == null ? null : exchange.arriving();
-    if (exchange == null || body == null) {
-      return consumed;
-    }
-    switch (body.append(data)) {
-      case TAKEN -> {
-        if (endOfStream) {
-          exchange.bodyComplete();
-        }
-      }
-      case TOO_LARGE -> tooLarge(exchange);
-      case NO_ROOM -> {
-        exchange.discardBody();
-        exchange.refuse(429, "too many request bodies are arriving at a time");
+    var intake = exchange == null ? null : exchange.intake();
+    if (intake != null) {
+      intake.arrived(data);
+      if (endOfStream) {
+        intake.end();
       }
     }
     return consumed;

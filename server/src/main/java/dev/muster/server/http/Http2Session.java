@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
   private static final int DIRECT = 64 * 1024;
+  private static final long GOODBYE_MILLIS = 1000;
 
   final Peer peer;
   final Serving serving;
@@ -41,6 +43,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   private long streamsPending;
   private long idleSince = System.nanoTime();
   private boolean used;
+  private boolean leaving;
   private boolean closeWhenIdle;
   private boolean broken;
 
@@ -207,7 +210,6 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   void streamClosed(Http2Stream stream) {
     var exchange = exchange(stream);
     if (exchange != null) {
-      exchange.discardBody();
       exchange.clientGone();
     }
     if (connection().numActiveStreams() == 0) {
@@ -263,13 +265,9 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     return connection().remote().flowController();
   }
 
-  /** The answer is sent; {@code early} when the client still sends its request. */
-  void closeLocal(Http2Stream stream, boolean early) {
-    if (early) {
-      reset(stream, Http2Error.NO_ERROR);
-    } else {
-      closeStreamLocal(stream, context().newSucceededFuture());
-    }
+  /** The answer is sent. */
+  void closeLocal(Http2Stream stream) {
+    closeStreamLocal(stream, context().newSucceededFuture());
   }
 
   void reset(Http2Stream stream, Http2Error error) {
@@ -315,6 +313,27 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     }
   }
 
+  /** More streams are for those who are known. */
+  @Override
+  public void vouched() {
+    int streams = serving.limits().maxStreamsPerConnection();
+    if (streams > connection().remote().maxActiveStreams()) {
+      connection().remote().maxActiveStreams(streams);
+      var ctx = context();
+      encoder()
+          .writeSettings(ctx, new Http2Settings().maxConcurrentStreams(streams), ctx.newPromise());
+      peer.flushSoon();
+    }
+  }
+
+  /** As upstream does against floods of streams (CVE-2023-44487): one request, then goodbye. */
+  @Override
+  public void unknownUser() {
+    if (!leaving) {
+      drain(GOODBYE_MILLIS);
+    }
+  }
+
   private void forEachExchange(Consumer<Http2Exchange> action) {
     try {
       connection()
@@ -334,6 +353,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   /** As RFC 9113, 6.8 asks: first announce it, then, a little later, say what was the last one. */
   @Override
   public void drain(long graceMillis) {
+    leaving = true;
     goAway(Integer.MAX_VALUE);
     peer.loop.schedule(
         () -> {

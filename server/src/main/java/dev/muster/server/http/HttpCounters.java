@@ -12,6 +12,9 @@ public final class HttpCounters {
   /** Connections closed at once because there were too many. */
   public final LongAdder connectionsRefused = new LongAdder();
 
+  /** Connections of which nothing was known, closed because others needed their room. */
+  public final LongAdder connectionsReplaced = new LongAdder();
+
   /** Connections closed for a flood of frames. */
   public final LongAdder connectionsFlooding = new LongAdder();
 

@@ -27,10 +27,23 @@ public interface HttpExchange {
   /** All headers of that lower-case name. */
   List<String> headers(String name);
 
+  /** Whether there is a header whose name, in lower case, begins so. */
+  boolean hasHeaderPrefix(String prefix);
+
   /** All headers, with lower-case names, pseudo-headers aside. */
   Iterable<Map.Entry<String, String>> headers();
 
-  /** The whole body; empty when there is none. */
+  /** Whether the client sends a body, of which nothing may have arrived yet. */
+  boolean hasBody();
+
+  /**
+   * Takes the body, which may be kept waiting until then, but not for long. Once at most, on the
+   * event loop and before the request is answered. A request that is answered without it need not
+   * send it: the client is told to stop, or is heard out when there is little left.
+   */
+  void receive(BodyShare share, BodyReceiver receiver);
+
+  /** The whole body from when it was received until the request is answered; empty otherwise. */
   byte[] body();
 
   /**
@@ -48,6 +61,13 @@ public interface HttpExchange {
 
   /** Something that lives as long as the connection, for what is worth computing once for it. */
   ConnectionMemory connection();
+
+  /**
+   * Says whether the request is from somebody who could be authenticated. A connection on which
+   * somebody was is not closed for the sake of others; an HTTP/2 connection then has more streams,
+   * and ends after this answer otherwise. On the event loop.
+   */
+  void identified(boolean authenticated);
 
   /** Answers with a whole body. */
   void respond(HttpAnswer answer);
@@ -73,6 +93,9 @@ public interface HttpExchange {
   default HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
     throw new UnsupportedOperationException("the client did not ask for a WebSocket");
   }
+
+  /** Cuts off whatever was answered, so that the client notices that it is not whole. */
+  void abort();
 
   /** Runs the task when the client goes away before the answer is complete. */
   void onCancel(Runnable task);

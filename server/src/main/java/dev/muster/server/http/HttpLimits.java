@@ -4,19 +4,18 @@ package dev.muster.server.http;
  * What one client, and all clients together, may take of the server.
  *
  * @param maxBodyBytes of one request body; a longer one is answered with 413
- * @param maxBufferedBodyBytes of all request bodies that are arriving at a time; past it, requests
- *     with a body are answered with 429
+ * @param maxBufferedBodyBytes of all request bodies that are not answered yet; past it, requests
+ *     with a body are answered with 429, but for an eighth more that is kept for reserved shares
  * @param maxHeaderBytes of one request's line and headers; longer ones are answered with 431
- * @param maxConnections open at a time; further ones are closed at once
- * @param maxHandshakes TLS handshakes under way at a time; further connections wait to be accepted
- * @param maxStreamsPerConnection concurrent HTTP/2 requests on one connection
+ * @param connections no more than the process may have files open, whatever is said here
+ * @param maxStreamsPerConnection concurrent HTTP/2 requests on one connection; a hundred at most
+ *     until somebody on it is authenticated
  */
 public record HttpLimits(
     int maxBodyBytes,
     long maxBufferedBodyBytes,
     int maxHeaderBytes,
-    int maxConnections,
-    int maxHandshakes,
+    ConnectionLimits connections,
     int maxStreamsPerConnection,
     HttpTimeouts timeouts,
     FloodLimits floods) {
@@ -25,8 +24,6 @@ public record HttpLimits(
     if (maxBodyBytes <= 0
         || maxBufferedBodyBytes < maxBodyBytes
         || maxHeaderBytes <= 0
-        || maxConnections <= 0
-        || maxHandshakes <= 0
         || maxStreamsPerConnection <= 0) {
       throw new IllegalArgumentException(
           "limits must be positive, and maxBufferedBodyBytes no less than maxBodyBytes");
@@ -40,8 +37,7 @@ public record HttpLimits(
         body,
         Math.max(body * 16L, Runtime.getRuntime().maxMemory() / 4),
         1 << 20,
-        10_000,
-        256,
+        ConnectionLimits.standard(),
         250,
         HttpTimeouts.standard(),
         FloodLimits.standard());
@@ -52,9 +48,30 @@ public record HttpLimits(
         maxBodyBytes,
         maxBufferedBodyBytes,
         maxHeaderBytes,
-        maxConnections,
-        maxHandshakes,
+        connections,
         perConnection,
+        timeouts,
+        floods);
+  }
+
+  public HttpLimits withBufferedBodies(long bytes) {
+    return new HttpLimits(
+        maxBodyBytes,
+        bytes,
+        maxHeaderBytes,
+        connections,
+        maxStreamsPerConnection,
+        timeouts,
+        floods);
+  }
+
+  public HttpLimits with(ConnectionLimits other) {
+    return new HttpLimits(
+        maxBodyBytes,
+        maxBufferedBodyBytes,
+        maxHeaderBytes,
+        other,
+        maxStreamsPerConnection,
         timeouts,
         floods);
   }
@@ -64,8 +81,7 @@ public record HttpLimits(
         maxBodyBytes,
         maxBufferedBodyBytes,
         maxHeaderBytes,
-        maxConnections,
-        maxHandshakes,
+        connections,
         maxStreamsPerConnection,
         other,
         floods);

@@ -31,6 +31,7 @@ public final class HttpServer implements AutoCloseable {
   private final EventLoopGroup group;
   private final Listeners listeners = new Listeners();
   private final Serving serving;
+  private final ConnectionLimits connections;
   private final @Nullable TlsContexts tls;
   private final IdentityHashMap<EventLoop, Watchdog> watchdogs = new IdentityHashMap<>();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
@@ -39,15 +40,21 @@ public final class HttpServer implements AutoCloseable {
 
   private HttpServer(HttpServerOptions options, HttpHandler handler) throws IOException {
     var limits = options.limits();
+    var counters = new HttpCounters();
+    connections = limits.connections().within(ConnectionLimits.availableDescriptors());
     serving =
         new Serving(
             handler,
             limits,
             options.errors(),
-            new HttpCounters(),
-            new BodyBudget(limits.maxBufferedBodyBytes()),
-            new HandshakeGate(limits.maxHandshakes()));
-    serving.handshakes().listeners(listeners::pause, listeners::resume);
+            counters,
+            new BodyBudget(limits.maxBufferedBodyBytes(), limits.maxBodyBytes()),
+            new Newcomers(
+                connections,
+                limits.timeouts().handshake().toNanos() / 10,
+                System::nanoTime,
+                counters.connectionsReplaced));
+    serving.newcomers().listeners(listeners::pause, listeners::resume);
     tls = options.tls() == null ? null : new TlsContexts(options.tls());
     var threads = new DefaultThreadFactory("muster-http", true);
     group =
@@ -58,7 +65,7 @@ public final class HttpServer implements AutoCloseable {
     group.forEach(
         executor -> {
           if (executor instanceof EventLoop loop) {
-            watchdogs.put(loop, new Watchdog(loop, limits.timeouts()));
+            watchdogs.put(loop, new Watchdog(loop, limits.timeouts(), serving.newcomers()));
           }
         });
   }
@@ -72,8 +79,7 @@ public final class HttpServer implements AutoCloseable {
       throws IOException {
     var server = new HttpServer(options, handler);
     try {
-      server.listeners.bind(
-          server.group, serverChannel(), server.new Connections(), options.binds());
+      server.listeners.bind(server.group, serverChannel(), server.new Acceptor(), options.binds());
     } catch (IOException e) {
       server.shutdown();
       throw e;
@@ -92,6 +98,11 @@ public final class HttpServer implements AutoCloseable {
 
   public HttpCounters counters() {
     return serving.counters();
+  }
+
+  /** What request bodies take of the memory for them. */
+  long bodyBytes() {
+    return serving.bodies().taken();
   }
 
   /** Closes the listeners; connections stay. */
@@ -159,28 +170,32 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Prepares each accepted connection, on its event loop. */
-  private final class Connections extends ChannelInitializer<Channel> {
+  private final class Acceptor extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
       var counters = serving.counters();
       counters.connectionsAccepted.increment();
-      if (counters.open.incrementAndGet() > serving.limits().maxConnections() || goneAway) {
-        counters.open.decrementAndGet();
+      int open = counters.open.incrementAndGet();
+      // Before anything that may fail: a connection that cannot be prepared is not counted on.
+      channel.closeFuture().addListener(closed -> counters.open.decrementAndGet());
+      if (goneAway || (open > connections.open() && !serving.newcomers().closeOldest())) {
         counters.connectionsRefused.increment();
         channel.eventLoop().execute(channel::close);
-        return;
+      } else {
+        prepare(channel);
       }
+    }
+
+    private void prepare(Channel channel) {
+      var newcomer = new Newcomer(Peer.remoteAddress(channel), channel::close, System.nanoTime());
+      channel.closeFuture().addListener(closed -> serving.newcomers().leave(newcomer));
+      serving.newcomers().enter(newcomer);
       var handler = tls == null ? null : tls.handler(channel.alloc());
-      var peer = new Peer(channel, handler, serving);
+      var peer = new Peer(channel, handler, newcomer, serving);
       peers.add(peer);
-      channel
-          .closeFuture()
-          .addListener(
-              closed -> {
-                peers.remove(peer);
-                counters.open.decrementAndGet();
-              });
+      channel.closeFuture().addListener(closed -> peers.remove(peer));
       if (handler == null) {
+        serving.newcomers().handshaken(newcomer);
         Protocols.http1(channel.pipeline(), peer, serving);
       } else {
         handler.setHandshakeTimeoutMillis(0);

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long a client may take.
  *
- * @param handshake for the TLS handshake; a fifth of it while all handshake places are taken
+ * @param handshake for the TLS handshake; a tenth of it without a word when others need the place
  * @param header from the first byte of a request (or from the handshake) to the end of its headers
  * @param bodyStall between two pieces of a request body
  * @param body for the whole request body

@@ -23,6 +23,7 @@ final class Peer {
   final Outbound out = new Outbound();
   final ConnectionMemory memory = new ConnectionMemory();
   final @Nullable SslHandler tls;
+  final Newcomer newcomer;
   final long accepted = System.nanoTime();
   private final Serving serving;
   private @Nullable Session session;
@@ -30,9 +31,12 @@ final class Peer {
   private long lastUnsent;
   private long unsentSince = accepted;
   private boolean flushScheduled;
+  private long bodyBytes;
+  private boolean vouched;
   private volatile @Nullable List<X509Certificate> certificates;
 
-  Peer(Channel channel, @Nullable SslHandler tls, Serving serving) {
+  Peer(Channel channel, @Nullable SslHandler tls, Newcomer newcomer, Serving serving) {
+    this.newcomer = newcomer;
     this.channel = channel;
     this.loop = channel.eventLoop();
     this.tls = tls;
@@ -52,10 +56,26 @@ final class Peer {
       session.tick(now);
       return;
     }
-    var timeout = serving.limits().timeouts().handshake().toNanos();
-    if (now - accepted > (serving.handshakes().full() ? timeout / 5 : timeout)) {
+    if (now - accepted > serving.limits().timeouts().handshake().toNanos()) {
       serving.counters().timeouts.increment();
       channel.close();
+    }
+  }
+
+  /** Somebody on this connection is known. */
+  void vouch() {
+    if (!vouched) {
+      vouched = true;
+      serving.newcomers().leave(newcomer);
+      if (session != null) {
+        session.vouched();
+      }
+    }
+  }
+
+  void unknownUser() {
+    if (session != null) {
+      session.unknownUser();
     }
   }
 
@@ -82,6 +102,15 @@ final class Peer {
     }
     lastUnsent = unsent;
     return unsent > 0 && now - unsentSince > limit.toNanos();
+  }
+
+  /** What the request bodies of this connection take. */
+  long bodyBytes() {
+    return bodyBytes;
+  }
+
+  void bodyBytes(long change) {
+    bodyBytes += change;
   }
 
   /** While a batch of bytes is being read, flushes wait for its end. */
@@ -114,6 +143,10 @@ final class Peer {
   }
 
   InetSocketAddress remoteAddress() {
+    return remoteAddress(channel);
+  }
+
+  static InetSocketAddress remoteAddress(Channel channel) {
     return channel.remoteAddress() instanceof InetSocketAddress address
         ? address
         : new InetSocketAddress(0);

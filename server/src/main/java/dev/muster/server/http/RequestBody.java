@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Owned by one event loop: a request body that is arriving. Grows with what has arrived, not with
- * what was announced.
+ * Owned by one event loop: a request body, from its first byte until the request is answered. Takes
+ * memory for what has arrived, not for what was announced.
  */
 final class RequestBody {
   static final byte[] EMPTY = new byte[0];
@@ -16,16 +16,19 @@ final class RequestBody {
     NO_ROOM
   }
 
+  private final Peer peer;
   private final BodyBudget budget;
   private final int limit;
   private final int announced;
   private final long started = System.nanoTime();
+  private BodyShare share = BodyShare.UNCLAIMED;
   private long progressed = started;
   private byte[] bytes = EMPTY;
   private int length;
 
   /** {@code announced} is the content-length, or -1. */
-  RequestBody(BodyBudget budget, int limit, long announced) {
+  RequestBody(Peer peer, BodyBudget budget, int limit, long announced) {
+    this.peer = peer;
     this.budget = budget;
     this.limit = limit;
     this.announced = (int) Math.min(announced, limit);
@@ -40,11 +43,11 @@ final class RequestBody {
       return Outcome.TOO_LARGE;
     }
     if (length + more > bytes.length) {
-      int capacity = Math.max(length + more, Math.min(limit, Math.max(4096, bytes.length * 2)));
+      int capacity = Math.max(length + more, Math.min(limit, bytes.length * 2));
       if (announced >= length + more && announced < capacity) {
         capacity = announced;
       }
-      if (!budget.take(capacity - bytes.length)) {
+      if (!take(capacity - bytes.length)) {
         return Outcome.NO_ROOM;
       }
       bytes = Arrays.copyOf(bytes, capacity);
@@ -55,17 +58,47 @@ final class RequestBody {
     return Outcome.TAKEN;
   }
 
-  /** The whole body; the budget is free again for others. */
-  byte[] finish() {
-    byte[] whole = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
-    discard();
-    return whole;
+  private boolean take(int more) {
+    if (peer.bodyBytes() + more > budget.perConnection() || !budget.take(share, more)) {
+      return false;
+    }
+    peer.bodyBytes(more);
+    return true;
   }
 
-  void discard() {
-    budget.give(bytes.length);
+  /** Says whose it is; false when there is no room for what has arrived already. */
+  boolean claim(BodyShare claimed) {
+    int arrived = bytes.length;
+    if (arrived > 0 && !budget.take(claimed, arrived)) {
+      return false;
+    }
+    if (arrived > 0) {
+      budget.give(share, arrived);
+    }
+    share = claimed;
+    return true;
+  }
+
+  /** All that has arrived; takes its memory until it is released. */
+  byte[] whole() {
+    if (length < bytes.length) {
+      give(bytes.length - length);
+      bytes = Arrays.copyOf(bytes, length);
+    }
+    return bytes;
+  }
+
+  void release() {
+    if (bytes.length > 0) {
+      give(bytes.length);
+    }
     bytes = EMPTY;
     length = 0;
+  }
+
+  private void give(int fewer) {
+    peer.bodyBytes(-fewer);
+    budget.give(share, fewer);
   }
 
   boolean late(long now, HttpTimeouts timeouts) {

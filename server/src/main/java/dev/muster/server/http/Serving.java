@@ -7,4 +7,4 @@ record Serving(
     ErrorRenderer errors,
     HttpCounters counters,
     BodyBudget bodies,
-    HandshakeGate handshakes) {}
+    Newcomers newcomers) {}

@@ -5,6 +5,12 @@ interface Session {
   /** Called about once a second; ends what takes too long. */
   void tick(long now);
 
+  /** Somebody on this connection was authenticated, for the first time. */
+  void vouched();
+
+  /** A request of somebody unknown was taken: further ones are not welcome here. */
+  void unknownUser();
+
   /** Tells the client to send no more requests here, and closes when the last one is answered. */
   void drain(long graceMillis);
 

@@ -13,8 +13,10 @@ import org.slf4j.LoggerFactory;
 final class Watchdog {
   private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
   private final ArrayList<Peer> peers = new ArrayList<>();
+  private final Newcomers newcomers;
 
-  Watchdog(EventLoop loop, HttpTimeouts timeouts) {
+  Watchdog(EventLoop loop, HttpTimeouts timeouts, Newcomers newcomers) {
+    this.newcomers = newcomers;
     long period = Math.clamp(timeouts.shortest().toMillis() / 4, 5, 1000);
     loop.scheduleAtFixedRate(this::tick, period, period, TimeUnit.MILLISECONDS);
   }
@@ -24,6 +26,7 @@ final class Watchdog {
   }
 
   private void tick() {
+    newcomers.tick();
     long now = System.nanoTime();
     for (int i = peers.size() - 1; i >= 0; i--) {
       var peer = peers.get(i);
@@ -36,7 +39,7 @@ final class Watchdog {
       }
       try {
         peer.tick(now);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("could not check the connection from {}", peer.remoteAddress(), e);
         peer.channel.close();
       }

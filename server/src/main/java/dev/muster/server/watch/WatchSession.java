@@ -6,6 +6,8 @@ import dev.muster.replica.WatchCursor;
 import dev.muster.replica.WatchEvent;
 import dev.muster.server.http.HttpStream;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One watch. Everything in this class runs on the event loop of the watch's connection. It pulls
@@ -13,6 +15,7 @@ import java.util.function.LongSupplier;
  * that stays behind for too long gets 410 Expired from the cursor.
  */
 final class WatchSession {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchSession.class);
   private static final int BATCH = 128;
   private static final long BOOKMARK_NANOS = 60_000_000_000L;
   private static final long LAST_BOOKMARK_NANOS = 2_000_000_000L;
@@ -59,6 +62,11 @@ final class WatchSession {
     } catch (ReplicaException e) {
       stream.write(request.encoding().error(WatchErrors.expired(e)));
       stream.finish();
+      return;
+    } catch (RuntimeException | Error e) {
+      // The other watches of this event loop have nothing to do with it.
+      LOG.error("a watch of {} failed", request.storage(), e);
+      stream.abort();
       return;
     }
     if (wrote) {

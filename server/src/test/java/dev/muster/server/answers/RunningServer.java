@@ -5,6 +5,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
+import dev.muster.server.http.RawHttp1;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.AuthenticationOptions;
@@ -49,16 +50,18 @@ final class RunningServer implements AutoCloseable {
   static final String JSON_PATCH = "application/json-patch+json";
   static final String APPLY = "application/apply-patch+yaml";
 
-  private static final String TOKEN = "of-the-test";
+  static final String TOKEN = "of-the-test";
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final ApiServer server;
   private final HttpClient client;
+  private final SSLContext tls;
   private final String base;
 
-  private RunningServer(ApiServer server, HttpClient client) {
+  private RunningServer(ApiServer server, SSLContext tls) {
     this.server = server;
-    this.client = client;
+    this.tls = tls;
+    this.client = HttpClient.newBuilder().sslContext(tls).build();
     this.base = "https://127.0.0.1:" + server.addresses().getFirst().getPort();
   }
 
@@ -112,7 +115,7 @@ final class RunningServer implements AutoCloseable {
     var server =
         ApiServer.start(options, store, List.of(), Clock.systemUTC(), definitions, network);
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
-    return new RunningServer(server, client(directory.resolve("pki/ca.crt")));
+    return new RunningServer(server, tls(directory.resolve("pki/ca.crt")));
   }
 
   private static ApiServerOptions options(Path directory, Map<String, Boolean> gates)
@@ -141,7 +144,7 @@ final class RunningServer implements AutoCloseable {
         defaults.log());
   }
 
-  private static HttpClient client(Path authority) throws IOException, GeneralSecurityException {
+  private static SSLContext tls(Path authority) throws IOException, GeneralSecurityException {
     var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
     trusted.load(null, null);
     try (var in = Files.newInputStream(authority)) {
@@ -152,7 +155,15 @@ final class RunningServer implements AutoCloseable {
     trust.init(trusted);
     var tls = SSLContext.getInstance("TLS");
     tls.init(null, trust.getTrustManagers(), null);
-    return HttpClient.newBuilder().sslContext(tls).build();
+    return tls;
+  }
+
+  /** A connection on which a test says what it wants to. */
+  RawHttp1 connect() throws IOException {
+    var port = server.addresses().getFirst().getPort();
+    var socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
+    socket.setSoTimeout(20_000);
+    return new RawHttp1(socket);
   }
 
   /** What the server said. */

@@ -182,6 +182,12 @@ class Http1Test {
           "GET / HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n",
           "GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n",
           "GET / HTTP/1.1\r\nhost : x\r\n\r\n",
+          "GET / HTTP/1.1\r\nhost: x\r\nx-a: b\r\n c\r\n\r\n",
+          "GET / HTTP/1.1\r\nhost: x\r\nx-a: b\r\n\tcontent-length: 5\r\n\r\n",
+          "GET / HTTP/1.1\r\n host: x\r\n\r\n",
+          "\u007f\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-a: b\r\n c\r\n\r\n",
+          "GET / FTP/1.1\r\nhost: x\r\n\r\n",
+          "GET / HTTP/1.9\r\n\r\n",
           "nonsense\r\n\r\n"
         };
     try (var server = TestServer.start(ECHO)) {
@@ -193,6 +199,47 @@ class Http1Test {
         }
       }
       assertThat(server.server.counters().requestsRejected.sum()).isEqualTo(twoWays.length);
+    }
+  }
+
+  @Test
+  void findsAFoldedHeaderHoweverItArrives() throws Exception {
+    var text = "\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-a: b\r\n c\r\n\r\n";
+    try (var server = TestServer.start(ECHO)) {
+      for (int cut = 1; cut < text.length() - 4; cut++) {
+        try (var client = new RawHttp1(server.port())) {
+          client.send(text.substring(0, cut));
+          client.send(text.substring(cut));
+          assertThat(client.answer().status()).as("cut at %d", cut).isEqualTo(400);
+        }
+      }
+      try (var client = new RawHttp1(server.port())) {
+        client.send(
+            "POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 8\r\n\r\na\r\n b\r\n\t"
+                + "\r\nGET /b HTTP/1.1\r\nhost: x\r\n\r\n");
+        assertThat(client.answer().body()).isEqualTo("/a:a\r\n b\r\n\t");
+        assertThat(client.answer().body()).isEqualTo("/b:");
+      }
+    }
+  }
+
+  @Test
+  void aLaterHttp1IsSpokenAsTheOneWeKnow() throws Exception {
+    try (var server = TestServer.start(ECHO)) {
+      try (var client = new RawHttp1(server.port())) {
+        client.send("GET /a HTTP/1.9\r\nhost: x\r\n\r\n");
+        var answer = client.answer();
+        assertThat(answer.statusLine()).isEqualTo("HTTP/1.1 200 OK");
+        assertThat(answer.header("connection")).isNull();
+        assertThat(client.get("/b").answer().body()).isEqualTo("/b:");
+      }
+      for (var version : new String[] {"HTTP/2.0", "HTTP/3.1", "HTTP/0.9"}) {
+        try (var client = new RawHttp1(server.port())) {
+          client.send("GET / " + version + "\r\nhost: x\r\n\r\n");
+          assertThat(client.answer().status()).as(version).isEqualTo(505);
+          assertThat(client.closes()).as(version).isTrue();
+        }
+      }
     }
   }
 

@@ -1,15 +1,12 @@
 package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -47,8 +44,7 @@ class LimitsTest {
                     3 * MIB,
                     buffered,
                     header,
-                    connections,
-                    16,
+                    new ConnectionLimits(connections, 16, 16),
                     streams,
                     standard.timeouts(),
                     standard.floods()));
@@ -175,27 +171,6 @@ class LimitsTest {
   }
 
   @Test
-  void furtherConnectionsAreClosedAtOnce() throws Exception {
-    try (var server = TestServer.start(LENGTH, limits(64 * MIB, 16 * 1024, 3, 100))) {
-      var open = new ArrayList<RawHttp1>();
-      for (int i = 0; i < 3; i++) {
-        open.add(new RawHttp1(server.port()));
-      }
-      assertThatThrownBy(() -> new RawHttp1(server.port())).isInstanceOf(IOException.class);
-      assertThat(server.server.counters().connectionsRefused.sum()).isEqualTo(1);
-      assertThat(open.getFirst().get("/").answer().status()).isEqualTo(200);
-      open.getLast().close();
-      Awaitility.await().until(() -> server.server.counters().openConnections() == 2);
-      try (var late = new RawHttp1(server.port())) {
-        assertThat(late.get("/").answer().status()).isEqualTo(200);
-      }
-      for (var client : open) {
-        client.close();
-      }
-    }
-  }
-
-  @Test
   void streamsBeyondTheLimitAreRefusedAndTheRestGoOn() throws Exception {
     var waiting = new ConcurrentLinkedQueue<HttpExchange>();
     try (var server = TestServer.start(waiting::add, limits(64 * MIB, 16 * 1024, 100, 10));
@@ -251,7 +226,7 @@ class LimitsTest {
     assertThat(limits.maxBodyBytes()).isEqualTo(3 * MIB);
     assertThat(limits.maxHeaderBytes()).isEqualTo(MIB);
     assertThat(limits.maxStreamsPerConnection()).isEqualTo(250);
-    assertThat(limits.maxConnections()).isLessThan(20_000);
+    assertThat(limits.connections().open()).isLessThan(20_000);
     assertThat(limits.timeouts().header()).hasSeconds(32);
     assertThat(limits.timeouts().idle()).hasSeconds(90);
     assertThat(limits.timeouts().handshake()).hasSeconds(10);

@@ -11,14 +11,14 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP/1.1 client that sends whatever text a test wants. */
-final class RawHttp1 implements AutoCloseable {
+public final class RawHttp1 implements AutoCloseable {
   /** One answer, with its body if it has a content-length. */
-  record Answer(String statusLine, List<String> headers, String body) {
-    int status() {
+  public record Answer(String statusLine, List<String> headers, String body) {
+    public int status() {
       return Integer.parseInt(statusLine.split(" ")[1]);
     }
 
-    @Nullable String header(String name) {
+    public @Nullable String header(String name) {
       for (var header : headers) {
         if (header.toLowerCase(Locale.ROOT).startsWith(name + ": ")) {
           return header.substring(name.length() + 2);
@@ -36,11 +36,15 @@ final class RawHttp1 implements AutoCloseable {
   }
 
   RawHttp1(int port, int receiveBuffer) throws IOException {
-    socket = RawTls.connect(port, "http/1.1", receiveBuffer);
+    this(RawTls.connect(port, "http/1.1", receiveBuffer));
+  }
+
+  public RawHttp1(SSLSocket socket) throws IOException {
+    this.socket = socket;
     in = socket.getInputStream();
   }
 
-  RawHttp1 send(String text) throws IOException {
+  public RawHttp1 send(String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     return this;
   }
@@ -49,7 +53,7 @@ final class RawHttp1 implements AutoCloseable {
     return send("GET " + path + " HTTP/1.1\r\nhost: x\r\n\r\n");
   }
 
-  Answer answer() throws IOException {
+  public Answer answer() throws IOException {
     var status = line();
     var headers = new ArrayList<String>();
     for (var line = line(); !line.isEmpty(); line = line()) {
@@ -64,7 +68,7 @@ final class RawHttp1 implements AutoCloseable {
     return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));
   }
 
-  String line() throws IOException {
+  public String line() throws IOException {
     var line = new StringBuilder();
     while (true) {
       int next = in.read();
@@ -83,7 +87,7 @@ final class RawHttp1 implements AutoCloseable {
   }
 
   /** Whether the server closes the connection, properly or not, before it sends anything. */
-  boolean closes() {
+  public boolean closes() {
     try {
       return in.read() < 0;
     } catch (java.net.SocketTimeoutException e) {

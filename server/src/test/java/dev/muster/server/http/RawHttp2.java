@@ -5,9 +5,11 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
 
 /** An HTTP/2 client that sends whatever frames a test wants, and remembers what comes back. */
 final class RawHttp2 implements AutoCloseable {
@@ -38,6 +40,7 @@ final class RawHttp2 implements AutoCloseable {
   volatile boolean closed;
   private final SSLSocket socket;
   private final OutputStream out;
+  private int uploaded;
 
   RawHttp2(int port) throws IOException {
     this(port, true);
@@ -143,6 +146,40 @@ final class RawHttp2 implements AutoCloseable {
 
   boolean wentAwayWith(long error) {
     return frames.stream().anyMatch(frame -> frame.type() == GOAWAY && frame.code(4) == error);
+  }
+
+  /** Sends a body of that length as fast as the server takes it, and never the end of it. */
+  void upload(int stream, int bytes, String... headers) throws IOException {
+    frame(HEADERS, END_HEADERS, stream, block("POST", "/", headers));
+    for (int sent = 0; sent < bytes; ) {
+      int some = Math.min(16_384, bytes - sent);
+      int needed = sent + some;
+      int all = uploaded + some;
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> (window(stream) >= needed && window(0) >= all) || ended(stream));
+      if (ended(stream)) {
+        return;
+      }
+      frame(DATA, 0, stream, new byte[some]);
+      sent += some;
+      uploaded += some;
+    }
+  }
+
+  private long window(int stream) {
+    return 65_535
+        + frames.stream()
+            .filter(frame -> frame.type() == WINDOW_UPDATE && frame.stream() == stream)
+            .mapToLong(frame -> frame.code(0))
+            .sum();
+  }
+
+  boolean wasReset(int stream, long error) {
+    return frames.stream()
+        .anyMatch(
+            frame ->
+                frame.type() == RST_STREAM && frame.stream() == stream && frame.code(0) == error);
   }
 
   boolean ended(int stream) {

@@ -77,9 +77,13 @@ class RequestsTest {
   void answersFromOtherThreads(HttpClient.Version version) throws Exception {
     try (var server =
             TestServer.start(
-                exchange ->
-                    Thread.ofVirtual().start(() -> exchange.respond(text(200, exchange.path()))));
+                exchange -> {
+                  exchange.identified(true);
+                  Thread.ofVirtual().start(() -> exchange.respond(text(200, exchange.path())));
+                });
         var client = TestServer.client(version)) {
+      // So that the client may send more than a hundred at a time.
+      client.send(HttpRequest.newBuilder(server.uri("/")).build(), BodyHandlers.discarding());
       var answers = new ArrayList<CompletableFuture<String>>();
       for (int i = 0; i < 200; i++) {
         answers.add(

@@ -233,7 +233,10 @@ class StreamsTest {
     var opened = new ConcurrentLinkedQueue<Opened>();
     try (var server =
             TestServer.start(
-                exchange -> opened.add(new Opened(exchange, exchange.stream(HEAD))),
+                exchange -> {
+                  exchange.identified(true);
+                  opened.add(new Opened(exchange, exchange.stream(HEAD)));
+                },
                 options -> options.withEventLoops(1));
         var client = new RawHttp2(server.port())) {
       for (int i = 0; i < 200; i++) {

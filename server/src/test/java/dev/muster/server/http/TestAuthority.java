@@ -10,12 +10,14 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A certificate authority that lives as long as a test. */
 final class TestAuthority {
+  /** An extension that means nothing. */
+  private static final ASN1ObjectIdentifier PADDING = new ASN1ObjectIdentifier("1.2.3.4");
+
   private final KeyPair keys = newKeys();
   final X509Certificate certificate;
 
@@ -39,6 +44,16 @@ final class TestAuthority {
   TlsMaterial issue(String name) {
     var leaf = newKeys();
     return new TlsMaterial(List.of(sign(name, leaf, false), certificate), leaf.getPrivate());
+  }
+
+  /** A client's certificate with others behind it that have nothing to do with it. */
+  TlsMaterial issueWithMore(String name, int more, int bytesOfEach) {
+    var issued = issue(name);
+    var chain = new ArrayList<>(issued.chain());
+    for (int i = 0; i < more; i++) {
+      chain.add(sign("x" + i, newKeys(), false, bytesOfEach));
+    }
+    return new TlsMaterial(chain, issued.key());
   }
 
   /** A client's side: trusts this authority, shows nothing. */
@@ -62,7 +77,8 @@ final class TestAuthority {
   }
 
   private static KeyManager[] keyManagers(TlsMaterial own) throws Exception {
-    var store = KeyStore.getInstance("PKCS12");
+    // Takes chains that are none.
+    var store = KeyStore.getInstance("JKS");
     store.load(null, null);
     store.setKeyEntry("own", own.key(), new char[0], own.chain().toArray(X509Certificate[]::new));
     var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -81,6 +97,10 @@ final class TestAuthority {
   }
 
   private X509Certificate sign(String name, KeyPair subject, boolean authority) {
+    return sign(name, subject, authority, 0);
+  }
+
+  private X509Certificate sign(String name, KeyPair subject, boolean authority, int padding) {
     try {
       var issuer =
           authority
@@ -96,6 +116,9 @@ final class TestAuthority {
               new X500Name("CN=" + name),
               subject.getPublic());
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
+      if (padding > 0) {
+        builder.addExtension(PADDING, false, new byte[padding]);
+      }
       if (!authority) {
         builder.addExtension(
             Extension.subjectAlternativeName,

@@ -24,14 +24,27 @@ final class TestServer implements AutoCloseable {
     return start(handler, UnaryOperator.identity());
   }
 
+  /** The handler is called when the whole request has arrived. */
   static TestServer start(HttpHandler handler, UnaryOperator<HttpServerOptions> change) {
+    var options = change.apply(options());
+    return start(options, HttpHandler.ofWhole(options.errors(), handler));
+  }
+
+  /** The handler is called when the headers have arrived. */
+  static TestServer startAtHeaders(HttpHandler handler, UnaryOperator<HttpServerOptions> change) {
+    return start(change.apply(options()), handler);
+  }
+
+  private static HttpServerOptions options() {
+    return HttpServerOptions.of(
+            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+            TlsOptions.of(MATERIAL))
+        .withEventLoops(2);
+  }
+
+  private static TestServer start(HttpServerOptions options, HttpHandler handler) {
     try {
-      var options =
-          HttpServerOptions.of(
-                  List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                  TlsOptions.of(MATERIAL))
-              .withEventLoops(2);
-      return new TestServer(HttpServer.start(change.apply(options), handler));
+      return new TestServer(HttpServer.start(options, handler));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

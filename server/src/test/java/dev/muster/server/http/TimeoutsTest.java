@@ -152,8 +152,7 @@ class TimeoutsTest {
                         standard.maxBodyBytes(),
                         standard.maxBufferedBodyBytes(),
                         standard.maxHeaderBytes(),
-                        1000,
-                        4,
+                        new ConnectionLimits(1000, 4, 4),
                         100,
                         new HttpTimeouts(Duration.ofSeconds(4), LONG, LONG, LONG, LONG, LONG),
                         standard.floods())))) {

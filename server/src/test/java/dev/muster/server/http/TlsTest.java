@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("slow")
@@ -62,6 +63,23 @@ class TlsTest {
         var client =
             TestServer.client(HttpClient.Version.HTTP_2, TestServer.AUTHORITY.client(stranger))) {
       assertThat(ask(server, client)).isEqualTo("[CN=mallory, CN=stranger-ca]");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 1, true", "9, 1, false", "4, 7000, true", "4, 8000, false", "89, 1, false"})
+  void endsTheHandshakeWhenTheChainIsTooLongOrTooLarge(int more, int bytesOfEach, boolean taken)
+      throws Exception {
+    var material = TestServer.AUTHORITY.issueWithMore("alice", more, bytesOfEach);
+    try (var server = TestServer.start(WHO);
+        var client =
+            TestServer.client(HttpClient.Version.HTTP_2, TestServer.AUTHORITY.client(material))) {
+      if (taken) {
+        assertThat(ask(server, client)).startsWith("[CN=alice, CN=test-ca, CN=x");
+      } else {
+        assertThatThrownBy(() -> ask(server, client)).isInstanceOf(IOException.class);
+        Awaitility.await().until(() -> server.server.counters().tlsErrors.sum() > 0);
+      }
     }
   }
 

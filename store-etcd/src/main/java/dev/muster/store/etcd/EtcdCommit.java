@@ -178,7 +178,7 @@ final class EtcdCommit {
       giveUp(e.toStoreException());
     } catch (StoreException e) {
       giveUp(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       giveUp(new StoreException.Unavailable("etcd: " + e, e));
     }
   }

@@ -1,0 +1,205 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.model.JsonObject;
+import dev.muster.server.http.RawHttp1;
+import dev.muster.wire.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is answered before anybody looks at a body, and what goes wrong behind it. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DoorAnswersTest {
+  private static final String AS_ADMIN = "authorization: Bearer " + RunningServer.TOKEN + "\r\n";
+
+  private final FaultyStore store = new FaultyStore();
+  private RunningServer server;
+  private String maps;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    server = RunningServer.start(directory, store);
+    maps = "/api/v1/namespaces/" + server.namespace() + "/configmaps";
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private static String head(String method, String path, String headers) {
+    return method + " " + path + " HTTP/1.1\r\nhost: x\r\n" + headers + "\r\n";
+  }
+
+  /** The code and message of what comes while the body never does. */
+  private String refusal(String head) throws Exception {
+    try (var client = server.connect()) {
+      var answer = client.send(head).answer();
+      return answer.status() + " " + message(answer);
+    }
+  }
+
+  private static String message(RawHttp1.Answer answer) {
+    return ((JsonObject) JsonReader.read(answer.body().getBytes(StandardCharsets.UTF_8)))
+        .string("message");
+  }
+
+  @Test
+  void nobodyIsRefusedOnlyAfterHisBody() throws Exception {
+    var open = "content-length: 100\r\n";
+    assertThat(refusal(head("POST", maps, "authorization: Bearer wrong\r\n" + open)))
+        .isEqualTo("401 Unauthorized");
+    assertThat(refusal(head("POST", maps, open))).startsWith("403 configmaps is forbidden: User");
+    assertThat(refusal(head("POST", maps + "/a/none", AS_ADMIN + open)))
+        .isEqualTo("404 the server could not find the requested resource");
+    assertThat(refusal(head("PUT", maps, AS_ADMIN + open)))
+        .isEqualTo("405 the server does not allow this method on the requested resource");
+    assertThat(refusal(head("POST", maps, AS_ADMIN + "content-length: 3145729\r\n")))
+        .isEqualTo("413 Request entity too large: limit is 3145728");
+    assertThat(server.get("/metrics").text())
+        .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 0.0");
+  }
+
+  @Test
+  void aWriteGoesOnWhenItsBodyIsThere() throws Exception {
+    var body = "{\"metadata\":{\"name\":\"late\"}}";
+    try (var client = server.connect()) {
+      var headers = AS_ADMIN + "content-type: application/json\r\nexpect: 100-continue\r\n";
+      client.send(head("POST", maps, headers + "content-length: " + body.length() + "\r\n"));
+      assertThat(client.answer().status()).isEqualTo(100);
+      assertThat(client.send(body).answer().status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void aClientThatLeavesItsBodyIsNotCountedForEver() throws Exception {
+    try (var client = server.connect()) {
+      client.send(head("POST", maps, AS_ADMIN + "content-length: 100\r\n") + "{");
+      Awaitility.await()
+          .until(
+              () ->
+                  server
+                      .get("/metrics")
+                      .text()
+                      .contains(
+                          "apiserver_current_inflight_requests{request_kind=\"mutating\"} 1.0"));
+    }
+    Awaitility.await()
+        .until(
+            () ->
+                server
+                    .get("/metrics")
+                    .text()
+                    .contains(
+                        "apiserver_current_inflight_requests{request_kind=\"mutating\"} 0.0"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "impersonate-extra-scopes: a | Extra:map[string][]string{\"scopes\":{\"a\"}}}",
+        "Impersonate-Extra-Scopes: a | Extra:map[string][]string{\"scopes\":{\"a\"}}}",
+        "impersonate-uid: u | UID:\"u\", Groups:[]string(nil), Extra:map[string][]string(nil)}",
+        "impersonate-group: g | Groups:[]string{\"g\"}, Extra:map[string][]string(nil)}",
+      })
+  void nobodyIsImpersonatedInPart(String header, String described) throws Exception {
+    assertThat(refusal(head("GET", maps, AS_ADMIN + header + "\r\n")))
+        .startsWith("400 requested &user.DefaultInfo{Name:\"\", ")
+        .endsWith(described + " without impersonating a user name");
+  }
+
+  private static final String UPGRADE =
+      "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+          + "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+  /** Anybody may ask for the version; what counts is who is let through to it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "https://evil.example | | 403",
+        "https://x.evil.example:443 | | 403",
+        "https://x:444 | | 403",
+        "null | | 403",
+        "%% | | 403",
+        "https://X | | 200",
+        "https://x:443 | | 200",
+        "http://localhost:8001 | | 200",
+        "http://127.0.0.1:8001 | | 200",
+        "http://[::1]:8001 | | 200",
+        "https://evil.example | authorization: Bearer of-the-test | 200",
+      })
+  void thePagesOfOtherSitesDoNotSpeakForABrowsersUser(String origin, String token, int code)
+      throws Exception {
+    try (var client = server.connect()) {
+      var headers = UPGRADE + "origin: " + origin + "\r\n" + (token == null ? "" : token + "\r\n");
+      assertThat(client.send(head("GET", "/version", headers)).answer().status()).isEqualTo(code);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"9007199254740992", "9223372036854775807", "2147483648"})
+  void aWatchMayBeMeantToLastForEver(String seconds) throws Exception {
+    try (var client = server.connect()) {
+      client.send(head("GET", maps + "?watch=1&timeoutSeconds=" + seconds, AS_ADMIN));
+      assertThat(client.answer().status()).isEqualTo(200);
+      var name = "of-" + seconds;
+      server.post(maps, "{\"metadata\":{\"name\":\"" + name + "\"}}");
+      String line;
+      do {
+        line = client.line();
+      } while (!line.contains(name));
+      assertThat(line).contains("ADDED");
+    }
+  }
+
+  @Test
+  void aPodMayBeGivenForEverToEnd() {
+    var pods = maps.replace("configmaps", "pods");
+    server.post(
+        pods,
+        "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\","
+            + "\"image\":\"i\"}]}}");
+    var answer = server.delete(pods + "/p?gracePeriodSeconds=9223372036854775807", "");
+    assertThat(answer.code()).isEqualTo(200);
+    assertThat(answer.object().object("metadata").string("deletionTimestamp"))
+        .isEqualTo("9999-12-31T23:59:59Z");
+  }
+
+  @Test
+  void errorsEndARequestAndNothingElse() {
+    var errors =
+        List.of(
+            new StackOverflowError(),
+            new AssertionError("wrong"),
+            new NoClassDefFoundError("gone"),
+            new OutOfMemoryError("for a moment"));
+    server.post(maps, "{\"metadata\":{\"name\":\"read\"}}");
+    for (var error : errors) {
+      store.breakNextReadIndex(error);
+      assertThat(server.get(maps + "/read").code()).as("%s", error).isEqualTo(500);
+      assertThat(server.get(maps + "/read").code()).isEqualTo(200);
+      store.breakNextCommit(error);
+      var name = error.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+      var body = "{\"metadata\":{\"name\":\"" + name + "\"}}";
+      assertThat(server.post(maps, body).code()).as("%s", error).isEqualTo(500);
+      assertThat(server.post(maps, body).code()).isEqualTo(201);
+    }
+    assertThat(server.get("/metrics").text())
+        .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 0.0");
+  }
+}
