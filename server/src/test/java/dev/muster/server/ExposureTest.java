@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ExposureTest {
   private static List<String> found(boolean anonymous, Authorizer authorizer) {
     return Exposure.rightsOfStrangers(
-        new RequestAuthenticator(null, List.of(), anonymous), authorizer);
+        new RequestAuthenticator(List.of(), anonymous), authorizer);
   }
 
   @Test

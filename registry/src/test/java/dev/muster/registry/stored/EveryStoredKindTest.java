@@ -13,7 +13,7 @@ import dev.muster.schema.ProtobufCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.StructShape;
-import dev.muster.testing.RandomObjects;
+import dev.muster.testing.objects.RandomObjects;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.YamlWriter;

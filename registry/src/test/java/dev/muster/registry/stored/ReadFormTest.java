@@ -7,7 +7,7 @@ import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ServedType;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.JsonStorageCodec;
-import dev.muster.testing.RandomObjects;
+import dev.muster.testing.objects.RandomObjects;
 import dev.muster.wire.JsonWriter;
 import java.util.Comparator;
 import java.util.List;

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.ProtobufCodec;
-import dev.muster.schema.ResourceCatalog;
-import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
-import dev.muster.testing.RandomObjects;
+import dev.muster.testing.objects.RandomObjects;
 import dev.muster.wire.CborReader;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What others wrote into the store is shown by every way of reading as if it were ours. */
 @Tag("slow")
 class StoredByOthersTest {
-  private static final ResourceCatalog CATALOG = ResourceCatalog.builtIn();
+  private static final Types TYPES = Types.of(BuiltInTypes.all());
   private static final String NAMESPACE = "elsewhere";
   private static final String YAML = "application/yaml";
   private static final String CBOR = "application/cbor";
@@ -54,11 +55,11 @@ class StoredByOthersTest {
   }
 
   /** An object that some server wrote. */
-  private static String key(ResourceType type, String name) {
+  private static String key(ServedType type, String name) {
     return type.storage() + "/" + (type.namespaced() ? NAMESPACE + "/" : "") + name;
   }
 
-  private static String path(ResourceType type) {
+  private static String path(ServedType type) {
     var version = type.groupVersion();
     return (version.group().isEmpty() ? "/api/v1" : "/apis/" + version)
         + (type.namespaced() ? "/namespaces/" + NAMESPACE : "")
@@ -67,15 +68,15 @@ class StoredByOthersTest {
   }
 
   /** Puts every kind there, in all its versions, in JSON and in protobuf. */
-  private static Map<ResourceType, List<String>> fill(MemoryStore store) {
-    var names = new HashMap<ResourceType, List<String>>();
-    for (var type : CATALOG.types()) {
+  private static Map<ServedType, List<String>> fill(MemoryStore store) {
+    var names = new HashMap<ServedType, List<String>>();
+    for (var type : TYPES.all()) {
       if (type.isStored()) {
         put(store, type, type.kind(), type.shape(), names);
       }
     }
     for (var former : FormerKinds.all().values()) {
-      var type = Objects.requireNonNull(CATALOG.ofKind(former.served()));
+      var type = Objects.requireNonNull(TYPES.ofKind(former.served()));
       put(store, type, former.kind(), former.shape(), names);
     }
     return names;
@@ -83,10 +84,10 @@ class StoredByOthersTest {
 
   private static void put(
       MemoryStore store,
-      ResourceType type,
+      ServedType type,
       GroupVersionKind kind,
       StructShape shape,
-      Map<ResourceType, List<String>> names) {
+      Map<ServedType, List<String>> names) {
     for (double density : new double[] {1, 0.4, 0}) {
       var filled = new RandomObjects(23, density).of(kind, shape);
       var base = (kind.group() + "-" + kind.version()).replace('.', '-') + Math.round(density * 10);
@@ -117,7 +118,7 @@ class StoredByOthersTest {
     try (var server =
         RunningServer.start(directory, store, Map.of("CBORServingAndStorage", true))) {
       try (var watches = Executors.newVirtualThreadPerTaskExecutor()) {
-        var seen = new HashMap<ResourceType, Future<List<String>>>();
+        var seen = new HashMap<ServedType, Future<List<String>>>();
         for (var type : names.keySet()) {
           seen.put(type, watches.submit(() -> watched(server, type)));
         }
@@ -147,7 +148,7 @@ class StoredByOthersTest {
   }
 
   private static void compare(
-      RunningServer server, ResourceType type, String name, JsonObject listed) {
+      RunningServer server, ServedType type, String name, JsonObject listed) {
     var path = path(type) + "/" + name;
     var object = server.get(path).object();
     assertThat(object.string("apiVersion")).isEqualTo(type.kind().apiVersion());
@@ -188,7 +189,7 @@ class StoredByOthersTest {
     return server.send("GET", path, "", accept, new byte[0]).body();
   }
 
-  private static List<String> watched(RunningServer server, ResourceType type) {
+  private static List<String> watched(RunningServer server, ServedType type) {
     var events = server.get(path(type) + "?watch=true&resourceVersion=0&timeoutSeconds=1").text();
     return events
         .lines()

@@ -1,4 +1,4 @@
-package dev.muster.testing;
+package dev.muster.testing.objects;
 
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.Json;

@@ -1,0 +1,5 @@
+/** Objects of all kinds for tests. */
+@NullMarked
+package dev.muster.testing.objects;
+
+import org.jspecify.annotations.NullMarked;
