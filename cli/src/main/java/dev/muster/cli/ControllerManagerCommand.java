@@ -5,10 +5,10 @@ import dev.muster.cli.flags.RecordFlags;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.Controllers;
+import dev.muster.controllers.Kubeconfig;
 import dev.muster.controllers.LeaderElection;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.nio.file.Files;
 import java.util.List;
 
 /** {@code muster controller-manager}: the controllers alone, against any API server. */
@@ -55,10 +55,11 @@ final class ControllerManagerCommand implements Command {
 
   private static KubernetesClient connect(ControllerManagerFlags flags) {
     var file = flags.connection().kubeconfig();
-    if (file != null && !Files.isReadable(file)) {
-      throw new CommandFailure("--kubeconfig: " + file + " cannot be read");
-    }
     try {
+      if (file != null) {
+        var kubeconfig = Kubeconfig.read(file);
+        kubeconfig.check(kubeconfig.currentContext());
+      }
       return Clients.of(file);
     } catch (KubernetesClientException | IllegalArgumentException e) {
       throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);

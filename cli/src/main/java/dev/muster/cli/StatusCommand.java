@@ -6,6 +6,7 @@ import dev.muster.cli.status.StatusJson;
 import dev.muster.cli.status.StatusReader;
 import dev.muster.cli.status.StatusText;
 import dev.muster.controllers.Clients;
+import dev.muster.controllers.Kubeconfig;
 import dev.muster.model.JsonObject;
 import dev.muster.server.options.LogOptions;
 import dev.muster.wire.JsonIndent;
@@ -13,6 +14,7 @@ import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,34 +53,59 @@ final class StatusCommand implements Command {
   }
 
   @Override
-  public int run(Call call) {
+  public int run(Call call) throws InterruptedException {
     var flags = RecordFlags.of(StatusFlags.defaults()).read(call.flags());
     Logs.configureQuiet(LogOptions.defaults());
-    var file = kubeconfig(flags.connection());
-    if (!Files.isReadable(file)) {
-      throw new CommandFailure("--kubeconfig: " + file + " cannot be read");
-    }
     var failures = new ArrayList<String>();
-    for (var context : contexts(file, flags.connection())) {
-      try (var client = Clients.of(file, context, flags.connection().timeout())) {
-        var reader =
-            new StatusReader(
-                new FromClient(client), flags.connection().identityNamespace(), Clock.systemUTC());
-        print(call, flags, reader);
-        return 0;
-      } catch (KubernetesClientException e) {
-        if (e.getCode() > 0) {
-          throw new CommandFailure(
-              "the server of context " + context + " answers: " + e.getMessage(), e);
+    for (var kubeconfig : kubeconfigs(flags.connection())) {
+      for (var context : contexts(kubeconfig, flags.connection())) {
+        try {
+          kubeconfig.check(context);
+          show(call, flags, kubeconfig, context);
+          return 0;
+        } catch (KubernetesClientException e) {
+          if (e.getCode() > 0) {
+            throw new CommandFailure(
+                "the server of context " + context + " answers: " + firstLine(e), e);
+          }
+          failures.add(context + ": " + reason(e));
+        } catch (IllegalArgumentException e) {
+          failures.add(context + ": " + firstLine(e));
         }
-        failures.add(context);
       }
     }
-    throw new CommandFailure(
-        "no API server answers (contexts tried: " + String.join(", ", failures) + ")");
+    throw new CommandFailure("no API server answers (" + String.join("; ", failures) + ")");
   }
 
-  private static void print(Call call, StatusFlags flags, StatusReader reader) {
+  private static void show(Call call, StatusFlags flags, Kubeconfig kubeconfig, String context)
+      throws InterruptedException {
+    try (var client = Clients.of(kubeconfig.file(), context, flags.connection().timeout())) {
+      print(
+          call,
+          flags,
+          new StatusReader(
+              new FromClient(client),
+              flags.connection().identityNamespace(),
+              Clock.systemUTC(),
+              new StatusReader.Patience(flags.connection().watchTimeout(), Thread::sleep)));
+    }
+  }
+
+  private static String firstLine(Throwable problem) {
+    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("no reason given");
+  }
+
+  /** The client's own message says nothing; the deepest one does. */
+  private static String reason(Throwable problem) {
+    var deepest = problem;
+    while (deepest.getCause() != null && deepest.getCause() != deepest) {
+      deepest = deepest.getCause();
+    }
+    return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : firstLine(deepest);
+  }
+
+  private static void print(Call call, StatusFlags flags, StatusReader reader)
+      throws InterruptedException {
     var status = reader.read();
     call.out()
         .println(
@@ -92,25 +119,40 @@ final class StatusCommand implements Command {
             });
   }
 
-  private static Path kubeconfig(StatusFlags.Connection connection) {
+  /** The file that a flag names; else those of KUBECONFIG that exist; else that of muster up. */
+  private static List<Kubeconfig> kubeconfigs(StatusFlags.Connection connection) {
     var given = connection.kubeconfig();
-    if (given != null) {
-      return given;
-    }
     var named = System.getenv("KUBECONFIG");
-    return named == null || named.isEmpty()
-        ? Path.of(".muster", "admin.kubeconfig")
-        : Path.of(named);
+    var files = new ArrayList<Path>();
+    if (given != null) {
+      files.add(given);
+    } else if (named == null || named.isEmpty()) {
+      files.add(Path.of(".muster", "admin.kubeconfig"));
+    } else {
+      for (var text : named.split(File.pathSeparator)) {
+        if (!text.isEmpty()) {
+          files.add(Path.of(text));
+        }
+      }
+    }
+    if (files.size() > 1) {
+      var there = files.stream().filter(Files::exists).toList();
+      files = there.isEmpty() ? files : new ArrayList<>(there);
+    }
+    try {
+      return files.stream().map(Kubeconfig::read).toList();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
+    }
   }
 
-  private static List<String> contexts(Path file, StatusFlags.Connection connection) {
+  private static List<String> contexts(Kubeconfig kubeconfig, StatusFlags.Connection connection) {
     var given = connection.context();
-    var known = Clients.contexts(file);
     if (given == null) {
-      return known;
+      return kubeconfig.contexts();
     }
-    if (!known.contains(given)) {
-      throw new CommandFailure("--context: " + file + " has no context " + given);
+    if (!kubeconfig.contexts().contains(given)) {
+      throw new CommandFailure("--context: " + kubeconfig.file() + " has no context " + given);
     }
     return List.of(given);
   }

@@ -28,8 +28,8 @@ record StatusFlags(Connection connection, Output output) {
       @Flag(
               name = "kubeconfig",
               help =
-                  "File with the servers' addresses and the credentials. Unset: what KUBECONFIG"
-                      + " names, or .muster/admin.kubeconfig.")
+                  "File with the servers' addresses and the credentials. Unset: the files that"
+                      + " KUBECONFIG names, or .muster/admin.kubeconfig.")
           @Nullable Path kubeconfig,
       @Flag(
               name = "context",
@@ -40,9 +40,22 @@ record StatusFlags(Connection connection, Output output) {
       @Flag(name = "request-timeout", help = "How long a server may take to answer.")
           Duration timeout,
       @Flag(
+              name = "watch-timeout",
+              help =
+                  "How long to watch servers whose Lease looks old, when the server that is asked"
+                      + " does not say how long it has seen them silent. A living server renews"
+                      + " its Lease meanwhile, whatever its clock says. 0s goes by the clocks.")
+          Duration watchTimeout,
+      @Flag(
               name = "identity-lease-namespace",
               help = "Namespace of the identity Leases: what the API servers' flag says.")
-          String identityNamespace) {}
+          String identityNamespace) {
+    Connection {
+      if (watchTimeout.isNegative()) {
+        throw new IllegalArgumentException("--watch-timeout: must not be negative");
+      }
+    }
+  }
 
   /** What is printed. */
   @FlagGroup("Output")
@@ -50,7 +63,12 @@ record StatusFlags(Connection connection, Output output) {
 
   static StatusFlags defaults() {
     return new StatusFlags(
-        new Connection(null, null, Duration.ofSeconds(5), IdentityOptions.defaults().namespace()),
+        new Connection(
+            null,
+            null,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            IdentityOptions.defaults().namespace()),
         new Output(Format.TABLE));
   }
 }

@@ -3,28 +3,14 @@ package dev.muster.controllers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to an API server. */
 public final class Clients {
   private Clients() {}
-
-  /** The names of a kubeconfig's contexts, the current one first. */
-  public static List<String> contexts(Path kubeconfig) {
-    var parsed = KubeConfigUtils.parseConfig(kubeconfig.toFile());
-    var names = new LinkedHashSet<String>();
-    if (parsed.getCurrentContext() != null && !parsed.getCurrentContext().isEmpty()) {
-      names.add(parsed.getCurrentContext());
-    }
-    parsed.getContexts().forEach(context -> names.add(context.getName()));
-    return List.copyOf(names);
-  }
 
   /** A client for one context that waits so long for an answer, and tries once. */
   public static KubernetesClient of(Path kubeconfig, String context, Duration timeout) {

@@ -1,5 +1,6 @@
 package dev.muster.cli.status;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,8 @@ public record FleetStatus(
   /**
    * One API server.
    *
+   * @param heartbeat when it renewed its Lease last, by its own clock
+   * @param silence how long ago it was seen to renew it; null when nobody has watched it
    * @param hash of what it serves; "" when it does not say
    * @param agrees whether most servers have its hash
    */
@@ -55,9 +58,18 @@ public record FleetStatus(
       State state,
       @Nullable Instant started,
       @Nullable Instant heartbeat,
+      @Nullable Duration silence,
       List<String> addresses,
       String hash,
-      boolean agrees) {}
+      boolean agrees) {
+
+    /** How far its clock is ahead of ours, or (negative) behind; null when that cannot be told. */
+    @Nullable Duration clockOffset(Instant now) {
+      return heartbeat == null || silence == null || state != State.LIVE
+          ? null
+          : Duration.between(now.minus(silence), heartbeat);
+    }
+  }
 
   /** Who leads, and since when. */
   public record Leader(

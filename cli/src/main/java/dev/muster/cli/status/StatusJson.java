@@ -58,6 +58,10 @@ public final class StatusJson {
             .put("state", server.state().text());
     put(json, "started", server.started());
     put(json, "lastHeartbeat", server.heartbeat());
+    var silence = server.silence();
+    if (silence != null) {
+      json.put("silenceSeconds", silence.toSeconds());
+    }
     return json.put("addresses", JsonArray.ofStrings(server.addresses()))
         .putIf("hash", server.hash())
         .put("agrees", server.agrees())

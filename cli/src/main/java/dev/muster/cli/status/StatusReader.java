@@ -5,7 +5,6 @@ import dev.muster.cli.status.FleetStatus.Leader;
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.cli.status.FleetStatus.State;
 import dev.muster.fleet.identity.IdentityLease;
-import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.JsonBool;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
@@ -26,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks one API server about the fleet. Used by one thread. */
 public final class StatusReader {
   private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/";
-  private static final String IDENTITY =
-      "/leases?labelSelector=" + IdentityLease.LABEL + "%3D" + IdentityLease.LABEL_VALUE;
+  private static final String UPSTREAM_NAMESPACE = "kube-system";
   private static final String HASHES =
       "/apis/apiservercoordination.k8s.io/v1alpha1/discoverydochashes/builtin";
   private static final List<String> CONTROLLER_MANAGERS =
@@ -44,17 +42,36 @@ public final class StatusReader {
     String text(String path);
   }
 
+  /**
+   * How long servers whose Lease looks old may be watched.
+   *
+   * @param most zero goes by the clocks
+   */
+  public record Patience(Duration most, Pause pause) {
+    /** Lets time go by. */
+    public interface Pause {
+      void rest(Duration time) throws InterruptedException;
+    }
+  }
+
   private final Api api;
   private final String namespace;
-  private final Instant now;
+  private final InstantSource clock;
+  private final Patience patience;
+  private Instant now;
 
-  public StatusReader(Api api, String identityNamespace, InstantSource clock) {
+  public StatusReader(Api api, String identityNamespace, InstantSource clock, Patience patience) {
     this.api = api;
     this.namespace = identityNamespace;
+    this.clock = clock;
+    this.patience = patience;
     this.now = clock.instant();
   }
 
-  public FleetStatus read() {
+  public FleetStatus read() throws InterruptedException {
+    var leases = new LeaseWatch(api, List.of(namespace, UPSTREAM_NAMESPACE), clock, patience);
+    leases.watch();
+    now = clock.instant();
     var rows = new LinkedHashMap<String, JsonObject>();
     for (var row : api.get(HASHES).array("hashes").objects()) {
       rows.put(row.string("apiServerID"), row);
@@ -63,7 +80,7 @@ public final class StatusReader {
         api.url(),
         api.get("/version").string("gitVersion"),
         now,
-        servers(rows),
+        servers(rows, leases),
         api.get("/apis").get("consistent") instanceof JsonBool told
             ? Optional.of(told.value())
             : Optional.empty(),
@@ -73,17 +90,15 @@ public final class StatusReader {
         health());
   }
 
-  private List<Server> servers(Map<String, JsonObject> rows) {
+  private List<Server> servers(Map<String, JsonObject> rows, LeaseWatch leases) {
     var most = mostCommon(rows);
     var found = new ArrayList<Server>();
     var seen = new LinkedHashSet<String>();
-    for (var place : new LinkedHashSet<>(List.of(namespace, "kube-system"))) {
-      for (var object : api.get(LEASES + place + IDENTITY).array("items").objects()) {
-        var lease = IdentityLease.read(object);
-        var id = lease.holder().isEmpty() ? lease.name() : lease.holder();
-        seen.add(id);
-        found.add(server(id, lease, object, hash(rows.get(id)), most));
-      }
+    for (var object : leases.objects()) {
+      var lease = IdentityLease.read(object);
+      var id = LeaseWatch.id(lease);
+      seen.add(id);
+      found.add(server(id, lease, object, leases, hash(rows.get(id)), most));
     }
     rows.forEach(
         (id, row) -> {
@@ -96,6 +111,7 @@ public final class StatusReader {
                     State.NO_LEASE,
                     null,
                     heartbeat,
+                    null,
                     List.of(),
                     hash(row),
                     hash(row).equals(most)));
@@ -105,28 +121,25 @@ public final class StatusReader {
   }
 
   private Server server(
-      String id, IdentityLease lease, JsonObject object, String hash, @Nullable String most) {
+      String id,
+      IdentityLease lease,
+      JsonObject object,
+      LeaseWatch leases,
+      String hash,
+      @Nullable String most) {
     var metadata = object.object("metadata");
     var addresses = metadata.object("annotations").string(IdentityLease.ADDRESSES);
     var acquired = lease.acquired();
     return new Server(
         id,
         lease.hostname(),
-        state(lease),
+        leases.state(object, now),
         acquired != null ? acquired : Timestamps.read(metadata.get("creationTimestamp")),
         lease.renewed(),
+        leases.silence(object),
         addresses.isEmpty() ? List.of() : List.of(addresses.split(",")),
         hash,
         hash.equals(most));
-  }
-
-  private State state(IdentityLease lease) {
-    var renewed = lease.renewed();
-    if (renewed == null || lease.expired(now)) {
-      return State.EXPIRED;
-    }
-    var patience = lease.interval().multipliedBy(IdentityOptions.MISSED_RENEWALS);
-    return Duration.between(renewed, now).compareTo(patience) < 0 ? State.LIVE : State.LATE;
   }
 
   private static String hash(@Nullable JsonObject row) {

@@ -2,6 +2,7 @@ package dev.muster.cli.status;
 
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.model.HumanDuration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusText {
   private static final int SHORT_HASH = 12;
   private static final String NONE = "-";
+  private static final Duration NOTABLE = Duration.ofMinutes(1);
 
   private final FleetStatus status;
 
@@ -39,6 +41,7 @@ public final class StatusText {
                 lines.add("Endpoints %-10s%s".formatted(family, orNone(addresses))));
     lines.add("Controller manager  " + leader());
     lines.add("Store               " + store());
+    clocks().forEach(line -> lines.add("Clock               " + line));
     return String.join("\n", lines);
   }
 
@@ -51,7 +54,7 @@ public final class StatusText {
               server.id(),
               server.state().text(),
               ago(server.started()),
-              ago(server.heartbeat()),
+              heartbeat(server),
               orNone(server.addresses()),
               hash(server)));
     }
@@ -126,6 +129,27 @@ public final class StatusText {
       return NONE;
     }
     return HumanDuration.since(time.isAfter(status.now()) ? status.now() : time, status.now());
+  }
+
+  private String heartbeat(Server server) {
+    var silence = server.silence();
+    return silence == null ? ago(server.heartbeat()) : HumanDuration.format(silence);
+  }
+
+  /** Servers whose clock is far from ours: harmless to the fleet, and worth knowing. */
+  private List<String> clocks() {
+    var lines = new ArrayList<String>();
+    for (var server : status.servers()) {
+      var offset = server.clockOffset(status.now());
+      if (offset != null && offset.abs().compareTo(NOTABLE) > 0) {
+        lines.add(
+            server.id()
+                + " is "
+                + HumanDuration.format(offset.abs())
+                + (offset.isNegative() ? " behind" : " ahead"));
+      }
+    }
+    return lines;
   }
 
   private static String orNone(List<String> texts) {

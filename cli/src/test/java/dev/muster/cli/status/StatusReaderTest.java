@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.JsonObject;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +19,8 @@ class StatusReaderTest {
 
   /** What an API server would answer. */
   private final Map<String, String> answers = new HashMap<>();
+
+  private Duration rested = Duration.ZERO;
 
   private final class Answers implements StatusReader.Api {
     @Override
@@ -40,12 +43,109 @@ class StatusReaderTest {
   }
 
   private FleetStatus read() {
-    return new StatusReader(new Answers(), "kube-apiserver-lease", () -> NOW).read();
+    return read(Duration.ZERO, () -> {});
+  }
+
+  /** Asks with the patience to watch, while something happens at each look. */
+  private FleetStatus read(Duration patience, Runnable meanwhile) {
+    try {
+      return new StatusReader(
+              new Answers(),
+              "kube-apiserver-lease",
+              () -> NOW,
+              new StatusReader.Patience(
+                  patience,
+                  time -> {
+                    rested = rested.plus(time);
+                    meanwhile.run();
+                  }))
+          .read();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void leases(String... items) {
+    answers.put(
+        LEASES.formatted("kube-apiserver-lease"),
+        "{\"items\": [" + String.join(", ", items) + "]}");
+  }
+
+  private static FleetStatus.State state(FleetStatus status, String id) {
+    return status.servers().stream()
+        .filter(server -> server.id().equals(id))
+        .findFirst()
+        .orElseThrow()
+        .state();
+  }
+
+  @Test
+  void aLivingServerWhoseClockIsThreeHoursBehindIsLive() {
+    leases(
+        lease("right", "2026-11-15T08:59:55.000000Z", ""),
+        lease("behind", "2026-11-15T05:59:57.000000Z", ""),
+        lease("dead", "2026-11-15T05:59:57.000000Z", ""),
+        lease("ahead", "2026-11-15T11:59:57.000000Z", ""),
+        lease("dead-ahead", "2026-11-15T11:59:57.000000Z", ""));
+    answers.put(
+        "/metrics",
+        """
+        # HELP apiserver_identity_lease_silence_seconds How long ago.
+        apiserver_identity_lease_silence_seconds{apiserver_id="ahead"} 3.0
+        apiserver_identity_lease_silence_seconds{apiserver_id="behind"} 3.0
+        apiserver_identity_lease_silence_seconds{apiserver_id="dead"} 10803.2
+        apiserver_identity_lease_silence_seconds{apiserver_id="dead-ahead"} 1.2E3
+        apiserver_identity_lease_silence_seconds{apiserver_id="right"} 5.25
+        """);
+    var status = read(Duration.ofSeconds(15), () -> {});
+    assertThat(rested).as("nothing has to be watched").isZero();
+    assertThat(state(status, "behind")).isEqualTo(FleetStatus.State.LIVE);
+    assertThat(state(status, "ahead")).isEqualTo(FleetStatus.State.LIVE);
+    assertThat(state(status, "right")).isEqualTo(FleetStatus.State.LIVE);
+    assertThat(state(status, "dead")).isEqualTo(FleetStatus.State.EXPIRED);
+    assertThat(state(status, "dead-ahead")).isEqualTo(FleetStatus.State.LATE);
+    assertThat(new StatusText(status).text())
+        .contains("behind       live      60m   3s")
+        .contains(
+            "Clock               behind is 3h behind", "Clock               ahead is 3h ahead")
+        .doesNotContain("right is");
+  }
+
+  @Test
+  void whereTheServerDoesNotTellADoubtfulLeaseIsWatchedForOneRenewal() {
+    leases(
+        lease("right", "2026-11-15T08:59:55.000000Z", ""),
+        lease("behind", "2026-11-15T05:59:57.000000Z", ""),
+        lease("dead", "2026-11-15T05:59:57.000000Z", ""));
+    var status =
+        read(
+            Duration.ofSeconds(15),
+            () -> {
+              if (rested.toSeconds() == 8) {
+                leases(
+                    lease("right", "2026-11-15T08:59:55.000000Z", ""),
+                    lease("behind", "2026-11-15T06:00:07.000000Z", "").replace("\"1\"", "\"2\""),
+                    lease("dead", "2026-11-15T05:59:57.000000Z", ""));
+              }
+            });
+    assertThat(rested).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(15));
+    assertThat(state(status, "behind")).isEqualTo(FleetStatus.State.LIVE);
+    assertThat(state(status, "right")).isEqualTo(FleetStatus.State.LIVE);
+    assertThat(state(status, "dead")).isEqualTo(FleetStatus.State.EXPIRED);
+  }
+
+  @Test
+  void watchingEndsWhenEverybodyWasSeen() {
+    leases(lease("behind", "2026-11-15T05:59:57.000000Z", ""));
+    read(
+        Duration.ofSeconds(15),
+        () -> leases(lease("behind", "2026-11-15T06:00:07.000000Z", "").replace("\"1\"", "\"2\"")));
+    assertThat(rested).isLessThan(Duration.ofSeconds(1));
   }
 
   private static String lease(String holder, String renewed, String addresses) {
     return """
-    {"metadata": {"name": "x", "annotations": {"muster.dev/advertised-addresses": "%s"}},
+    {"metadata": {"name": "x", "resourceVersion": "1", "annotations": {"muster.dev/advertised-addresses": "%s"}},
      "spec": {"holderIdentity": "%s", "leaseDurationSeconds": 3600,
               "acquireTime": "2026-11-15T08:00:00.000000Z", "renewTime": "%s"}}\
     """

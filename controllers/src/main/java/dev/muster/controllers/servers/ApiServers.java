@@ -25,7 +25,11 @@ import org.slf4j.LoggerFactory;
 public final class ApiServers implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ApiServers.class);
 
-  private record Seen(ServerLease lease, long since) {}
+  /**
+   * @param since the last sign of life, as far as we can tell
+   * @param arrived when this version came to us
+   */
+  private record Seen(ServerLease lease, long since, long arrived) {}
 
   private final InstantSource clock;
   private final LongSupplier nanos;
@@ -58,19 +62,22 @@ public final class ApiServers implements AutoCloseable {
     return servers;
   }
 
-  /** The IDs of all servers whose Lease has not expired. */
+  /**
+   * The IDs of all servers whose Lease has not expired. One that looks expired when we come counts
+   * until it was not renewed for three intervals: its clock may be wrong, or ours.
+   */
   public List<String> living() {
     var now = clock.instant();
-    return ids(entry -> !entry.lease().expired(now) || renewedLately(entry));
+    return ids(entry -> !entry.lease().expired(now) || isWithinGrace(entry, entry.arrived()));
   }
 
   /** The IDs of the servers that have renewed their Lease within three intervals. */
   public List<String> responding() {
-    return ids(this::renewedLately);
+    return ids(entry -> isWithinGrace(entry, entry.since()));
   }
 
-  private boolean renewedLately(Seen entry) {
-    return nanos.getAsLong() - entry.since() < entry.lease().grace().toNanos();
+  private boolean isWithinGrace(Seen entry, long time) {
+    return nanos.getAsLong() - time < entry.lease().grace().toNanos();
   }
 
   private List<String> ids(Predicate<Seen> wanted) {
@@ -92,12 +99,12 @@ public final class ApiServers implements AutoCloseable {
           if (before != null && before.lease().version().equals(lease.version())) {
             return before;
           }
-          return new Seen(lease, before == null ? firstSeen(lease) : nanos.getAsLong());
+          long now = nanos.getAsLong();
+          return new Seen(lease, before == null ? firstSeen(lease, now) : now, now);
         });
   }
 
-  private long firstSeen(ServerLease lease) {
-    long now = nanos.getAsLong();
+  private long firstSeen(ServerLease lease, long now) {
     var renewed = lease.renewed();
     boolean old = renewed == null || renewed.plus(lease.grace()).isBefore(clock.instant());
     return old ? now - lease.grace().toNanos() : now;

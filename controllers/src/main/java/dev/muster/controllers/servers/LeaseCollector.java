@@ -162,8 +162,7 @@ public final class LeaseCollector implements Controller {
               .endInvolvedObject()
               .withType("Normal")
               .withReason("APIServerLeaseCollected")
-              .withMessage(
-                  "API server " + lease.holder() + " is gone: it renewed its lease last " + renewed)
+              .withMessage("collected: its API server is gone, and renewed it last " + renewed)
               .withNewSource()
               .withComponent(name())
               .endSource()

@@ -83,4 +83,18 @@ class ApiServersTest {
     assertThat(servers.responding()).isEmpty();
     assertThat(servers.living()).containsExactly("dead");
   }
+
+  @Test
+  void aLivingServerWhoseClockIsHoursBehindIsNeverThoughtGone() {
+    var skew = Duration.ofHours(-3);
+    renew("behind", skew);
+    for (int i = 0; i < 10; i++) {
+      assertThat(servers.living()).containsExactly("behind");
+      pass(10);
+      assertThat(servers.living()).containsExactly("behind");
+      renew("behind", skew);
+    }
+    pass(31);
+    assertThat(servers.living()).isEmpty();
+  }
 }

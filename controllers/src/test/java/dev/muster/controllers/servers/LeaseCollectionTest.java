@@ -2,6 +2,9 @@ package dev.muster.controllers.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Leases that the test keeps itself, and time that it moves. */
 class LeaseCollectionTest {
@@ -190,6 +194,64 @@ class LeaseCollectionTest {
     pass(Duration.ofSeconds(10));
     skew = Duration.ZERO;
     pass(Duration.ofMinutes(1));
+    assertThat(deleted).isEmpty();
+  }
+
+  @Test
+  void aStoreThatStoodStillWhileALeaseWasSuspectedCostsNobodyItsLease() {
+    skew = Duration.ofHours(2);
+    write("a", now(), HOUR);
+    pass(Duration.ofSeconds(12));
+    away = true;
+    pass(Duration.ofSeconds(25));
+    away = false;
+    pass(Duration.ofSeconds(9));
+    assertThat(deleted).isEmpty();
+    write("a", now(), HOUR);
+    pass(Duration.ofSeconds(10));
+    write("a", now(), HOUR);
+    assertThat(deleted).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatComesLateIsNoProofOfSilence() {
+    skew = Duration.ofHours(2);
+    write("a", now(), HOUR);
+    pass(Duration.ofSeconds(12));
+    // The collector stands still, or the API server's answer takes that long.
+    elapsed = elapsed.plusSeconds(60);
+    pass(Duration.ofSeconds(15));
+    assertThat(deleted).isEmpty();
+    write("a", now(), HOUR);
+    pass(Duration.ofSeconds(10));
+    assertThat(deleted).isEmpty();
+  }
+
+  @Test
+  void aSkewedClockIsANoteAndNotOneAtEveryRenewal() {
+    var logger = (Logger) LoggerFactory.getLogger(LeaseCollection.class);
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    logger.addAppender(lines);
+    try {
+      skew = Duration.ofHours(2);
+      for (int i = 0; i < 60; i++) {
+        write("a", now(), HOUR);
+        pass(Duration.ofSeconds(10));
+      }
+      assertThat(lines.list)
+          .singleElement()
+          .asString()
+          .contains("looks expired", "its clock or ours is wrong");
+      skew = Duration.ZERO;
+      for (int i = 0; i < 10; i++) {
+        write("a", now(), HOUR);
+        pass(Duration.ofSeconds(10));
+      }
+      assertThat(lines.list).hasSize(2);
+    } finally {
+      logger.detachAppender(lines);
+    }
     assertThat(deleted).isEmpty();
   }
 

@@ -2,6 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import dev.muster.model.ApiException;
 import dev.muster.model.Cidr;
+import dev.muster.model.GoDuration;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
@@ -100,7 +101,8 @@ final class ServerCluster implements Cluster {
       Thread.currentThread().interrupt();
       throw new StoreException.Unavailable("interrupted", e);
     } catch (TimeoutException e) {
-      throw new StoreException.Unavailable("the store does not answer within " + patience, e);
+      throw new StoreException.Unavailable(
+          "the store does not answer within " + GoDuration.format(patience), e);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause
           ? cause

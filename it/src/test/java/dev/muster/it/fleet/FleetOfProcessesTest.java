@@ -75,7 +75,12 @@ class FleetOfProcessesTest {
                     .containsExactlyInAnyOrder(first.api().id(), young));
     assertThat(events(first, "kube-apiserver-lease"))
         .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
-        .anyMatch(event -> event.string("message").contains(old));
+        .anyMatch(
+            event ->
+                event
+                    .object("involvedObject")
+                    .string("name")
+                    .equals(old.toLowerCase(java.util.Locale.ROOT)));
     awaitConsistent(true, first, successor);
   }
 
