@@ -2,9 +2,11 @@ package dev.muster.cli;
 
 import dev.muster.bench.Bench;
 import dev.muster.bench.BenchFailure;
+import dev.muster.bench.ColdBench;
 import dev.muster.bench.Kubeconfig;
 import dev.muster.bench.Progress;
 import dev.muster.bench.Report;
+import dev.muster.bench.Result;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
@@ -13,6 +15,7 @@ import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** {@code muster bench}: measures an API server, ours or not. */
 final class BenchCommand implements Command {
@@ -50,29 +53,45 @@ final class BenchCommand implements Command {
   }
 
   private static int measure(BenchFlags flags, Call call) {
-    var target = Kubeconfig.read(kubeconfig(flags), flags.target().context());
-    var pids = flags.target().pids().stream().map(Integer::longValue).toList();
-    var bench =
-        new Bench(
-            target,
-            new ServerProcesses(pids),
-            flags.options(),
-            new Progress(System.err, onTerminal()));
     boolean json = flags.output().json();
     if (!json) {
       call.out().println(Report.heading());
     }
-    var results =
-        bench.run(
-            result -> {
-              if (!json) {
-                call.out().println(Report.row(result));
-              }
-            });
+    Consumer<Result> row =
+        result -> {
+          if (!json) {
+            call.out().println(Report.row(result));
+          }
+        };
+    var progress = new Progress(System.err, onTerminal());
+    var results = flags.load().cold() ? cold(flags, progress, row) : all(flags, progress, row);
     if (json) {
       call.out().println(Report.json(results));
     }
     return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
+  }
+
+  private static List<Result> all(BenchFlags flags, Progress progress, Consumer<Result> row) {
+    return new Bench(target(flags), processes(flags), flags.options(), progress).run(row);
+  }
+
+  private static List<Result> cold(BenchFlags flags, Progress progress, Consumer<Result> row) {
+    if (flags.target().startCommand() != null) {
+      return new ColdBench(target(flags), processes(flags), flags.options(), progress).run(row);
+    }
+    try (var own = OwnServer.prepare()) {
+      var target = Kubeconfig.read(own.kubeconfig(), null);
+      return new ColdBench(target, processes(flags), flags.options(own.command()), progress)
+          .run(row);
+    }
+  }
+
+  private static Kubeconfig target(BenchFlags flags) {
+    return Kubeconfig.read(kubeconfig(flags), flags.target().context());
+  }
+
+  private static ServerProcesses processes(BenchFlags flags) {
+    return new ServerProcesses(flags.target().pids().stream().map(Integer::longValue).toList());
   }
 
   private static boolean onTerminal() {

@@ -31,8 +31,8 @@ record BenchFlags(Target target, Load load, Output output) {
       @Flag(
               name = "start-command",
               help =
-                  "Command that starts the server of the kubeconfig, for the scenario start. It"
-                      + " is stopped with SIGTERM.")
+                  "Command that starts the server of the kubeconfig, for the scenario start and"
+                      + " for --cold. It is stopped with SIGTERM.")
           @Nullable String startCommand) {}
 
   /** How it is pressed. */
@@ -49,8 +49,14 @@ record BenchFlags(Target target, Load load, Output output) {
       @Flag(name = "watch-connections", help = "Connections that the watches share.")
           int watchConnections,
       @Flag(name = "object-bytes", help = "Size of the data of each ConfigMap.") int objectBytes,
-      @Flag(name = "starts", help = "How often the scenario start starts the server.")
-          int starts) {}
+      @Flag(name = "starts", help = "How often the scenario start starts the server, and --cold.")
+          int starts,
+      @Flag(
+              name = "cold",
+              help =
+                  "Measure the first requests to a server that has just started, in place of the"
+                      + " scenarios. Without --start-command: one server of this Muster.")
+          boolean cold) {}
 
   /** What is printed. */
   @FlagGroup("Output")
@@ -71,11 +77,17 @@ record BenchFlags(Target target, Load load, Output output) {
             options.watches(),
             options.watchConnections(),
             options.objectBytes(),
-            options.starts()),
+            options.starts(),
+            false),
         new Output(false));
   }
 
   BenchOptions options() {
+    return options(target.startCommand);
+  }
+
+  /** With that command in place of the user's. */
+  BenchOptions options(@Nullable String startCommand) {
     return new BenchOptions(
         load.scenarios,
         load.warmUp,
@@ -86,7 +98,7 @@ record BenchFlags(Target target, Load load, Output output) {
         load.watches,
         load.watchConnections,
         load.objectBytes,
-        target.startCommand,
+        startCommand,
         load.starts);
   }
 }
