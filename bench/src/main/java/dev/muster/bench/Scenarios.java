@@ -90,8 +90,7 @@ final class Scenarios {
                 .patch(
                     path,
                     "application/merge-patch+json",
-                    "{\"data\":{\"key-%d\":\"%d\"}}"
-                        .formatted(connection, next.getAndIncrement())),
+                    "{\"data\":{\"key-%d\":\"%d\"}}".formatted(connection, next.getAndIncrement())),
         session.options().objectBytes());
   }
 

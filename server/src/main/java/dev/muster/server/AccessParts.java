@@ -73,8 +73,7 @@ record AccessParts(
       byToken.add(StaticTokens.of(tokenFile, audiences));
     }
     byToken.add(tokens);
-    var authenticator =
-        new RequestAuthenticator(byToken, Exposure.acceptsAnonymous(options));
+    var authenticator = new RequestAuthenticator(byToken, Exposure.acceptsAnonymous(options));
     var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
     var authorizer = authorizer(options, rbac);
     return new AccessParts(

@@ -75,8 +75,7 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
-    return start(
-        options, store, extensions, clock, KeySpaceDefinitions.NONE, Network.SYSTEM);
+    return start(options, store, extensions, clock, KeySpaceDefinitions.NONE, Network.SYSTEM);
   }
 
   /**

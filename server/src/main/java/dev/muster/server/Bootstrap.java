@@ -2,11 +2,15 @@ package dev.muster.server;
 
 import dev.muster.access.bootstrap.BootstrapObject;
 import dev.muster.model.GroupVersionResource;
+import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +24,8 @@ final class Bootstrap implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
   private static final List<String> NAMESPACES =
       List.of("kube-system", "kube-public", "kube-node-lease", "default");
+  private static final String TOKEN_TRACKING =
+      "kube-apiserver-legacy-service-account-token-tracking";
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private static final GroupVersionResource SERVICE_RANGES =
@@ -50,6 +56,7 @@ final class Bootstrap implements Runnable {
     untilItWorks("roles, priorities and flow control", this::defaults, hooks.defaults());
     untilItWorks("service ranges", this::serviceRange, hooks.ranges());
     untilItWorks("API services", () -> make(apiServices), () -> {});
+    untilItWorks("tracking of legacy tokens", this::tokenTracking, () -> {});
   }
 
   private void untilItWorks(String what, Runnable step, Runnable done) {
@@ -139,6 +146,38 @@ final class Bootstrap implements Runnable {
           ranges);
     }
     return present;
+  }
+
+  /** Says since when it is known which tokens in Secrets are used; controllers look for it. */
+  private void tokenTracking() {
+    var configMaps = new GroupVersionResource("", "v1", "configmaps");
+    objects.change(configMaps, "kube-system", TOKEN_TRACKING, this::sinceToday);
+  }
+
+  private JsonObject sinceToday(@Nullable JsonObject present) {
+    var today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
+    if (present == null) {
+      return JsonObject.of(
+          "kind",
+          "ConfigMap",
+          "apiVersion",
+          "v1",
+          "metadata",
+          JsonObject.of("name", TOKEN_TRACKING, "namespace", "kube-system"),
+          "data",
+          JsonObject.of("since", today));
+    }
+    return isDate(present.object("data").string("since"))
+        ? present
+        : present.withAt(Json.of(today), "data", "since");
+  }
+
+  private static boolean isDate(String text) {
+    try {
+      return LocalDate.parse(text).toString().equals(text);
+    } catch (DateTimeException e) {
+      return false;
+    }
   }
 
   private void namespaces() {

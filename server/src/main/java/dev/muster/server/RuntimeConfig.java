@@ -10,6 +10,7 @@ import dev.muster.server.options.ApiOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ final class RuntimeConfig {
    */
   static Types types(
       ApiOptions api, Duration eventTimeToLive, Function<String, ObjectDecoder> readers) {
-    var config = api.runtimeConfig();
+    var config = normalized(api.runtimeConfig());
     boolean coordinated = api.enabled("EnableCoordinatedDiscoveryDocument", true);
     var types =
         BuiltInTypes.all(
@@ -39,6 +40,19 @@ final class RuntimeConfig {
             readers);
     check(types, config);
     return Types.of(types);
+  }
+
+  /** Older names of the core group's versions, and one that means nothing any more. */
+  private static Map<String, Boolean> normalized(Map<String, Boolean> config) {
+    var normalized = new TreeMap<String, Boolean>();
+    config.forEach(
+        (key, enabled) -> {
+          if (!key.equals(PREFIX + "legacy")) {
+            boolean core = key.equals("api/v1") || key.startsWith("api/v1/");
+            normalized.put(core ? key.substring(PREFIX.length()) : key, enabled);
+          }
+        });
+    return normalized;
   }
 
   /** The most special setting counts: the resource's, the version's, the level's, all. */

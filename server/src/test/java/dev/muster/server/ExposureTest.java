@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ExposureTest {
   private static List<String> found(boolean anonymous, Authorizer authorizer) {
-    return Exposure.rightsOfStrangers(
-        new RequestAuthenticator(List.of(), anonymous), authorizer);
+    return Exposure.rightsOfStrangers(new RequestAuthenticator(List.of(), anonymous), authorizer);
   }
 
   @Test

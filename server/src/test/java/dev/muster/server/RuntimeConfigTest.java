@@ -3,6 +3,7 @@ package dev.muster.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.model.GroupVersion;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.ObjectDecoder;
@@ -79,5 +80,12 @@ class RuntimeConfigTest {
         .hasMessage("--runtime-config: unknown key api/legacy");
     assertThatThrownBy(() -> served("pods", true))
         .hasMessage("--runtime-config: pods is not a version");
+  }
+
+  @Test
+  void theCoreGroupHasOlderNames() {
+    var config = served("api/all", false, "api/v1", true, "api/legacy", false);
+    assertThat(config.groupVersions()).containsExactly(new GroupVersion("", "v1"));
+    assertThat(served("api/v1/pods", false).find("", "v1", "pods")).isNull();
   }
 }
