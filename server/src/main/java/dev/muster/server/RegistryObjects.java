@@ -8,6 +8,7 @@ import dev.muster.registry.DeleteOptions;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.ObjectMeta;
 import dev.muster.registry.Outcome;
+import dev.muster.registry.OwnChange;
 import dev.muster.registry.Query;
 import dev.muster.registry.WriteOptions;
 import dev.muster.registry.admission.User;
@@ -17,7 +18,6 @@ import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The server's own writes: through the same handlers as everybody's, in its own name. */
@@ -87,10 +87,7 @@ public final class RegistryObjects implements ObjectWriter {
 
   @Override
   public @Nullable JsonObject change(
-      GroupVersionResource resource,
-      String namespace,
-      String name,
-      UnaryOperator<@Nullable JsonObject> change) {
+      GroupVersionResource resource, String namespace, String name, OwnChange change) {
     var call = call(type(resource), "", namespace, name, Query.NONE);
     return object(handlers.updates().change(call, change));
   }

@@ -13,12 +13,12 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.OwnChange;
 import dev.muster.registry.admission.User;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,13 +35,10 @@ class BootstrapTest {
 
     @Override
     public @Nullable JsonObject change(
-        GroupVersionResource resource,
-        String namespace,
-        String name,
-        UnaryOperator<@Nullable JsonObject> change) {
+        GroupVersionResource resource, String namespace, String name, OwnChange change) {
       var key = key(resource, namespace, name);
       var present = objects.get(key);
-      var wanted = change.apply(present);
+      var wanted = change.of(present);
       if (wanted != null && !wanted.equals(present)) {
         writes.add((present == null ? "create " : "update ") + key);
         objects.put(key, wanted);
