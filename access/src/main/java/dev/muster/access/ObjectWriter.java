@@ -2,7 +2,7 @@ package dev.muster.access;
 
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.JsonObject;
-import java.util.function.UnaryOperator;
+import dev.muster.registry.OwnChange;
 import org.jspecify.annotations.Nullable;
 
 /** How the objects of a first start are written: through the registry, like a client's. */
@@ -17,8 +17,5 @@ public interface ObjectWriter {
    * @return the object as it is stored now, or null when there is none
    */
   @Nullable JsonObject change(
-      GroupVersionResource resource,
-      String namespace,
-      String name,
-      UnaryOperator<@Nullable JsonObject> change);
+      GroupVersionResource resource, String namespace, String name, OwnChange change);
 }

@@ -19,8 +19,6 @@ import dev.muster.replica.StoredObject;
 import dev.muster.replica.WrittenTree;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes objects: PUT, every kind of patch, and the subresources that change their parent. What is
@@ -60,12 +58,12 @@ public final class UpdateHandler {
    *     leave everything as it is; asked again whenever somebody else was faster
    * @return {@link Outcome.Done} when there is no object, else the object
    */
-  public Outcome change(Call call, UnaryOperator<@Nullable JsonObject> change) {
+  public Outcome change(Call call, OwnChange change) {
     return update(
         call,
         (attempt, existing) -> {
           var tree = existing == null ? null : existing.tree();
-          var wanted = change.apply(tree);
+          var wanted = change.of(tree);
           return wanted == null || wanted.equals(tree)
               ? null
               : call.type().strategy().defaults(wanted);
