@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -145,7 +146,7 @@ class LabelSelectorTest {
     }
 
     @Override
-    public String get(Object key) {
+    public @Nullable String get(Object key) {
       looks++;
       return super.get(key);
     }
