@@ -52,6 +52,14 @@ public interface Store extends AutoCloseable {
   /** The oldest revision that {@link #follow} can still start after. */
   long compactedRevision();
 
+  /**
+   * What keeps the store from taking every write, in words for whoever runs it; empty when nothing
+   * does. Never blocks.
+   */
+  default String trouble() {
+    return "";
+  }
+
   @Override
   void close();
 }

@@ -3,8 +3,13 @@ package dev.muster.store;
 import java.util.HashSet;
 import java.util.List;
 
-/** Operations that take effect together, on distinct keys. */
-public record Transaction(List<Operation> operations) {
+/**
+ * Operations that take effect together, on distinct keys.
+ *
+ * @param makesRoom whether something is deleted by them, or because of them later: a store that is
+ *     full takes such transactions as long as it can
+ */
+public record Transaction(List<Operation> operations, boolean makesRoom) {
   public Transaction {
     operations = List.copyOf(operations);
     if (operations.isEmpty()) {
@@ -13,6 +18,11 @@ public record Transaction(List<Operation> operations) {
     if (operations.size() > 1) {
       checkDistinct(operations);
     }
+  }
+
+  /** Operations that make room when one of them deletes. */
+  public Transaction(List<Operation> operations) {
+    this(operations, operations.stream().anyMatch(Operation.Delete.class::isInstance));
   }
 
   private static void checkDistinct(List<Operation> operations) {

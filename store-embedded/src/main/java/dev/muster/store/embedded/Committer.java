@@ -28,11 +28,11 @@ final class Committer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
   private static final long RETRY_MILLIS = 1000;
   private static final long CLOCK_MILLIS = 1000;
-  private static final long SPACE_CHECK_MILLIS = 100;
 
   private final DataFolder folder;
   private final Database db;
-  private final EmbeddedOptions options;
+  private final DiskSpace space;
+  private final Reclaim reclaim;
   private final InstantSource clock;
   private final CommitWindow window;
   private final History history;
@@ -49,7 +49,7 @@ final class Committer implements Runnable {
   private volatile @Nullable StoreException stopped;
   private long nextExpiry;
   private long nextSample;
-  private long nextSpaceCheck;
+  private boolean reclaimOwed;
 
   Committer(
       DataFolder folder,
@@ -60,7 +60,8 @@ final class Committer implements Runnable {
       long revision) {
     this.folder = folder;
     this.db = db;
-    this.options = options;
+    space = new DiskSpace(folder, options, clock.millis());
+    reclaim = new Reclaim(db, folder);
     this.clock = clock;
     this.window = window;
     this.revision = revision;
@@ -115,8 +116,9 @@ final class Committer implements Runnable {
         if (!isFull(e)) {
           stop(e);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         stop(e);
+        flush.doubt(new StoreException.Unavailable("the write failed: " + e, e));
       }
       var failure = stopped;
       if (failure != null) {
@@ -125,6 +127,7 @@ final class Committer implements Runnable {
     }
     finished = true;
     refuseAll(new StoreException.Closed());
+    reclaim.close();
     flush.close();
   }
 
@@ -137,16 +140,24 @@ final class Committer implements Runnable {
         forget(old);
       }
     }
+    if (reclaimOwed) {
+      reclaimOwed = !reclaim.start(now);
+    }
     if (queue.isEmpty() && now < nextExpiry) {
-      pause(now);
+      if (!space.tendReserve(now)) {
+        pause(now);
+      }
       return;
     }
+    boolean room = space.hasRoom(now);
     flush.start(revision);
     if (now >= nextExpiry) {
       expire(now);
     }
     while (!flush.isFull()) {
       switch (queue.poll()) {
+        case PendingCommit commit when !room && !commit.transaction().makesRoom() ->
+            commit.fail(space.full(null));
         case PendingCommit commit -> decide(commit, now);
         case PendingCompaction compaction -> {
           finish(now);
@@ -189,18 +200,13 @@ final class Committer implements Runnable {
       flush.acknowledge();
       return;
     }
-    if (!diskHasRoom(now)) {
-      nextExpiry = Math.max(nextExpiry, now + RETRY_MILLIS);
-      flush.fail(full(null));
-      return;
-    }
     try {
       flush.write();
     } catch (RocksDBException e) {
       if (isFull(e)) {
         nextExpiry = Math.max(nextExpiry, now + RETRY_MILLIS);
-        nextSpaceCheck = 0;
-        flush.fail(full(e));
+        space.exhausted(now);
+        flush.fail(space.full(e));
       } else {
         stop(e);
         flush.doubt(new StoreException.Unavailable("the write failed: " + e.getMessage(), e));
@@ -213,6 +219,7 @@ final class Committer implements Runnable {
     nextExpiry = Math.min(nextExpiry, flush.earliestExpiry());
     window.append(flush.commits());
     flush.acknowledge();
+    reclaimOwed |= !space.hasRoom(now);
   }
 
   private void compact(PendingCompaction compaction) {
@@ -230,7 +237,7 @@ final class Committer implements Runnable {
       }
       compaction.outcome().complete(null);
     } catch (RocksDBException e) {
-      compaction.fail(isFull(e) ? full(e) : DatabaseFiles.unreadable(e));
+      compaction.fail(isFull(e) ? space.full(e) : DatabaseFiles.unreadable(e));
       if (!isFull(e)) {
         stop(e);
       }
@@ -247,28 +254,12 @@ final class Committer implements Runnable {
     db.dropForgottenFiles(throughRevision);
   }
 
-  private boolean diskHasRoom(long now) {
-    if (now < nextSpaceCheck) {
-      return true;
-    }
-    var room = folder.freeBytes() >= options.minFreeBytes();
-    nextSpaceCheck = room ? now + SPACE_CHECK_MILLIS : 0;
-    return room;
-  }
-
-  private StoreException full(@Nullable Throwable cause) {
-    return new StoreException.Unavailable(
-        "the disk of %s is full (%d bytes free, %d are kept free): nothing was written"
-            .formatted(folder.path(), folder.freeBytes(), options.minFreeBytes()),
-        cause);
-  }
-
   private static boolean isFull(RocksDBException e) {
     var status = e.getStatus();
     return status != null && status.getSubCode() == Status.SubCode.NoSpace;
   }
 
-  private void stop(Exception cause) {
+  private void stop(Throwable cause) {
     if (stopped == null) {
       LOG.error(
           "the store in {} takes no more writes until it is opened again", folder.path(), cause);
@@ -286,16 +277,25 @@ final class Committer implements Runnable {
     }
   }
 
+  /** What keeps commits from being taken; empty when nothing does. */
+  String trouble() {
+    return stopped == null ? space.trouble() : "the store stopped after a failed write";
+  }
+
   private void pause(long now) {
     idle = true;
     // Looks at the clock every second while keys are to expire, because clocks are set and machines
     // sleep.
-    var wake = nextExpiry == Long.MAX_VALUE ? nextSample : Math.min(nextSample, now + CLOCK_MILLIS);
+    boolean soon = nextExpiry != Long.MAX_VALUE || reclaimOwed;
+    var wake = soon ? Math.min(nextSample, now + CLOCK_MILLIS) : nextSample;
     if (queue.isEmpty() && !closing) {
-      var pause = Math.max(1, Math.min(wake, nextExpiry) - now);
+      var pause = Math.max(1, Math.min(Math.min(wake, nextExpiry), space.nextIdleLook()) - now);
       LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(pause));
     }
     idle = false;
+    if (clock.millis() >= space.nextIdleLook()) {
+      space.look(clock.millis());
+    }
   }
 
   /** Answers all that waits, then ends the thread. */

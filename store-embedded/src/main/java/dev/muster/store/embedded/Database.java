@@ -7,13 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -36,6 +39,7 @@ import org.rocksdb.WriteOptions;
 final class Database implements AutoCloseable {
   static final int STATE_HEADER = 16;
   private static final byte[] COMPACTED = "compacted".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] STATE = "state".getBytes(StandardCharsets.US_ASCII);
   private static final int LOG_READ_BYTES = 4 << 20;
 
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -180,6 +184,30 @@ final class Database implements AutoCloseable {
   /** Gives back the disk space of forgotten log files; for the committer. */
   void dropForgottenFiles(long revision) throws RocksDBException {
     db.deleteFilesInRanges(files.log(), List.of(revisionKey(0), revisionKey(revision + 1)), false);
+  }
+
+  /**
+   * Drops what was overwritten or deleted from the files, one after the other and as far as there
+   * is room for the new ones beside the old.
+   */
+  void reclaim(LongSupplier freeBytes) throws RocksDBException {
+    lock.readLock().lock();
+    try {
+      if (closed) {
+        return;
+      }
+      try (var waiting = new FlushOptions().setWaitForFlush(true)) {
+        db.flush(waiting, List.of(files.state(), files.log(), files.expiry(), files.meta()));
+      }
+      for (var file : db.getLiveFilesMetaData()) {
+        boolean state = Arrays.equals(file.columnFamilyName(), STATE);
+        if (state && file.size() < freeBytes.getAsLong()) {
+          db.compactRange(files.state(), file.smallestKey(), file.largestKey());
+        }
+      }
+    } finally {
+      lock.readLock().unlock();
+    }
   }
 
   static byte[] revisionKey(long revision) {

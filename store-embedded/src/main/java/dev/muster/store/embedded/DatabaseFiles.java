@@ -1,8 +1,10 @@
 package dev.muster.store.embedded;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.muster.store.PrivateFiles;
 import dev.muster.store.StoreException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,8 +114,16 @@ record DatabaseFiles(
         .setEnableWriteThreadAdaptiveYield(false)
         .setMaxBackgroundJobs(2)
         .setMaxTotalWalSize(MAX_WAL)
+        .setMaxOpenFiles(maxOpenFiles())
         .setStatsDumpPeriodSec(0)
         .setStatsPersistPeriodSec(0);
+  }
+
+  /** A part of what the process may open, so that a large database leaves the rest to others. */
+  private static int maxOpenFiles() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+        ? (int) Math.clamp(system.getMaxFileDescriptorCount() / 20, 48, 4096)
+        : 256;
   }
 
   private static ColumnFamilyDescriptor family(

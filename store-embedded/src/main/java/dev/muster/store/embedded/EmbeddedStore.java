@@ -64,7 +64,7 @@ public final class EmbeddedStore implements Store {
       folder.claim();
       store.committer.start();
       return store;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (db != null) {
         db.close();
       }
@@ -183,6 +183,11 @@ public final class EmbeddedStore implements Store {
   @Override
   public long compactedRevision() {
     return committer.compacted();
+  }
+
+  @Override
+  public String trouble() {
+    return committer.trouble();
   }
 
   /** How often commits were written to the disk since this store was opened. */

@@ -61,19 +61,40 @@ class DiskFaultTest {
     fillTheDisk(8 << 20);
   }
 
+  @Test
+  void deletesGoOnWhenOthersHaveFilledTheDisk() throws Exception {
+    onASmallDisk(
+        "deletes went on while others had filled the disk", "filled by others", folder.toString());
+  }
+
+  @Test
+  void deletesMakeRoomOnADiskThatTheStoreHasFilled() throws Exception {
+    onADisk("300m", "deletes made room", "filled by itself", folder.toString());
+  }
+
   private void fillTheDisk(long minFreeBytes) throws Exception {
+    onASmallDisk(
+        "refused when full, recovered, nothing lost",
+        "full",
+        folder.toString(),
+        Long.toString(minFreeBytes));
+  }
+
+  private void onASmallDisk(String last, String... arguments) throws Exception {
+    onADisk("100m", last, arguments);
+  }
+
+  private void onADisk(String size, String last, String... arguments) throws Exception {
     assumeAllowed("unshare", "-m", "-U", "-r", "mount", "-t", "tmpfs", "none", folder.toString());
-    var java =
-        ChildProcess.java(
-            FaultyDiskChild.class, "full", folder.toString(), Long.toString(minFreeBytes));
-    var script = "mount -t tmpfs -o size=100m none \"$0\" && exec \"$@\"";
+    var java = ChildProcess.java(FaultyDiskChild.class, arguments);
+    var script = "mount -t tmpfs -o size=" + size + " none \"$0\" && exec \"$@\"";
     var command =
         new ArrayList<>(
             List.of("unshare", "-m", "-U", "-r", "sh", "-c", script, folder.toString()));
     command.addAll(java);
     try (var child = ChildProcess.start(command)) {
       assertThat(child.waitFor()).as(() -> child.output().toString()).isZero();
-      assertThat(child.output()).contains("refused when full, recovered, nothing lost");
+      assertThat(child.output()).contains(last);
     }
     try (var left = Files.list(folder)) {
       assertThat(left).isEmpty();

@@ -14,6 +14,7 @@ class EmbeddedOptionsTest {
     assertThat(options.folder()).isEqualTo(Path.of("data"));
     assertThat(options.history()).isEqualTo(Duration.ofMinutes(5));
     assertThat(options.minFreeBytes()).isEqualTo(64 << 20);
+    assertThat(options.reserveBytes()).isEqualTo(32 << 20);
     assertThat(options.maxTransactionBytes()).isEqualTo(2 << 20);
   }
 
@@ -23,6 +24,8 @@ class EmbeddedOptionsTest {
     assertThatThrownBy(() -> options.withHistory(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> options.withMinFreeBytes(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options.withReserveBytes(-1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

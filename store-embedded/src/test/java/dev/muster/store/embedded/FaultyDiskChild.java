@@ -7,10 +7,14 @@ import dev.muster.store.Transaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** The process that runs on a broken or full disk, checks what the store says, and prints it. */
 final class FaultyDiskChild {
@@ -20,6 +24,8 @@ final class FaultyDiskChild {
     switch (arguments[0]) {
       case "failing" -> onAFailingDisk(Path.of(arguments[1]));
       case "full" -> onAFullDisk(Path.of(arguments[1]), Long.parseLong(arguments[2]));
+      case "filled by others" -> onADiskFilledByOthers(Path.of(arguments[1]));
+      case "filled by itself" -> onADiskFilledByItself(Path.of(arguments[1]));
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
@@ -75,6 +81,77 @@ final class FaultyDiskChild {
       check(count(store) == acknowledged + 1, "something is missing");
     }
     System.out.println("refused when full, recovered, nothing lost");
+  }
+
+  private static void onADiskFilledByOthers(Path mount) throws IOException {
+    var options =
+        EmbeddedOptions.in(mount.resolve("store"))
+            .withMinFreeBytes(8 << 20)
+            .withReserveBytes(8 << 20);
+    var ahead = new AtomicLong();
+    try (var store = EmbeddedStore.open(options, () -> Instant.now().plusMillis(ahead.get()))) {
+      for (var i = 0; i < 200; i++) {
+        put(store, "/key" + i, 10_000);
+      }
+      ahead.set(20_000);
+      var reserve = mount.resolve("store").resolve(ReserveFile.NAME);
+      await("a reserve", () -> reserve.toFile().length() == 8 << 20);
+      var others = fill(mount.resolve("others"));
+      check(isRefused(store), "a commit was taken on a full disk");
+      await("words about it", () -> !store.trouble().isEmpty());
+      for (var i = 0; i < 200; i++) {
+        store.commit(Transaction.of(new Operation.Delete("/key" + i, Operation.ANY))).join();
+      }
+      check(count(store) == 0, "something was not deleted");
+      check(!Files.exists(reserve), "the reserve is still there");
+      check(isRefused(store), "what the reserve gave was taken for more than deletes");
+      Files.delete(others);
+      await("room", () -> !isRefused(store));
+      await("no trouble", () -> store.trouble().isEmpty());
+      ahead.set(60_000);
+      await("a new reserve", () -> reserve.toFile().length() == 8 << 20);
+    }
+    System.out.println("deletes went on while others had filled the disk");
+  }
+
+  private static void onADiskFilledByItself(Path mount) {
+    var options = EmbeddedOptions.in(mount.resolve("store")).withHistory(Duration.ofMillis(500));
+    try (var store = EmbeddedStore.open(options)) {
+      var count = 0;
+      try {
+        while (true) {
+          put(store, "/key" + count, 100_000);
+          count++;
+        }
+      } catch (StoreException.Unavailable e) {
+        System.out.println("after " + count + " commits: " + e.getMessage());
+      }
+      for (var i = 0; i < count; i++) {
+        store.commit(Transaction.of(new Operation.Delete("/key" + i, Operation.ANY))).join();
+      }
+      await("room", () -> !isRefused(store));
+    }
+    System.out.println("deletes made room");
+  }
+
+  /** Takes whatever the disk has left. */
+  private static Path fill(Path file) throws IOException {
+    try (var out = Files.newOutputStream(file)) {
+      var piece = new byte[64 << 10];
+      while (true) {
+        out.write(piece);
+      }
+    } catch (IOException e) {
+      return file;
+    }
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(45);
+    while (!condition.getAsBoolean()) {
+      check(System.nanoTime() < deadline, "no " + what);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+    }
   }
 
   private static boolean isRefused(EmbeddedStore store) {

@@ -1,0 +1,57 @@
+package dev.muster.store.embedded;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owned by the committer's thread, with a thread of its own while it works: gives the space of
+ * deleted objects back to a full disk. The database would do so by itself when enough was written
+ * after the deletes, which on a full disk never is.
+ */
+final class Reclaim implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
+  private static final long PAUSE_MILLIS = 2_000;
+
+  private final Database db;
+  private final DataFolder folder;
+  private @Nullable Thread worker;
+  private long next;
+
+  Reclaim(Database db, DataFolder folder) {
+    this.db = db;
+    this.folder = folder;
+  }
+
+  /** Begins; false while it is at work, or was so a moment ago. */
+  boolean start(long now) {
+    if (now < next || (worker != null && worker.isAlive())) {
+      return false;
+    }
+    next = now + PAUSE_MILLIS;
+    worker = Thread.ofPlatform().daemon().name("embedded-store-reclaim").start(this::run);
+    return true;
+  }
+
+  private void run() {
+    try {
+      db.reclaim(folder::freeBytes);
+    } catch (RocksDBException | RuntimeException e) {
+      LOG.debug("no space can be given back to {} now", folder.path(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    var last = worker;
+    if (last != null) {
+      try {
+        last.join(TimeUnit.MINUTES.toMillis(1));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
