@@ -136,11 +136,13 @@ class FormerAccessTest {
             "{'apiVersion':'resource.k8s.io/v1beta1','kind':'ResourceSlice','metadata':{'name':'s'},"
                 + "'spec':{'driver':'d','pool':{'name':'p','generation':1,'resourceSliceCount':1},"
                 + "'nodeName':'','allNodes':true,'devices':[{'name':'g','basic':{'attributes':"
-                + "{'model':{'string':'x'}},'capacity':{'memory':{'value':'1Gi'}}}}]}}");
+                + "{'model':{'string':'x'}},'capacity':{'memory':{'value':'1Gi'}},"
+                + "'nodeAllocatableResourceMappings':{'cpu':{}}}}]}}");
     assertThat(object.object("spec").has("nodeName")).isFalse();
     assertThat(at(object, "spec", "devices"))
         .isEqualTo(
             "[{'name':'g','attributes':{'model':{'string':'x'}},"
-                + "'capacity':{'memory':{'value':'1Gi'}}}]");
+                + "'capacity':{'memory':{'value':'1Gi'}},"
+                + "'nodeAllocatableResourceMappings':{'cpu':{'allocationMultiplier':'1'}}}]");
   }
 }

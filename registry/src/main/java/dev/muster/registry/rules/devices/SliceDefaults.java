@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 final class SliceDefaults {
   private static final List<String> LISTS = List.of("bools", "ints", "strings", "versions");
   private static final String MAPPINGS = "nodeAllocatableResourceMappings";
+  private static final Default ONCE = Default.absent("allocationMultiplier", "1");
 
   /** A taint says since when it is there. */
   static final Default TAINTS = taints(InstantSource.system());
@@ -28,6 +29,7 @@ final class SliceDefaults {
         "spec",
         each(
             "devices",
+            Default.code(SliceDefaults::withMultipliers),
             each(
                 "taints",
                 Default.code(
@@ -35,6 +37,17 @@ final class SliceDefaults {
                         taint.get("timeAdded") == null || taint.get("timeAdded") == JsonNull.NULL
                             ? taint.with("timeAdded", Timestamps.format(clock.instant()))
                             : taint))));
+  }
+
+  /** What a device takes of its node's resources is counted once unless it says more. */
+  private static JsonObject withMultipliers(JsonObject device) {
+    if (!(device.get(MAPPINGS) instanceof JsonObject mappings)) {
+      return device;
+    }
+    var counted =
+        mappings.mapValues(
+            (name, mapping) -> mapping instanceof JsonObject object ? ONCE.apply(object) : mapping);
+    return counted == mappings ? device : device.with(MAPPINGS, counted);
   }
 
   /** Fields of disabled features are dropped, unless the stored slice has them already. */
