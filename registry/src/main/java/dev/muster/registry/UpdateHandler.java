@@ -64,7 +64,7 @@ public final class UpdateHandler {
         (attempt, existing) -> {
           var tree = existing == null ? null : existing.tree();
           var wanted = change.of(tree);
-          return wanted == null || wanted.equals(tree)
+          return wanted == null || (tree != null && wanted.equals(tree))
               ? null
               : call.type().strategy().defaults(wanted);
         },

@@ -122,7 +122,7 @@ record DatabaseFiles(
   /** A part of what the process may open, so that a large database leaves the rest to others. */
   private static int maxOpenFiles() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-        ? (int) Math.clamp(system.getMaxFileDescriptorCount() / 20, 48, 4096)
+        ? Math.clamp(system.getMaxFileDescriptorCount() / 20, 48, 4096)
         : 256;
   }
 
