@@ -7,6 +7,7 @@ import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +39,7 @@ class RuleEvaluationTest {
   }
 
   private List<String> check(JsonObject schema, @Nullable JsonObject old, JsonObject object) {
-    var rules = ResourceRules.of(schema);
-    assertThat(rules).isNotNull();
+    var rules = Objects.requireNonNull(ResourceRules.of(schema));
     return RuleEvaluation.check(object, old, rules, warnings::add).stream()
         .map(error -> error.path() + ": " + error.body())
         .toList();

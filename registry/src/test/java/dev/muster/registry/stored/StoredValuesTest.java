@@ -69,9 +69,10 @@ class StoredValuesTest {
       String spec, String range, String ips, String families, String policy) {
     var stored =
         "{'apiVersion':'v1','kind':'Service','metadata':{'name':'s','namespace':'n'},"
-            + "'spec':{'ports':[{'port':80}],%s}}";
-    var service =
-        tree(values(range).decode("/services/specs", value(stored.formatted(spec)), 5).json());
+            + "'spec':{'ports':[{'port':80}],"
+            + spec
+            + "}}";
+    var service = tree(values(range).decode("/services/specs", value(stored), 5).json());
     assertThat(at(service, "spec", "clusterIPs")).isEqualTo(ips);
     assertThat(at(service, "spec", "ipFamilies")).isEqualTo(families);
     assertThat(service.object("spec").string("ipFamilyPolicy")).isEqualTo(policy);
