@@ -167,7 +167,7 @@ public final class ClientCertificates {
     long now = clock.millis();
     long until = Long.MAX_VALUE;
     for (var certificate : chain) {
-      long start = certificate.getNotBefore().getTime();
+      long start = certificate.getNotBefore().toInstant().toEpochMilli();
       if (start > now) {
         until = Math.min(until, start - 1);
       }
@@ -222,11 +222,17 @@ public final class ClientCertificates {
   }
 
   private static long start(List<X509Certificate> path) {
-    return path.stream().mapToLong(each -> each.getNotBefore().getTime()).max().orElseThrow();
+    return path.stream()
+        .mapToLong(each -> each.getNotBefore().toInstant().toEpochMilli())
+        .max()
+        .orElseThrow();
   }
 
   private static long end(List<X509Certificate> path) {
-    return path.stream().mapToLong(each -> each.getNotAfter().getTime()).min().orElseThrow();
+    return path.stream()
+        .mapToLong(each -> each.getNotAfter().toInstant().toEpochMilli())
+        .min()
+        .orElseThrow();
   }
 
   /** Signatures with keys of a client's choice cost what the client chooses. */

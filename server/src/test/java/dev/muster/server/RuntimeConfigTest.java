@@ -12,20 +12,21 @@ import dev.muster.server.options.ApiOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class RuntimeConfigTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Function<String, ObjectDecoder> READERS =
-      storage -> new JsonStorageCodec()::decode;
+
+  private static ObjectDecoder reader(String storage) {
+    return new JsonStorageCodec()::decode;
+  }
 
   private static Types served(Object... config) {
     var settings = new TreeMap<String, Boolean>();
     for (int i = 0; i < config.length; i += 2) {
       settings.put((String) config[i], (Boolean) config[i + 1]);
     }
-    return RuntimeConfig.types(new ApiOptions(settings, Map.of()), HOUR, READERS);
+    return RuntimeConfig.types(new ApiOptions(settings, Map.of()), HOUR, RuntimeConfigTest::reader);
   }
 
   @Test
@@ -64,7 +65,7 @@ class RuntimeConfigTest {
         RuntimeConfig.types(
             new ApiOptions(Map.of(), Map.of("EnableCoordinatedDiscoveryDocument", false)),
             HOUR,
-            READERS);
+            RuntimeConfigTest::reader);
     assertThat(off.all().stream().filter(type -> !type.isServed()))
         .extracting(ServedType::plural)
         .containsExactly("discoverydochashes");

@@ -39,7 +39,7 @@ class BootstrapTest {
       var key = key(resource, namespace, name);
       var present = objects.get(key);
       var wanted = change.of(present);
-      if (wanted != null && !wanted.equals(present)) {
+      if (wanted != null && (present == null || !wanted.equals(present))) {
         writes.add((present == null ? "create " : "update ") + key);
         objects.put(key, wanted);
       }

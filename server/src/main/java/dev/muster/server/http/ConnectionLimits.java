@@ -39,7 +39,7 @@ public record ConnectionLimits(int open, int handshakes, int handshakesPerAddres
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
       long limit = system.getMaxFileDescriptorCount();
       long available = limit - limit / 10 - system.getOpenFileDescriptorCount();
-      return (int) Math.clamp(available, 1, Integer.MAX_VALUE);
+      return Math.clamp(available, 1, Integer.MAX_VALUE);
     }
     return Integer.MAX_VALUE;
   }

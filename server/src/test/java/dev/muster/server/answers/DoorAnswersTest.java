@@ -123,8 +123,13 @@ class DoorAnswersTest {
   }
 
   private static final String UPGRADE =
-      "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
-          + "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+      String.join(
+          "\r\n",
+          "connection: Upgrade",
+          "upgrade: websocket",
+          "sec-websocket-version: 13",
+          "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+          "");
 
   /** Anybody may ask for the version; what counts is who is let through to it. */
   @ParameterizedTest

@@ -26,9 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections to kubelets: whom we believe, and what we show. */
 class KubeletTest {
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Authority AUTHORITY = Authority.create("kubelet-ca", Instant.now(), DAY);
+  private static final Authority AUTHORITY = authority();
   private static final Names LOOPBACK =
       Names.of(List.of("worker.example"), List.of(InetAddress.ofLiteral("127.0.0.1")));
+
+  private static Authority authority() {
+    return Authority.create("kubelet-ca", Instant.now(), DAY);
+  }
+
   private static final String LOG = "/api/v1/namespaces/default/pods/p/log";
   private static final String LINES = "one\ntwo\n";
 

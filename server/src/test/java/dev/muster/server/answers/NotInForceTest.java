@@ -38,9 +38,6 @@ class NotInForceTest {
       "'spec':{'group':'example.com','version':'v1','groupPriorityMinimum':100,"
           + "'versionPriority':10,'insecureSkipTLSVerify':true,"
           + "'service':{'name':'s','namespace':'default'}}";
-  private static final String LEVEL =
-      "'spec':{'type':'Limited','limited':{'nominalConcurrencyShares':%d,"
-          + "'limitResponse':{'type':'Reject'}}}";
   private static final String FLOW =
       "'spec':{'priorityLevelConfiguration':{'name':'global-default'}}";
 
@@ -54,6 +51,12 @@ class NotInForceTest {
   @AfterAll
   void stop() {
     server.close();
+  }
+
+  private static String level(int shares) {
+    return "'spec':{'type':'Limited','limited':{'nominalConcurrencyShares':"
+        + shares
+        + ",'limitResponse':{'type':'Reject'}}}";
   }
 
   private static String body(String name, String rest) {
@@ -121,7 +124,7 @@ class NotInForceTest {
               RunningServer.APPLY,
               "{\"apiVersion\":\"flowcontrol.apiserver.k8s.io/v1\","
                   + "\"kind\":\"PriorityLevelConfiguration\","
-                  + body("level", LEVEL.formatted(shares)).substring(1));
+                  + body("level", level(shares)).substring(1));
       assertThat(applied.code()).as(applied.text()).isIn(200, 201);
       assertThat(applied.warnings()).containsExactly(expected);
     }
