@@ -77,8 +77,8 @@ class RuntimeConfigTest {
         .hasMessage("--runtime-config: invalid key with only api/all=false");
     assertThatThrownBy(() -> served("nonsense.example/v1", true))
         .hasMessage("--runtime-config: unknown api groups nonsense.example");
-    assertThatThrownBy(() -> served("api/legacy", true))
-        .hasMessage("--runtime-config: unknown key api/legacy");
+    assertThatThrownBy(() -> served("api/nonsense", true))
+        .hasMessage("--runtime-config: unknown key api/nonsense");
     assertThatThrownBy(() -> served("pods", true))
         .hasMessage("--runtime-config: pods is not a version");
   }
