@@ -42,8 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Fabric8Test {
   private static final AtomicInteger NAMES = new AtomicInteger();
-  private static final String MAP =
-      "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: {a: '%s'}}";
 
   @TempDir private static Path folder;
   private ServerInProcess server;
@@ -83,7 +81,9 @@ class Fabric8Test {
   }
 
   private ConfigMap map(String value) {
-    return read(MAP.formatted(value), ConfigMap.class);
+    return read(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: {a: '" + value + "'}}",
+        ConfigMap.class);
   }
 
   @Test

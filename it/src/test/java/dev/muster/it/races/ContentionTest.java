@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -53,7 +54,7 @@ class ContentionTest {
   }
 
   /** How often each code was answered when all of them ask at once, each several times. */
-  private TreeMap<Integer, Integer> codes(int clients, int times, IntFunction<Answer> request)
+  private SortedMap<Integer, Integer> codes(int clients, int times, IntFunction<Answer> request)
       throws InterruptedException, ExecutionException {
     var begin = new CountDownLatch(1);
     var running = new ArrayList<Future<List<Integer>>>();
