@@ -97,6 +97,7 @@ final class FaultyDiskChild {
       var reserve = mount.resolve("store").resolve(ReserveFile.NAME);
       await("a reserve", () -> reserve.toFile().length() == 8 << 20);
       var others = fill(mount.resolve("others"));
+      ahead.addAndGet(1_000); // past the moment for which the last look at the disk counts
       check(isRefused(store), "a commit was taken on a full disk");
       await("words about it", () -> !store.trouble().isEmpty());
       for (var i = 0; i < 200; i++) {
