@@ -51,7 +51,7 @@ class RefusalsTest {
         "apiserver",
         "--secure-port=many");
     refuses(
-        "muster controller-manager: --kubeconfig: /nowhere cannot be read",
+        "muster controller-manager: --kubeconfig: /nowhere does not exist",
         "controller-manager",
         "--kubeconfig=/nowhere");
     refuses("muster controller-manager: unknown flag: --nope", "controller-manager", "--nope");
