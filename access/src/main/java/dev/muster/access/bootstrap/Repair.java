@@ -25,7 +25,7 @@ final class Repair {
     var missing = Coverage.missing(PolicyRule.allOf(existing), PolicyRule.allOf(wanted));
     if (!missing.isEmpty()) {
       var rules = new ArrayList<>(existing.array("rules").asList());
-      Coverage.compact(missing).forEach(rule -> rules.add(rule.toJson()));
+      missing.forEach(rule -> rules.add(rule.toJson()));
       repaired = repaired.with("rules", JsonArray.of(rules));
     }
     if (!(wanted.get("aggregationRule") instanceof JsonObject gathering)) {

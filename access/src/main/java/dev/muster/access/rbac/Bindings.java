@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Bindings {
   static final Bindings NONE = new Bindings(Map.of(), Map.of());
 
+  /** How many roles that are missing are named to a user. */
+  static final int MOST_ERRORS = 32;
+
   private static final Grant[] NOTHING = {};
 
   private final Map<String, Grant[]> byUser;
@@ -62,7 +65,9 @@ final class Bindings {
       if (grant.role().allows(attributes, combined)) {
         return grant.decision();
       }
-      if (!grant.error().isEmpty() && !errors.contains(grant.error())) {
+      if (!grant.error().isEmpty()
+          && errors.size() < MOST_ERRORS
+          && !errors.contains(grant.error())) {
         errors.add(grant.error());
       }
     }

@@ -3,6 +3,7 @@ package dev.muster.access.rbac;
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.access.PolicyRule;
+import dev.muster.access.RuleResolver;
 import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
 import dev.muster.model.Json;
@@ -14,7 +15,6 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Operation;
 import dev.muster.registry.admission.User;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * Nobody grants rights that he does not hold, unless he may {@code escalate} the role or {@code
@@ -74,7 +74,7 @@ public final class Escalation implements Admission {
     var old = request.oldObject();
     if (plural.equals("clusterroles")
         && (aggregates(role) || (old != null && aggregates(old)))
-        && !missing(request, EVERYTHING).isEmpty()) {
+        && !Coverage.covers(held(request).rules(), EVERYTHING)) {
       throw ApiException.forbidden(
           resource, name, "must have cluster-admin privileges to use the aggregationRule");
     }
@@ -128,21 +128,20 @@ public final class Escalation implements Admission {
         .allowed();
   }
 
-  private List<PolicyRule> missing(AdmissionRequest request, List<PolicyRule> wanted) {
-    var held = rbac.rulesFor(request.user(), request.namespace());
-    return Coverage.missing(held.rules(), wanted);
+  private RuleResolver.Rules held(AdmissionRequest request) {
+    return rbac.rulesFor(request.user(), request.namespace());
   }
 
   private void confirm(
       AdmissionRequest request, List<PolicyRule> wanted, GroupResource resource, String name) {
-    var missing = missing(request, wanted);
-    if (missing.isEmpty()) {
+    var held = held(request);
+    var missing = new MissingRights();
+    var end = Coverage.missing(held.rules(), wanted, missing).end();
+    if (end == Coverage.End.COMPLETE && missing.isEmpty()) {
       return;
     }
-    var lines = new TreeSet<String>();
-    Coverage.compact(missing).forEach(rule -> lines.add(rule.describe()));
     var user = request.user();
-    var error = rbac.rulesFor(user, request.namespace()).error();
+    var error = held.error();
     throw ApiException.forbidden(
         resource,
         name,
@@ -150,8 +149,8 @@ public final class Escalation implements Admission {
             + Json.of(user.name())
             + " (groups="
             + PolicyRule.quoted(user.groups())
-            + ") is attempting to grant RBAC permissions not currently held:\n"
-            + String.join("\n", lines)
+            + ") is attempting to grant RBAC permissions "
+            + missing.describe(end)
             + (error.isEmpty() ? "" : "; resolution errors: [" + error + "]"));
   }
 

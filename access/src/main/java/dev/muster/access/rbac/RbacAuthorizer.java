@@ -82,7 +82,7 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 
   private static String aggregate(List<String> errors) {
-    var distinct = errors.stream().distinct().toList();
+    var distinct = errors.stream().distinct().limit(Bindings.MOST_ERRORS).toList();
     return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
   }
 }

@@ -18,6 +18,8 @@ import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.registry.admission.User;
 import dev.muster.schema.ResourceType;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EscalationTest {
@@ -54,6 +56,25 @@ class EscalationTest {
                 + "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"delete\" \"update\"]}\n"
                 + "{APIGroups:[\"apps\"], Resources:[\"deployments\"], ResourceNames:[\"x\"],"
                 + " Verbs:[\"get\"]}");
+  }
+
+  @Test
+  void aRuleOfTenKilobytesThatStandsForMillionsOfRightsIsRefusedWithAShortMessage() {
+    var lists =
+        IntStream.range(0, 420).mapToObj(Integer::toString).collect(Collectors.joining(","));
+    var rule =
+        JsonObject.of(
+            "verbs",
+            Rbac.texts(lists),
+            "apiGroups",
+            Rbac.texts(lists),
+            "resources",
+            Rbac.texts(lists));
+    assertThatThrownBy(() -> escalation().admit(requests.create(ROLES, role("a", "new", rule))))
+        .hasMessageContaining("is attempting to grant RBAC permissions not currently held:\n")
+        .hasMessageContaining("{APIGroups:[\"0\"], Resources:[\"0\"], Verbs:[\"0\" \"1\"")
+        .hasMessageEndingWith("\n... and more")
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(3 * MissingRights.ENOUGH));
   }
 
   @Test
