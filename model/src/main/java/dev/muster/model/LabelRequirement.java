@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record LabelRequirement(String key, Operator operator, List<String> values) {
 
+  /** How many values that are wrong are told at a time: each text is far longer than a value. */
+  private static final int MOST_ERRORS = 100;
+
   /** How a label is compared, with the sign that stands for it in a query. */
   public enum Operator {
     EQUALS("="),
@@ -52,7 +55,7 @@ public record LabelRequirement(String key, Operator operator, List<String> value
     }
     checkCount(operator, values, errors);
     var path = FieldPath.of("values");
-    for (int i = 0; i < values.size(); i++) {
+    for (int i = 0; i < values.size() && errors.size() < MOST_ERRORS; i++) {
       var wrong = Names.labelValue(values.get(i));
       if (!wrong.isEmpty()) {
         var at = path.index(i).key(key);
@@ -92,6 +95,14 @@ public record LabelRequirement(String key, Operator operator, List<String> value
         }
       }
     }
+  }
+
+  /** Whether the label must have one certain value. */
+  public boolean isExact() {
+    return switch (operator) {
+      case EQUALS, DOUBLE_EQUALS, IN -> values.size() == 1;
+      case NOT_EQUALS, NOT_IN, EXISTS, DOES_NOT_EXIST, GREATER_THAN, LESS_THAN -> false;
+    };
   }
 
   /** Whether a label with that value meets the requirement; null stands for a missing label. */

@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses objects by their labels: all requirements must be met. Immutable. {@link #matches} does
- * not allocate.
+ * Chooses objects by their labels: all requirements must be met. Immutable. {@link #matches} takes
+ * time by the number of an object's labels, however long the selector is, and does not allocate when
+ * that is short.
  */
 public final class LabelSelector {
   /** Chooses every object. */
@@ -18,12 +19,22 @@ public final class LabelSelector {
   /** Chooses no object: what an absent selector of the object form means. */
   public static final LabelSelector NOTHING = new LabelSelector(List.of(), true);
 
+  /** Up to so many requirements, and values of each, are looked at one by one. */
+  private static final int FEW = 8;
+
   private final LabelRequirement[] requirements;
   private final boolean nothing;
+
+  /** The requirements when there are many of them, or of their values. */
+  private final @Nullable MergedRequirements merged;
 
   private LabelSelector(List<LabelRequirement> requirements, boolean nothing) {
     this.requirements = requirements.toArray(new LabelRequirement[0]);
     this.nothing = nothing;
+    boolean few =
+        requirements.size() <= FEW
+            && requirements.stream().allMatch(each -> each.values().size() <= FEW);
+    this.merged = few ? null : new MergedRequirements(requirements);
   }
 
   public static LabelSelector of(List<LabelRequirement> requirements) {
@@ -97,6 +108,9 @@ public final class LabelSelector {
     if (nothing) {
       return false;
     }
+    if (merged != null) {
+      return merged.matches(labels.strings());
+    }
     for (var requirement : requirements) {
       var value = labels.get(requirement.key());
       if (!requirement.matches(value instanceof JsonString string ? string.value() : null)) {
@@ -110,6 +124,9 @@ public final class LabelSelector {
   public boolean matches(Map<String, String> labels) {
     if (nothing) {
       return false;
+    }
+    if (merged != null) {
+      return merged.matches(labels);
     }
     for (var requirement : requirements) {
       if (!requirement.matches(labels.get(requirement.key()))) {
@@ -137,11 +154,7 @@ public final class LabelSelector {
   public @Nullable String exactValue(String key) {
     for (var requirement : requirements) {
       if (requirement.key().equals(key)) {
-        return switch (requirement.operator()) {
-          case EQUALS, DOUBLE_EQUALS, IN ->
-              requirement.values().size() == 1 ? requirement.values().getFirst() : null;
-          case NOT_EQUALS, NOT_IN, EXISTS, DOES_NOT_EXIST, GREATER_THAN, LESS_THAN -> null;
-        };
+        return requirement.isExact() ? requirement.values().getFirst() : null;
       }
     }
     return null;

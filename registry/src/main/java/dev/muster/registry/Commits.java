@@ -4,6 +4,7 @@ import dev.muster.model.ApiException;
 import dev.muster.model.ObjectName;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.replica.RecentTrees;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The border to the store: commits, waits until this replica shows the commit, and translates what
- * the store says into answers for clients. Blocks; called on virtual threads.
+ * the store says into answers for clients. Blocks; called on threads that may wait.
  */
 public final class Commits {
   private static final long REMEMBERED = 8 << 20;
@@ -91,7 +92,9 @@ public final class Commits {
   /** Waits; clients are not told to try again at once, for the write may have taken effect. */
   private <T> T await(CompletableFuture<T> future) {
     try {
-      return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return future.isDone()
+          ? future.get()
+          : Turn.waiting(() -> future.get(patience.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("the server is stopping");

@@ -1,5 +1,6 @@
 package dev.muster.registry;
 
+import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 
 /** One handler per verb that changes something, wired to one another. */
@@ -55,6 +56,16 @@ public record Handlers(
         new BindingHandler(around),
         new EvictionHandler(around, bodies),
         new UnstoredHandler(around));
+  }
+
+  /** How large an object is as this server knows it, in bytes of JSON; 0 when it knows none. */
+  public int size(String storage, String namespace, String name) {
+    try {
+      var object = commits.current().collection(storage).get(namespace, name);
+      return object == null ? 0 : object.json().length;
+    } catch (ReplicaException.Unreadable e) {
+      return 0;
+    }
   }
 
   /** A snapshot that is at least as new as anything acknowledged before this call. */

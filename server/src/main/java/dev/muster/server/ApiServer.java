@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
@@ -31,6 +32,7 @@ public final class ApiServer implements AutoCloseable {
   private final HttpServer http;
   private final HealthChecks health;
   private final ExecutorService threads;
+  private final FairScheduler scheduler;
   private final ScheduledExecutorService background;
   private final AtomicBoolean stopping;
   private final List<ServerExtension> extensions;
@@ -42,6 +44,7 @@ public final class ApiServer implements AutoCloseable {
       HttpServer http,
       HealthChecks health,
       ExecutorService threads,
+      FairScheduler scheduler,
       ScheduledExecutorService background,
       AtomicBoolean stopping,
       List<ServerExtension> extensions) {
@@ -51,6 +54,7 @@ public final class ApiServer implements AutoCloseable {
     this.http = http;
     this.health = health;
     this.threads = threads;
+    this.scheduler = scheduler;
     this.background = background;
     this.stopping = stopping;
     this.extensions = extensions;
@@ -109,6 +113,7 @@ public final class ApiServer implements AutoCloseable {
     watches.close();
     background.shutdownNow();
     threads.shutdown();
+    scheduler.close();
     replica.close();
     LOG.info("stopped");
   }

@@ -8,6 +8,7 @@ import dev.muster.registry.Commits;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Surroundings;
+import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
@@ -72,6 +73,7 @@ final class Assembly {
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final FairScheduler scheduler = new FairScheduler();
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
@@ -125,6 +127,7 @@ final class Assembly {
             threads,
             clock);
     extensions.forEach(extension -> extension.attach(host));
+    SchedulerMetrics.register(scheduler, metrics);
     HealthMetrics.register(health, metrics);
     ObjectMetrics.register(known, replica, metrics);
     ProcessMetrics.register(metrics);
@@ -143,7 +146,16 @@ final class Assembly {
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
-        options, replica, watches, http, health, threads, background, stopping, extensions);
+        options,
+        replica,
+        watches,
+        http,
+        health,
+        threads,
+        scheduler,
+        background,
+        stopping,
+        extensions);
   }
 
   /** Loads what few requests need and none should wait for. */
@@ -220,7 +232,7 @@ final class Assembly {
             requestMetrics,
             requests.minWatchSeconds(),
             requests.timeout());
-    var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
+    var writes = new WriteRoutes(representations, threads, scheduler, handlers, access.reviews());
     var reading =
         requests.priorityAndFairness()
             ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
@@ -243,6 +255,7 @@ final class Assembly {
         paths,
         offer(),
         requestMetrics,
+        scheduler,
         () -> options.shutdown().sendRetryAfter() && stopping.get());
   }
 
@@ -255,7 +268,7 @@ final class Assembly {
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.SERVED), threads, clock);
+    var openApi = new OpenApiRoutes(new OpenApi(catalog, VersionInfo.SERVED), clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);

@@ -28,12 +28,10 @@ final class OpenApiRoutes {
           "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
 
   private final OpenApi documents;
-  private final java.util.concurrent.Executor threads;
   private final Clock clock;
 
-  OpenApiRoutes(OpenApi documents, java.util.concurrent.Executor threads, Clock clock) {
+  OpenApiRoutes(OpenApi documents, Clock clock) {
     this.documents = documents;
-    this.threads = threads;
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
@@ -134,14 +132,7 @@ final class OpenApiRoutes {
             known ? 304 : 200, headers, known ? List.of() : List.of(document.bytes()), true));
   }
 
-  private void later(Request request, Runnable work) {
-    threads.execute(
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException e) {
-            request.fail(e);
-          }
-        });
+  private static void later(Request request, Runnable work) {
+    request.make(work);
   }
 }

@@ -11,6 +11,7 @@ import dev.muster.model.MalformedValueException;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
 import dev.muster.registry.Query;
+import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.wire.Offer;
@@ -37,6 +38,7 @@ final class RequestChain implements HttpHandler {
   private final PathRoutes paths;
   private final Offer offer;
   private final RequestMetrics metrics;
+  private final FairScheduler scheduler;
   private final BooleanSupplier refusing;
   private final AuditIds auditIds = new AuditIds();
 
@@ -53,6 +55,7 @@ final class RequestChain implements HttpHandler {
       PathRoutes paths,
       Offer offer,
       RequestMetrics metrics,
+      FairScheduler scheduler,
       BooleanSupplier refusing) {
     this.authentication = authentication;
     this.reading = reading;
@@ -66,6 +69,7 @@ final class RequestChain implements HttpHandler {
     this.paths = paths;
     this.offer = offer;
     this.metrics = metrics;
+    this.scheduler = scheduler;
     this.refusing = refusing;
   }
 
@@ -110,6 +114,7 @@ final class RequestChain implements HttpHandler {
   private void goOn(Request request) {
     try {
       impersonate(request);
+      request.exchange().makeOn(scheduler.of(request.user().name()));
       authorize(request);
       route(request);
     } catch (RuntimeException | Error e) {

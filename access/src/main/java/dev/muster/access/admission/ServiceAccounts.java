@@ -9,10 +9,13 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Operation;
+import dev.muster.registry.scheduling.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -145,9 +148,15 @@ final class ServiceAccounts implements Admission {
 
   private static void pause() {
     try {
-      Thread.sleep(RETRY);
+      Turn.waiting(
+          () -> {
+            Thread.sleep(RETRY);
+            return true;
+          });
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("sleeping does not fail", e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.muster.registry.admission;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.replica.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ public record SnapshotView(Snapshot snapshot) implements ClusterView {
     var objects = snapshot.collection(collection);
     var found = new ArrayList<JsonObject>();
     for (var object : namespace.isEmpty() ? objects.all() : objects.in(namespace)) {
+      Turn.checkpoint();
       found.add(object.tree());
     }
     return found;

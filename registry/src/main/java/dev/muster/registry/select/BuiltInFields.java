@@ -20,7 +20,7 @@ final class BuiltInFields {
         Map.entry(core("Node"), fields(NAME, "spec.unschedulable=false")),
         Map.entry(core("ReplicationController"), fields(NAME, NAMESPACE, "status.replicas=0")),
         Map.entry(core("Event"), coreEvents()),
-        Map.entry(new GroupKind("events.k8s.io", "Event"), events()),
+        Map.entry(new GroupKind("events.k8s.io", "Event"), events().besideOthers()),
         Map.entry(core("Namespace"), fields(NAME, "status.phase")),
         Map.entry(core("Secret"), fields(NAME, NAMESPACE, "type")),
         Map.entry(core("Service"), fields(NAME, NAMESPACE, "spec.clusterIP", "spec.type")),

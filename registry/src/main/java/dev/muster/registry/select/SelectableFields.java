@@ -5,7 +5,11 @@ import dev.muster.model.GoText;
 import dev.muster.model.GroupKind;
 import dev.muster.model.JsonObject;
 import dev.muster.model.MalformedValueException;
+import dev.muster.replica.Form;
+import dev.muster.replica.StoredObject;
 import dev.muster.schema.ResourceType;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,11 @@ public final class SelectableFields {
       Map.of(
           "metadata.name", path("metadata.name"), "metadata.namespace", path("metadata.namespace"));
 
+  /** Where objects keep the values of their fields. */
+  private static final int SLOT = 1;
+
+  private static final int SECOND_SLOT = 2;
+
   private static final SelectableFields PLAIN =
       new SelectableFields(
           METADATA,
@@ -33,11 +42,25 @@ public final class SelectableFields {
 
   private final Map<String, Function<JsonObject, String>> readers;
   private final Function<String, String> refusal;
+  private final Form values;
 
   SelectableFields(
       Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
+    this(readers, refusal, SLOT);
+  }
+
+  private SelectableFields(
+      Map<String, Function<JsonObject, String>> readers,
+      Function<String, String> refusal,
+      int slot) {
     this.readers = Map.copyOf(readers);
     this.refusal = refusal;
+    this.values = new Values(this.readers, slot);
+  }
+
+  /** The same for a kind whose objects are stored with those of another kind. */
+  SelectableFields besideOthers() {
+    return new SelectableFields(readers, refusal, SECOND_SLOT);
   }
 
   /** The fields of a built-in resource, whichever of its versions the objects are in. */
@@ -87,6 +110,28 @@ public final class SelectableFields {
   public String value(JsonObject object, String field) {
     var reader = readers.get(field);
     return reader == null ? "" : reader.apply(object);
+  }
+
+  /** The values of all fields of a stored object, which it remembers: they are asked for often. */
+  public JsonObject remembered(StoredObject object) {
+    return JsonReader.read(object.form(values)) instanceof JsonObject all ? all : JsonObject.EMPTY;
+  }
+
+  /** Whether {@link #remembered} takes no time. */
+  public boolean remembers(StoredObject object) {
+    return object.remembers(values);
+  }
+
+  /** Keeps the values of the fields with an object. */
+  private record Values(Map<String, Function<JsonObject, String>> readers, int slot)
+      implements Form {
+    @Override
+    public byte[] encode(StoredObject object) {
+      var tree = object.tree();
+      var all = JsonObject.builder();
+      readers.forEach((field, reader) -> all.put(field, reader.apply(tree)));
+      return JsonWriter.bytes(all.build());
+    }
   }
 
   /** Whether the selector chooses the object. */

@@ -32,6 +32,7 @@ final class Http1Exchange extends Exchange {
   private boolean closeAfter;
   private boolean linger;
   private boolean waitsForWritable;
+  private long counted;
 
   Http1Exchange(Http1Session session, HttpRequest request) {
     super(session.peer, session.serving);
@@ -230,6 +231,7 @@ final class Http1Exchange extends Exchange {
     while (source.left() > 0 && peer.channel.isWritable()) {
       source.copyTo(peer.out, (int) Math.min(source.left(), TURN));
     }
+    count(over() ? 0 : source.left());
     if (source.left() > 0) {
       return;
     }
@@ -242,6 +244,20 @@ final class Http1Exchange extends Exchange {
       waitsForWritable = false;
       becameWritable();
     }
+  }
+
+  /** The bytes that wait for the socket. */
+  private void count(long now) {
+    if (now != counted) {
+      peer.waits(now - counted);
+      counted = now;
+    }
+  }
+
+  /** The connection is closed. */
+  void gone() {
+    count(0);
+    clientGone();
   }
 
   @Override

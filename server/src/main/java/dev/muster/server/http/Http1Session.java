@@ -221,6 +221,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    peer.writabilityChanged();
     if (current != null && ctx.channel().isWritable()) {
       current.pump();
       peer.flushSoon();
@@ -236,7 +237,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
       incoming.clientGone();
     }
     if (current != null) {
-      current.clientGone();
+      current.gone();
     }
   }
 
@@ -253,7 +254,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   @Override
   public void tick(long now) {
     var timeouts = serving.limits().timeouts();
-    if (peer.stalled(now, timeouts.writeStall())) {
+    if (peer.stalled(now)) {
       timedOut();
       peer.channel.close();
     } else if (closing || current != null) {

@@ -71,7 +71,7 @@ final class Http2Exchange extends Exchange {
       serving.counters().timeouts.increment();
       discardBody();
       refuse(408, "the request body took too long to arrive");
-    } else if (pending > 0 && now - progressed > timeouts.writeStall().toNanos()) {
+    } else if (pending > 0 && now - progressed > peer.stallLimit().toNanos()) {
       serving.counters().timeouts.increment();
       abort();
     }
@@ -196,6 +196,7 @@ final class Http2Exchange extends Exchange {
       progressed = System.nanoTime();
     }
     pending += bytes;
+    peer.waits(bytes);
     if (streaming()) {
       session.streamsPending(bytes);
     }
@@ -203,6 +204,7 @@ final class Http2Exchange extends Exchange {
 
   void sent(long bytes) {
     pending -= bytes;
+    peer.waits(-bytes);
     if (pending > 0) {
       progressed = System.nanoTime();
     }

@@ -6,6 +6,8 @@ package dev.muster.server.http;
  * @param maxBodyBytes of one request body; a longer one is answered with 413
  * @param maxBufferedBodyBytes of all request bodies that are arriving at a time; past it, requests
  *     with a body are answered with 429
+ * @param maxOutgoingBytes of all answers that wait to be sent; past it, what is made in parts waits,
+ *     and clients have to take what they asked for without delay
  * @param maxHeaderBytes of one request's line and headers; longer ones are answered with 431
  * @param maxConnections open at a time; further ones are closed at once
  * @param maxHandshakes TLS handshakes under way at a time; further connections wait to be accepted
@@ -14,6 +16,7 @@ package dev.muster.server.http;
 public record HttpLimits(
     int maxBodyBytes,
     long maxBufferedBodyBytes,
+    long maxOutgoingBytes,
     int maxHeaderBytes,
     int maxConnections,
     int maxHandshakes,
@@ -24,21 +27,28 @@ public record HttpLimits(
   public HttpLimits {
     if (maxBodyBytes <= 0
         || maxBufferedBodyBytes < maxBodyBytes
+        || maxOutgoingBytes < OutgoingBudget.PART
         || maxHeaderBytes <= 0
         || maxConnections <= 0
         || maxHandshakes <= 0
         || maxStreamsPerConnection <= 0) {
       throw new IllegalArgumentException(
-          "limits must be positive, and maxBufferedBodyBytes no less than maxBodyBytes");
+          "limits must be positive, maxBufferedBodyBytes no less than maxBodyBytes, and"
+              + " maxOutgoingBytes no less than "
+              + OutgoingBudget.PART);
     }
   }
 
-  /** kube-apiserver's limits where it has them; memory for bodies is a quarter of the heap. */
+  /**
+   * kube-apiserver's limits where it has them; memory for bodies is a quarter of the heap, for
+   * answers an eighth.
+   */
   public static HttpLimits standard() {
     int body = 3 << 20;
     return new HttpLimits(
         body,
         Math.max(body * 16L, Runtime.getRuntime().maxMemory() / 4),
+        Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8),
         1 << 20,
         10_000,
         256,
@@ -51,6 +61,7 @@ public record HttpLimits(
     return new HttpLimits(
         maxBodyBytes,
         maxBufferedBodyBytes,
+        maxOutgoingBytes,
         maxHeaderBytes,
         maxConnections,
         maxHandshakes,
@@ -59,10 +70,24 @@ public record HttpLimits(
         floods);
   }
 
+  public HttpLimits withOutgoing(long bytes) {
+    return new HttpLimits(
+        maxBodyBytes,
+        maxBufferedBodyBytes,
+        bytes,
+        maxHeaderBytes,
+        maxConnections,
+        maxHandshakes,
+        maxStreamsPerConnection,
+        timeouts,
+        floods);
+  }
+
   public HttpLimits with(HttpTimeouts other) {
     return new HttpLimits(
         maxBodyBytes,
         maxBufferedBodyBytes,
+        maxOutgoingBytes,
         maxHeaderBytes,
         maxConnections,
         maxHandshakes,

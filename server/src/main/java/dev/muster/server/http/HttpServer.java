@@ -46,6 +46,7 @@ public final class HttpServer implements AutoCloseable {
             options.errors(),
             new HttpCounters(),
             new BodyBudget(limits.maxBufferedBodyBytes()),
+            new OutgoingBudget(limits.maxOutgoingBytes()),
             new HandshakeGate(limits.maxHandshakes()));
     serving.handshakes().listeners(listeners::pause, listeners::resume);
     tls = options.tls() == null ? null : new TlsContexts(options.tls());
@@ -92,6 +93,11 @@ public final class HttpServer implements AutoCloseable {
 
   public HttpCounters counters() {
     return serving.counters();
+  }
+
+  /** What waits to be sent. */
+  public OutgoingBudget outgoing() {
+    return serving.outgoing();
   }
 
   /** Closes the listeners; connections stay. */
@@ -178,6 +184,7 @@ public final class HttpServer implements AutoCloseable {
           .addListener(
               closed -> {
                 peers.remove(peer);
+                peer.closed();
                 counters.open.decrementAndGet();
               });
       if (handler == null) {

@@ -3,7 +3,6 @@ package dev.muster.server.watch;
 import dev.muster.registry.Selection;
 import dev.muster.replica.StoredObject;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -12,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param storage the collection
  * @param afterRevision the first event is the first one after this revision
  * @param initial the objects that are sent first
+ * @param initialAtHand whether they are found and encoded in no time
  * @param open counts the open watches of this kind
  * @param endsInitial whether a bookmark marks the end of the initial objects
  */
@@ -19,7 +19,8 @@ public record WatchRequest(
     String storage,
     Selection selection,
     long afterRevision,
-    Iterator<StoredObject> initial,
+    Iterable<StoredObject> initial,
+    boolean initialAtHand,
     LongAdder open,
     boolean endsInitial,
     boolean bookmarks,

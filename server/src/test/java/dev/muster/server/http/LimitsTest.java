@@ -46,6 +46,7 @@ class LimitsTest {
                 new HttpLimits(
                     3 * MIB,
                     buffered,
+                    standard.maxOutgoingBytes(),
                     header,
                     connections,
                     16,
