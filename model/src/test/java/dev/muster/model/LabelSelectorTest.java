@@ -135,4 +135,65 @@ class LabelSelectorTest {
     assertThat(LabelSelector.parse("a=1,b in (2),c in (3,4),d").exactValue("c")).isNull();
     assertThat(LabelSelector.parse("a=1,b in (2),c in (3,4),d").exactValue("d")).isNull();
   }
+
+  /** Counts how often somebody looks for a label. */
+  private static final class CountingLabels extends java.util.HashMap<String, String> {
+    private int looks;
+
+    CountingLabels(java.util.Map<String, String> labels) {
+      super(labels);
+    }
+
+    @Override
+    public String get(Object key) {
+      looks++;
+      return super.get(key);
+    }
+  }
+
+  @Test
+  void aLongSelectorLooksAtEachLabelOnce() {
+    var text = new StringBuilder("color in (");
+    for (int i = 0; i < 50_000; i++) {
+      text.append("v").append(i).append(',');
+    }
+    text.append("red)");
+    for (int i = 0; i < 50_000; i++) {
+      text.append(",!absent").append(i);
+    }
+    var selector = LabelSelector.parse(text.toString());
+    var labels = new CountingLabels(java.util.Map.of("color", "red", "size", "7"));
+    assertThat(selector.matches(labels)).isTrue();
+    assertThat(labels.looks).isZero();
+    assertThat(selector.matches(java.util.Map.of("color", "blue"))).isFalse();
+    assertThat(selector.matches(java.util.Map.of("color", "red", "absent7", ""))).isFalse();
+    assertThat(selector.matches(java.util.Map.of())).isFalse();
+  }
+
+  /** Many requirements together choose what each of them chooses. */
+  @Test
+  void manyRequirementsAreAllMet() {
+    var random = new java.util.Random(3);
+    var parts =
+        java.util.List.of(
+            "a=1", "a==2", "a!=1", "a in (1,2,3)", "a notin (2)", "a", "!a", "a>1", "a<3", "b=1",
+            "b!=2", "b in (1,2)", "!b", "b", "c notin (1,2)", "!c", "c>0");
+    for (int run = 0; run < 3_000; run++) {
+      var chosen = new java.util.ArrayList<String>();
+      for (int i = 0; i < 9 + random.nextInt(3); i++) {
+        chosen.add(parts.get(random.nextInt(parts.size())));
+      }
+      var labels = new java.util.HashMap<String, String>();
+      for (var key : java.util.List.of("a", "b", "c")) {
+        if (random.nextBoolean()) {
+          labels.put(key, Integer.toString(random.nextInt(4)));
+        }
+      }
+      boolean expected =
+          chosen.stream().allMatch(part -> LabelSelector.parse(part).matches(labels));
+      assertThat(LabelSelector.parse(String.join(",", chosen)).matches(labels))
+          .as("%s of %s", labels, chosen)
+          .isEqualTo(expected);
+    }
+  }
 }

@@ -132,6 +132,7 @@ final class Assembly {
     ObjectMetrics.register(known, replica, metrics);
     ProcessMetrics.register(metrics);
     var http = listen(certificate, access.clients(), chain);
+    OutgoingMetrics.register(http.outgoing(), metrics);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);

@@ -16,7 +16,7 @@ final class MetricsRoute {
   }
 
   void answer(Request request) {
-    request.make(() -> scrape(request));
+    request.elsewhere(() -> scrape(request));
   }
 
   private void scrape(Request request) {

@@ -133,6 +133,6 @@ final class OpenApiRoutes {
   }
 
   private static void later(Request request, Runnable work) {
-    request.make(work);
+    request.elsewhere(work);
   }
 }

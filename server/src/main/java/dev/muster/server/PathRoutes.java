@@ -132,7 +132,7 @@ final class PathRoutes {
       return;
     }
     var found = document;
-    request.make(
+    request.elsewhere(
         () -> {
           var body = PlainEncoding.encode(encoding, found.object(), request.isPretty());
           request.answer(new HttpAnswer(200, headers, List.of(body), true));

@@ -165,7 +165,7 @@ final class ReadRoutes {
       next.accept(options, Selection.of(call.type(), call.namespace(), call.name(), options));
       return;
     }
-    request.make(
+    request.elsewhere(
         () -> {
           var options = ListOptions.parse(request.query(), watch);
           var selection = Selection.of(call.type(), call.namespace(), call.name(), options);

@@ -153,18 +153,24 @@ final class Request {
    * has gone by then nothing is made.
    */
   void make(Runnable task) {
-    exchange.make(
-        () -> {
-          if (exchange.isOver()) {
-            observed(CLIENT_GONE, 0);
-            return;
-          }
-          try {
-            task.run();
-          } catch (RuntimeException | Error e) {
-            fail(e);
-          }
-        });
+    exchange.make(() -> attempt(task));
+  }
+
+  /** Goes on with the request on the threads for what takes long, unless the client has gone. */
+  void elsewhere(Runnable task) {
+    exchange.elsewhere(() -> attempt(task));
+  }
+
+  private void attempt(Runnable task) {
+    if (exchange.isOver()) {
+      observed(CLIENT_GONE, 0);
+      return;
+    }
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
   }
 
   /** Goes on with the request on its event loop. */

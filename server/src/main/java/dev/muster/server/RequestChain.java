@@ -21,9 +21,12 @@ import java.util.function.BooleanSupplier;
 /**
  * The way of every request, in order: who is it, may it now, may it at all, what is it about, and
  * then the answer. Runs on the event loop of the request's connection and never blocks; whatever
- * has to wait goes on elsewhere.
+ * has to wait, or takes long, goes on elsewhere.
  */
 final class RequestChain implements HttpHandler {
+  /** In the name of how many groups a request may be made without taking time. */
+  private static final int FEW_GROUPS = 16;
+
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
   private final Authentication authentication;
@@ -113,13 +116,30 @@ final class RequestChain implements HttpHandler {
 
   private void goOn(Request request) {
     try {
-      impersonate(request);
       request.exchange().makeOn(scheduler.of(request.user().name()));
-      authorize(request);
-      route(request);
+      if (isSoonAdmitted(request)) {
+        admit(request);
+        route(request);
+      } else {
+        request.elsewhere(
+            () -> {
+              admit(request);
+              request.onLoop(() -> route(request));
+            });
+      }
     } catch (RuntimeException | Error e) {
       request.fail(e);
     }
+  }
+
+  private boolean isSoonAdmitted(Request request) {
+    return request.exchange().headers("impersonate-group").size() <= FEW_GROUPS
+        && authorizer.isSoonDecided(attributes(request));
+  }
+
+  private void admit(Request request) {
+    impersonate(request);
+    authorize(request);
   }
 
   private void answered(Request request, int status, long length) {

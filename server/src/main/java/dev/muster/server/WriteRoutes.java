@@ -213,7 +213,12 @@ final class WriteRoutes {
             subresource,
             kind);
     if (isLong(request, type)) {
-      request.make(() -> answer(request, representation, write.get()));
+      Runnable task = () -> answer(request, representation, write.get());
+      if (representation.sharesJson()) {
+        request.elsewhere(task);
+      } else {
+        request.make(task);
+      }
       return;
     }
     threads.execute(

@@ -52,6 +52,9 @@ final class YamlComplaints {
           new Wording("found incompatible YAML", "found incompatible YAML document"),
           new Wording("Nesting Depth exceeded", "exceeded max depth of " + JsonReader.MAX_DEPTH));
 
+  /** A complaint may hold all of the text. */
+  private static final int LONGEST = 1024;
+
   private YamlComplaints() {}
 
   static String of(YAMLException complaint) {
@@ -103,6 +106,6 @@ final class YamlComplaints {
       }
     }
     int end = problem.indexOf('\n');
-    return end < 0 ? problem : problem.substring(0, end);
+    return problem.substring(0, Math.min(LONGEST, end < 0 ? problem.length() : end));
   }
 }

@@ -32,13 +32,12 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * Reads the first document of a YAML text as kube-apiserver does: with YAML 1.1's booleans and
  * numbers, keys that are not texts turned into texts, merge keys merged. Aliases share what they
- * name, and a text in which they would stand for far more than it holds is refused. Used once, by
- * one thread.
+ * name, and a text in which they would stand for far more than it holds is refused. Time and memory
+ * stay proportional to the length of the text. Used once, by one thread.
  */
 public final class YamlReader {
   private final Parser parser;
@@ -63,7 +62,7 @@ public final class YamlReader {
     var options = new LoaderOptions();
     options.setNestingDepthLimit(JsonReader.MAX_DEPTH + 1);
     options.setCodePointLimit(Integer.MAX_VALUE);
-    parser = new ParserImpl(new StreamReader(text), options);
+    parser = new ParserImpl(new YamlText(text), options);
     lines = text.contains("<<") ? new IdentityHashMap<>() : null;
   }
 

@@ -273,4 +273,58 @@ class YamlTest {
       assertThat(YamlReader.read(YamlWriter.bytes(object))).as(text).isEqualTo(object);
     }
   }
+
+  /** The parser's own reader, on which everything else depends, says the same of every text. */
+  @Test
+  void theTextIsReadAsTheParsersOwnReaderReadsIt() {
+    var random = new java.util.Random(5);
+    int[] characters = {
+      'a', ' ', '\n', '\r', ':', '#', '\t', 0x85, 0x2028, 0x2029, 0xfeff, 0x1f600, 0xe9, '"'
+    };
+    for (int run = 0; run < 200; run++) {
+      var text = new StringBuilder();
+      for (int i = random.nextInt(4_000); i > 0; i--) {
+        text.appendCodePoint(characters[random.nextInt(characters.length)]);
+      }
+      assertThat(walk(new YamlText(text.toString()), run))
+          .isEqualTo(walk(new org.yaml.snakeyaml.reader.StreamReader(text.toString()), run));
+      text.append((char) 1);
+      assertThat(walk(new YamlText(text.toString()), run)).endsWith(" refused");
+    }
+  }
+
+  private static String walk(org.yaml.snakeyaml.reader.StreamReader reader, long seed) {
+    var random = new java.util.Random(seed);
+    var seen = new StringBuilder();
+    try {
+      while (reader.peek() != 0) {
+        int some = random.nextInt(60);
+        switch (random.nextInt(4)) {
+          case 0 -> seen.append(reader.peek(some));
+          case 1 -> seen.append(reader.prefix(some));
+          case 2 -> reader.forward(some);
+          default -> {
+            if (reader.peek(some) != 0) {
+              seen.append(reader.prefixForward(some));
+            }
+          }
+        }
+        var mark = reader.getMark();
+        seen.append(" %d:%d:%d ".formatted(mark.getIndex(), mark.getLine(), mark.getColumn()));
+        if (random.nextInt(50) == 0) {
+          reader.resetDocumentIndex();
+        }
+        seen.append(reader.getDocumentIndex());
+      }
+    } catch (org.yaml.snakeyaml.reader.ReaderException e) {
+      seen.append(" refused");
+    }
+    return seen.toString();
+  }
+
+  @Test
+  void aComplaintIsNotAsLongAsTheText() {
+    assertThatThrownBy(() -> document("%YAML 1." + "1".repeat(100_000) + "\n--- x"))
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2_000));
+  }
 }

@@ -27,6 +27,12 @@ public record SnapshotView(Snapshot snapshot) implements ClusterView {
   }
 
   @Override
+  public boolean isEmpty(String collection, String namespace) {
+    var objects = snapshot.collection(collection);
+    return (namespace.isEmpty() ? objects.all() : objects.in(namespace)).isEmpty();
+  }
+
+  @Override
   public long revision(String collection, String namespace, String name) {
     var object = snapshot.collection(collection).get(namespace, name);
     return object == null ? 0 : object.revision();

@@ -66,6 +66,9 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   /** Sends the head of a stream; the exchange is still open. */
   abstract void sendHead(HttpAnswer head);
 
+  /** Whether some of the answer waits for the client to read it. */
+  abstract boolean hasUnread();
+
   /** Gives the whole request to the handler. */
   final void dispatch(byte[] whole) {
     body = whole;
@@ -101,9 +104,16 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   }
 
   @Override
+  public final void elsewhere(Runnable task) {
+    makers.execute(task);
+  }
+
+  @Override
   public final void make(Runnable task) {
     if (inEventLoop()) {
-      serving.outgoing().reserve(OutgoingBudget.BEGIN, peer.loop, () -> makeReserved(task));
+      serving
+          .outgoing()
+          .reserve(OutgoingBudget.BEGIN, false, peer.loop, () -> makeReserved(task));
     } else {
       peer.execute(() -> make(task));
     }
@@ -172,6 +182,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     var outgoing = serving.outgoing();
     outgoing.reserve(
         OutgoingBudget.PART,
+        hasUnread(),
         peer.loop,
         () -> {
           if (over) {

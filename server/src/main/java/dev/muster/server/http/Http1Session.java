@@ -257,6 +257,9 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     if (peer.stalled(now)) {
       timedOut();
       peer.channel.close();
+    } else if (current != null && current.isTooSlow(now)) {
+      timedOut();
+      peer.channel.close();
     } else if (closing || current != null) {
       return;
     } else if (incoming != null) {

@@ -21,8 +21,7 @@ final class Http2Exchange extends Exchange {
   private boolean begun;
   private boolean endQueued;
   private boolean waitsForWritable;
-  private long pending;
-  private long progressed;
+  private final Drain drain = new Drain();
 
   Http2Exchange(Http2Session session, Http2Stream stream, Http2Headers headers) {
     super(session.peer, session.serving);
@@ -71,7 +70,7 @@ final class Http2Exchange extends Exchange {
       serving.counters().timeouts.increment();
       discardBody();
       refuse(408, "the request body took too long to arrive");
-    } else if (pending > 0 && now - progressed > peer.stallLimit().toNanos()) {
+    } else if (peer.isTooSlow(drain, now)) {
       serving.counters().timeouts.increment();
       abort();
     }
@@ -162,7 +161,7 @@ final class Http2Exchange extends Exchange {
       return false;
     }
     boolean writable =
-        pending < STREAM_PENDING
+        drain.waiting() < STREAM_PENDING
             && session.streamsPending() < Http2Session.STREAMS_PENDING
             && session.peer.channel.isWritable();
     if (!writable && !waitsForWritable) {
@@ -191,11 +190,13 @@ final class Http2Exchange extends Exchange {
     session.peer.flushSoon();
   }
 
+  @Override
+  boolean hasUnread() {
+    return drain.waiting() > 0;
+  }
+
   void queued(long bytes) {
-    if (pending == 0) {
-      progressed = System.nanoTime();
-    }
-    pending += bytes;
+    drain.queued(bytes);
     peer.waits(bytes);
     if (streaming()) {
       session.streamsPending(bytes);
@@ -203,11 +204,8 @@ final class Http2Exchange extends Exchange {
   }
 
   void sent(long bytes) {
-    pending -= bytes;
+    drain.taken(bytes);
     peer.waits(-bytes);
-    if (pending > 0) {
-      progressed = System.nanoTime();
-    }
     if (streaming()) {
       session.streamsPending(-bytes);
     }

@@ -53,8 +53,11 @@ public interface HttpExchange {
   /** The threads on which answers are made that would take an event loop's time. */
   void makeOn(Executor threads);
 
+  /** Runs a task on the threads of {@link #makeOn}. The task answers or fails the exchange. */
+  void elsewhere(Runnable task);
+
   /**
-   * Runs a task that makes the answer, on the threads of {@link #makeOn}, when there is room for the
+   * Runs a task that makes a large answer, on the threads of {@link #makeOn}, when there is room for the
    * answer among all that waits to be sent. The task answers or fails the exchange.
    */
   void make(Runnable task);

@@ -48,7 +48,7 @@ public record HttpLimits(
     return new HttpLimits(
         body,
         Math.max(body * 16L, Runtime.getRuntime().maxMemory() / 4),
-        Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8),
+        Math.max(4L << 20, Runtime.getRuntime().maxMemory() / 8),
         1 << 20,
         10_000,
         256,

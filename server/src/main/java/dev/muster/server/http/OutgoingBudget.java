@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +30,10 @@ public final class OutgoingBudget {
   private final AtomicLong most = new AtomicLong();
   private final AtomicInteger inLine = new AtomicInteger();
 
-  /** Guarded by itself. */
+  /** Who has nothing to read, and who has; under the lock of this. */
   private final ArrayDeque<Waiting> line = new ArrayDeque<>();
+
+  private final ArrayDeque<Waiting> aheadLine = new ArrayDeque<>();
 
   OutgoingBudget(long limit) {
     this.limit = limit;
@@ -50,21 +53,25 @@ public final class OutgoingBudget {
    * Reserves room for something that is still to be made, now or when it is there; then runs the
    * task on the loop, which gives the reserved bytes back. More than there can ever be is given when
    * nothing else is taken.
+   *
+   * @param ahead whether the client has something to read already; the last quarter is for those
+   *     who have read all there was, so that who reads never waits for who does not
    */
-  void reserve(long bytes, Executor loop, Runnable then) {
-    if (inLine.get() == 0 && tryTake(bytes)) {
+  void reserve(long bytes, boolean ahead, Executor loop, Runnable then) {
+    if (inLine.get() == 0 && tryTake(bytes, ahead)) {
       then.run();
       return;
     }
-    synchronized (line) {
-      line.add(new Waiting(bytes, loop, then));
+    synchronized (this) {
+      (ahead ? aheadLine : line).add(new Waiting(bytes, loop, then));
       inLine.incrementAndGet();
     }
     letIn();
   }
 
-  private boolean tryTake(long bytes) {
-    for (long now = taken.get(); now + bytes <= limit || now <= 0; now = taken.get()) {
+  private boolean tryTake(long bytes, boolean ahead) {
+    long most = ahead ? limit - limit / 4 : limit;
+    for (long now = taken.get(); now + bytes <= most || now <= 0; now = taken.get()) {
       if (taken.compareAndSet(now, now + bytes)) {
         noteMost(now + bytes);
         return true;
@@ -76,16 +83,24 @@ public final class OutgoingBudget {
   private void letIn() {
     while (inLine.get() > 0) {
       Waiting next;
-      synchronized (line) {
-        next = line.peek();
-        if (next == null || !tryTake(next.bytes())) {
+      synchronized (this) {
+        next = first(line, false);
+        if (next == null) {
+          next = first(aheadLine, true);
+        }
+        if (next == null) {
           return;
         }
-        line.remove();
         inLine.decrementAndGet();
       }
       run(next);
     }
+  }
+
+  /** The first of a line, if there is room for it. */
+  private @Nullable Waiting first(ArrayDeque<Waiting> waiting, boolean ahead) {
+    var next = waiting.peek();
+    return next != null && tryTake(next.bytes(), ahead) ? waiting.poll() : null;
   }
 
   private void run(Waiting next) {
@@ -110,12 +125,16 @@ public final class OutgoingBudget {
 
   /** How much one connection may have waiting before its next request is refused. */
   long share() {
-    return limit / 4;
+    return Math.max(limit / 4, 2L * Http2Session.STREAMS_PENDING);
   }
 
   /** How many bytes wait to be sent or are being made. */
   public long taken() {
     return taken.get();
+  }
+
+  public long limit() {
+    return limit;
   }
 
   /** How many there ever were. */

@@ -87,8 +87,13 @@ final class Peer {
     return unsent > 0 && now - unsentSince > limit.toNanos();
   }
 
+  /** Whether the client takes what waits for it too slowly. */
+  boolean isTooSlow(Drain drain, long now) {
+    return drain.isTooSlow(now, stallLimit(), serving.outgoing().isFull());
+  }
+
   /** How long a client may take nothing: a fifth of the time while others wait for room. */
-  Duration stallLimit() {
+  private Duration stallLimit() {
     var limit = serving.limits().timeouts().writeStall();
     return serving.outgoing().isFull() ? limit.dividedBy(5) : limit;
   }

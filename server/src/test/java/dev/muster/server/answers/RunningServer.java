@@ -43,7 +43,7 @@ final class RunningServer implements AutoCloseable {
   static final String JSON_PATCH = "application/json-patch+json";
   static final String APPLY = "application/apply-patch+yaml";
 
-  private static final String TOKEN = "of-the-test";
+  static final String TOKEN = "of-the-test";
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final ApiServer server;
@@ -98,6 +98,11 @@ final class RunningServer implements AutoCloseable {
   }
 
   private static HttpClient client(Path authority) throws IOException, GeneralSecurityException {
+    return HttpClient.newBuilder().sslContext(trusting(authority)).build();
+  }
+
+  /** TLS that trusts what an authority signed. */
+  static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
     var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
     trusted.load(null, null);
     try (var in = Files.newInputStream(authority)) {
@@ -108,7 +113,11 @@ final class RunningServer implements AutoCloseable {
     trust.init(trusted);
     var tls = SSLContext.getInstance("TLS");
     tls.init(null, trust.getTrustManagers(), null);
-    return HttpClient.newBuilder().sslContext(tls).build();
+    return tls;
+  }
+
+  int port() {
+    return server.addresses().getFirst().getPort();
   }
 
   /** What the server said. */

@@ -19,9 +19,9 @@ class SlowReadersTest {
   /** More than the buffers of a socket hold. */
   private static final int MANY_PARTS = 240;
 
-  private static final int CONNECTIONS = 10;
+  private static final int CONNECTIONS = 16;
   private static final int PART = 50_000;
-  private static final long BUDGET = 1 << 20;
+  private static final long BUDGET = 4 << 20;
   private static final int READERS = 40;
 
   private static final HttpAnswer HEAD = HttpAnswer.of(200, "text/plain", new byte[0]);
@@ -178,7 +178,7 @@ class SlowReadersTest {
 
   @Test
   void aConnectionThatLeavesTooMuchUnreadIsRefusedMore() throws Exception {
-    var large = HttpAnswer.of(200, "text/plain", new byte[200_000]);
+    var large = HttpAnswer.of(200, "text/plain", new byte[9 << 20]);
     try (var server = TestServer.start(exchange -> exchange.respond(large), budget());
         var client = new RawHttp2(server.port());
         var other = new RawHttp1(server.port())) {
