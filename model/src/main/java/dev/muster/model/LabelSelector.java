@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses objects by their labels: all requirements must be met. Immutable. {@link #matches} takes
- * time by the number of an object's labels, however long the selector is, and does not allocate when
- * that is short.
+ * time by the number of an object's labels, however long the selector is, and does not allocate
+ * when that is short.
  */
 public final class LabelSelector {
   /** Chooses every object. */

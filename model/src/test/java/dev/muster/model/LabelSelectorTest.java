@@ -176,8 +176,23 @@ class LabelSelectorTest {
     var random = new java.util.Random(3);
     var parts =
         java.util.List.of(
-            "a=1", "a==2", "a!=1", "a in (1,2,3)", "a notin (2)", "a", "!a", "a>1", "a<3", "b=1",
-            "b!=2", "b in (1,2)", "!b", "b", "c notin (1,2)", "!c", "c>0");
+            "a=1",
+            "a==2",
+            "a!=1",
+            "a in (1,2,3)",
+            "a notin (2)",
+            "a",
+            "!a",
+            "a>1",
+            "a<3",
+            "b=1",
+            "b!=2",
+            "b in (1,2)",
+            "!b",
+            "b",
+            "c notin (1,2)",
+            "!c",
+            "c>0");
     for (int run = 0; run < 3_000; run++) {
       var chosen = new java.util.ArrayList<String>();
       for (int i = 0; i < 9 + random.nextInt(3); i++) {

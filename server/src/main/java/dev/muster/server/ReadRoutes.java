@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Answers get, list and watch. On the event loop what is at hand is answered at once, what has to be
- * waited for is answered when it is there, and nothing blocks; what takes long because of what the
- * client asks for is made elsewhere.
+ * Answers get, list and watch. On the event loop what is at hand is answered at once, what has to
+ * be waited for is answered when it is there, and nothing blocks; what takes long because of what
+ * the client asks for is made elsewhere.
  */
 final class ReadRoutes {
   /** So many objects are looked at in no time. */

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Request {
   private static final Logger LOG = LoggerFactory.getLogger(Request.class);
+
   /** The status that nobody sees, for the metrics. */
   private static final int CLIENT_GONE = 499;
 

@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.registry.scheduling.FairScheduler;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
@@ -18,6 +19,11 @@ final class SchedulerMetrics {
               gauge.call(scheduler.running(), "running");
               gauge.call(scheduler.waiting(), "waiting");
             })
+        .register(registry);
+    CounterWithCallback.builder()
+        .name("muster_long_tasks_begun")
+        .help("Tasks that were expected to take long on the CPU.")
+        .callback(counter -> counter.call(scheduler.begun()))
         .register(registry);
   }
 }

@@ -44,10 +44,14 @@ public final class FairScheduler implements AutoCloseable {
 
   private int running;
   private int waiting;
+  private long begun;
 
-  /** With a place for each core but one, which is left for what is short. */
+  /**
+   * With a place for each core but one, which is left for what is short; and with two at the least,
+   * so that one task never stops all others.
+   */
   public FairScheduler() {
-    this(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), System::nanoTime);
+    this(Math.max(2, Runtime.getRuntime().availableProcessors() - 1), System::nanoTime);
   }
 
   /**
@@ -166,6 +170,7 @@ public final class FairScheduler implements AutoCloseable {
   }
 
   private void begin(Turn turn) {
+    begun++;
     try {
       threads.execute(turn);
     } catch (RejectedExecutionException e) {
@@ -193,6 +198,16 @@ public final class FairScheduler implements AutoCloseable {
     lock.lock();
     try {
       return running;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many have ever begun in one, those that turned out to be long aside. */
+  public long begun() {
+    lock.lock();
+    try {
+      return begun;
     } finally {
       lock.unlock();
     }

@@ -165,8 +165,7 @@ class FairSchedulerTest {
     scheduler.execute(
         "a",
         () ->
-            order.add(
-                Thread.currentThread().isVirtual() + " " + Thread.currentThread().getName()));
+            order.add(Thread.currentThread().isVirtual() + " " + Thread.currentThread().getName()));
     expect("false cpu-0");
   }
 }

@@ -111,9 +111,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   @Override
   public final void make(Runnable task) {
     if (inEventLoop()) {
-      serving
-          .outgoing()
-          .reserve(OutgoingBudget.BEGIN, false, peer.loop, () -> makeReserved(task));
+      serving.outgoing().reserve(OutgoingBudget.BEGIN, false, peer.loop, () -> makeReserved(task));
     } else {
       peer.execute(() -> make(task));
     }
@@ -182,7 +180,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     var outgoing = serving.outgoing();
     outgoing.reserve(
         OutgoingBudget.PART,
-        hasUnread(),
+        !hasUnread(),
         peer.loop,
         () -> {
           if (over) {

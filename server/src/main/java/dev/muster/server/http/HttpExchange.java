@@ -57,8 +57,8 @@ public interface HttpExchange {
   void elsewhere(Runnable task);
 
   /**
-   * Runs a task that makes a large answer, on the threads of {@link #makeOn}, when there is room for the
-   * answer among all that waits to be sent. The task answers or fails the exchange.
+   * Runs a task that makes a large answer, on the threads of {@link #makeOn}, when there is room
+   * for the answer among all that waits to be sent. The task answers or fails the exchange.
    */
   void make(Runnable task);
 
@@ -70,9 +70,9 @@ public interface HttpExchange {
 
   /**
    * Answers with a large body whose parts are made while they are sent, no faster than the client
-   * takes them: on the event loop when this is called there, else on the threads of {@link #makeOn},
-   * where they are also compressed when the client asked for that. The first ones are made at once,
-   * by the caller; a small body is sent as a whole.
+   * takes them: on the event loop when this is called there, else on the threads of {@link
+   * #makeOn}, where they are also compressed when the client asked for that. The first ones are
+   * made at once, by the caller; a small body is sent as a whole.
    */
   void respond(HttpAnswer head, Iterator<Pieces> body);
 

@@ -6,8 +6,8 @@ package dev.muster.server.http;
  * @param maxBodyBytes of one request body; a longer one is answered with 413
  * @param maxBufferedBodyBytes of all request bodies that are arriving at a time; past it, requests
  *     with a body are answered with 429
- * @param maxOutgoingBytes of all answers that wait to be sent; past it, what is made in parts waits,
- *     and clients have to take what they asked for without delay
+ * @param maxOutgoingBytes of all answers that wait to be sent; past it, what is made in parts
+ *     waits, and clients have to take what they asked for without delay
  * @param maxHeaderBytes of one request's line and headers; longer ones are answered with 431
  * @param maxConnections open at a time; further ones are closed at once
  * @param maxHandshakes TLS handshakes under way at a time; further connections wait to be accepted

@@ -30,10 +30,10 @@ public final class OutgoingBudget {
   private final AtomicLong most = new AtomicLong();
   private final AtomicInteger inLine = new AtomicInteger();
 
-  /** Who has nothing to read, and who has; under the lock of this. */
-  private final ArrayDeque<Waiting> line = new ArrayDeque<>();
+  /** Under the lock of this, as the next one. */
+  private final ArrayDeque<Waiting> urgentLine = new ArrayDeque<>();
 
-  private final ArrayDeque<Waiting> aheadLine = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> line = new ArrayDeque<>();
 
   OutgoingBudget(long limit) {
     this.limit = limit;
@@ -51,26 +51,26 @@ public final class OutgoingBudget {
 
   /**
    * Reserves room for something that is still to be made, now or when it is there; then runs the
-   * task on the loop, which gives the reserved bytes back. More than there can ever be is given when
-   * nothing else is taken.
+   * task on the loop, which gives the reserved bytes back. More than there can ever be is given
+   * when nothing else is taken.
    *
-   * @param ahead whether the client has something to read already; the last quarter is for those
-   *     who have read all there was, so that who reads never waits for who does not
+   * @param urgent for the rest of an answer of which the client has read all there was: there is
+   *     twice as much room for those, so that who reads does not wait for who does not
    */
-  void reserve(long bytes, boolean ahead, Executor loop, Runnable then) {
-    if (inLine.get() == 0 && tryTake(bytes, ahead)) {
+  void reserve(long bytes, boolean urgent, Executor loop, Runnable then) {
+    if (inLine.get() == 0 && tryTake(bytes, urgent)) {
       then.run();
       return;
     }
     synchronized (this) {
-      (ahead ? aheadLine : line).add(new Waiting(bytes, loop, then));
+      (urgent ? urgentLine : line).add(new Waiting(bytes, loop, then));
       inLine.incrementAndGet();
     }
     letIn();
   }
 
-  private boolean tryTake(long bytes, boolean ahead) {
-    long most = ahead ? limit - limit / 4 : limit;
+  private boolean tryTake(long bytes, boolean urgent) {
+    long most = urgent ? 2 * limit : limit;
     for (long now = taken.get(); now + bytes <= most || now <= 0; now = taken.get()) {
       if (taken.compareAndSet(now, now + bytes)) {
         noteMost(now + bytes);
@@ -84,9 +84,9 @@ public final class OutgoingBudget {
     while (inLine.get() > 0) {
       Waiting next;
       synchronized (this) {
-        next = first(line, false);
+        next = first(urgentLine, true);
         if (next == null) {
-          next = first(aheadLine, true);
+          next = first(line, false);
         }
         if (next == null) {
           return;
@@ -98,9 +98,9 @@ public final class OutgoingBudget {
   }
 
   /** The first of a line, if there is room for it. */
-  private @Nullable Waiting first(ArrayDeque<Waiting> waiting, boolean ahead) {
+  private @Nullable Waiting first(ArrayDeque<Waiting> waiting, boolean urgent) {
     var next = waiting.peek();
-    return next != null && tryTake(next.bytes(), ahead) ? waiting.poll() : null;
+    return next != null && tryTake(next.bytes(), urgent) ? waiting.poll() : null;
   }
 
   private void run(Waiting next) {

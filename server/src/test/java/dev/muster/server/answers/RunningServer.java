@@ -163,6 +163,17 @@ final class RunningServer implements AutoCloseable {
     return send("DELETE", path, JSON, JSON, body.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** The value of a metric without labels, or with those that are part of the name. */
+  double metric(String name) {
+    return get("/metrics")
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** A request without a body, with the whole of its answer. */
   HttpResponse<byte[]> exchange(String method, String path, String accept, String ifNoneMatch) {
     var request =

@@ -9,12 +9,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 
 /** An HTTP/1.1 client that asks for something and reads the answer only when it is told to. */
 final class SlowReader implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
+  private final StringBuilder rest = new StringBuilder();
+  private boolean begun;
 
   SlowReader(SSLContext tls, int port, String path, String accept, String acceptEncoding)
       throws IOException {
@@ -52,6 +56,28 @@ final class SlowReader implements AutoCloseable {
       line();
     }
     return whole.toByteArray();
+  }
+
+  /** So many lines of a body that goes on. */
+  List<String> lines(int count) throws IOException {
+    if (!begun) {
+      begun = true;
+      while (!line().isEmpty()) {
+        // None of the headers matters here.
+      }
+    }
+    var lines = new ArrayList<String>();
+    while (lines.size() < count) {
+      int end = rest.indexOf("\n");
+      if (end >= 0) {
+        lines.add(rest.substring(0, end));
+        rest.delete(0, end + 1);
+      } else {
+        rest.append(new String(in.readNBytes(chunk()), StandardCharsets.UTF_8));
+        line();
+      }
+    }
+    return lines;
   }
 
   private int chunk() throws IOException {
