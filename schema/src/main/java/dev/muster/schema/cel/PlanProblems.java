@@ -1,12 +1,12 @@
 package dev.muster.schema.cel;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.TraversalOrder;
+import dev.muster.schema.value.Patterns;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -125,7 +125,7 @@ final class PlanProblems {
       return "";
     }
     try {
-      Pattern.compile(value.stringValue());
+      Patterns.compile(value.stringValue());
       return "";
     } catch (PatternSyntaxException e) {
       var text = String.valueOf(e.getMessage());

@@ -1,6 +1,5 @@
 package dev.muster.schema.value;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.muster.model.FieldError;
 import dev.muster.model.FieldPath;
@@ -115,7 +114,7 @@ public final class ValueRules {
 
   private static boolean matches(String pattern, String text) {
     try {
-      return Pattern.compile(pattern).matcher(text).find();
+      return Patterns.compile(pattern).matcher(text).find();
     } catch (PatternSyntaxException e) {
       return false;
     }

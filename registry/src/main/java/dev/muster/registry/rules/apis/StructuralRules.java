@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.apis;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
+import dev.muster.schema.value.Patterns;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -164,7 +164,7 @@ final class StructuralRules {
       return;
     }
     try {
-      Pattern.compile(pattern.text());
+      Patterns.compile(pattern.text());
     } catch (PatternSyntaxException e) {
       pattern.invalid(
           "must be a valid regular expression, but isn't: "
