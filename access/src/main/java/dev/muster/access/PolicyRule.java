@@ -121,6 +121,16 @@ public record PolicyRule(
     return end < rulePath.length() && path.regionMatches(0, rulePath, 0, end);
   }
 
+  /** How much it is: all that it lists, and itself. */
+  public int texts() {
+    return 1
+        + verbs.size()
+        + apiGroups.size()
+        + resources.size()
+        + resourceNames.size()
+        + nonResourceUrls.size();
+  }
+
   /** As the message about an escalation writes a rule. */
   public String describe() {
     var parts = new ArrayList<String>();

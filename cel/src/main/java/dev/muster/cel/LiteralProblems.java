@@ -11,6 +11,7 @@ import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.muster.model.GoDuration;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.RegexSize;
 import dev.muster.model.Timestamps;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,7 +74,12 @@ final class LiteralProblems {
   private static boolean isSound(String function, String text) {
     try {
       switch (function) {
-        case "matches" -> Pattern.compile(text);
+        case "matches" -> {
+          if (RegexSize.isTooLarge(text)) {
+            return false;
+          }
+          Pattern.compile(text);
+        }
         case "duration" -> GoDuration.parse(text);
         case "timestamp" -> Timestamps.parse(text);
         default -> {}

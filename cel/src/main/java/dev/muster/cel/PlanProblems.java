@@ -7,6 +7,7 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.TraversalOrder;
+import dev.muster.model.RegexSize;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -123,6 +124,9 @@ final class PlanProblems {
     var value = constant(expr);
     if (value == null || value.getKind() != CelConstant.Kind.STRING_VALUE) {
       return "";
+    }
+    if (RegexSize.isTooLarge(value.stringValue())) {
+      return "error parsing regexp: " + RegexSize.TOO_LARGE;
     }
     try {
       Pattern.compile(value.stringValue());

@@ -54,4 +54,24 @@ class FieldSelectorTest {
     assertThat(FieldSelector.parse("a!=1,b=2").exactValue("b")).isEqualTo("2");
     assertThat(FieldSelector.parse("a!=1,b=2").exactValue("a")).isNull();
   }
+
+  @Test
+  void aMatcherAsksForEachFieldOnce() {
+    var text = new StringBuilder("a=1");
+    for (int i = 0; i < 20_000; i++) {
+      text.append(",b!=v").append(i);
+    }
+    var matcher = new FieldMatcher(FieldSelector.parse(text.toString()));
+    var asked = new java.util.ArrayList<String>();
+    assertThat(
+            matcher.matches(
+                field -> {
+                  asked.add(field);
+                  return field.equals("a") ? "1" : "x";
+                }))
+        .isTrue();
+    assertThat(asked).containsExactly("a", "b");
+    assertThat(matcher.matches(field -> field.equals("a") ? "1" : "v7")).isFalse();
+    assertThat(new FieldMatcher(FieldSelector.parse("a=1,a=2")).matches(field -> "1")).isFalse();
+  }
 }

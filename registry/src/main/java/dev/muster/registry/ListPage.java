@@ -1,5 +1,6 @@
 package dev.muster.registry;
 
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
@@ -27,7 +28,7 @@ public record ListPage(
     }
     boolean everything = selection.selectsEverything();
     Iterable<StoredObject> matching =
-        everything ? candidates : candidates.where(selection::matches);
+        everything ? candidates : candidates.where(object -> matches(selection, object));
     boolean unlimited = options.limit() <= 0 || options.resourceVersion().equals("0");
     if (unlimited) {
       return new ListPage(snapshot.revision(), matching, "", OptionalLong.empty());
@@ -46,5 +47,11 @@ public record ListPage(
         ContinueToken.after(page.getLast().name(), selection.namespace(), snapshot.revision())
             .text(),
         everything ? OptionalLong.of(candidates.count() - page.size()) : OptionalLong.empty());
+  }
+
+  /** Others have their turn while a client has a large collection searched. */
+  private static boolean matches(Selection selection, StoredObject object) {
+    Turn.checkpoint();
+    return selection.matches(object);
   }
 }

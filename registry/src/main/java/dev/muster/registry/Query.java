@@ -33,8 +33,8 @@ public final class Query {
         end = raw.length();
       }
       if (end > start) {
-        int equals = raw.indexOf('=', start);
-        boolean valued = equals >= 0 && equals < end;
+        int equals = raw.indexOf('=', start, end);
+        boolean valued = equals >= 0;
         var name = decode(raw.substring(start, valued ? equals : end));
         var value = valued ? decode(raw.substring(equals + 1, end)) : "";
         if (name != null && value != null) {

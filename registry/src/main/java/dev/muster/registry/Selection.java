@@ -1,6 +1,7 @@
 package dev.muster.registry;
 
 import dev.muster.model.ApiException;
+import dev.muster.model.FieldMatcher;
 import dev.muster.model.FieldSelector;
 import dev.muster.model.JsonObject;
 import dev.muster.model.LabelSelector;
@@ -11,16 +12,24 @@ import dev.muster.replica.Collection;
 import dev.muster.replica.Range;
 import dev.muster.replica.StoredObject;
 import java.util.List;
+import java.util.function.Function;
 
 /** Which objects of a collection a request means: namespace, labels and fields together. */
 public final class Selection {
   private static final String NAME = "metadata.name";
   private static final String NAMESPACE = "metadata.namespace";
 
+  /** Objects of that many bytes of JSON are parsed in no time. */
+  private static final int SMALL = 4096;
+
+  /** How many comparisons of labels take the time of parsing an object, more or less. */
+  private static final int PARSED = 50;
+
   private final SelectableFields selectable;
   private final String namespace;
   private final LabelSelector labels;
   private final FieldSelector fields;
+  private final FieldMatcher matcher;
   private final boolean namespaced;
   private final boolean needsTree;
 
@@ -35,6 +44,7 @@ public final class Selection {
     this.namespace = namespace;
     this.labels = labels;
     this.fields = fields;
+    this.matcher = new FieldMatcher(fields);
     this.needsTree =
         fields.terms().stream()
             .anyMatch(term -> !term.field().equals(NAME) && !term.field().equals(NAMESPACE));
@@ -83,22 +93,38 @@ public final class Selection {
   /** The same for an object that is not stored. */
   public boolean matchesUnstored(JsonObject object) {
     return labels.matches(object.object("metadata", "labels").strings())
-        && fields.matches(field -> selectable.value(object, field));
+        && matcher.matches(field -> selectable.value(object, field));
   }
 
   private boolean matchesSelectors(StoredObject object) {
     if (!labels.isEverything() && !labels.matches(object.labels())) {
       return false;
     }
-    return fields.isEverything() || fields.matches(field -> value(object, field));
+    if (fields.isEverything()) {
+      return true;
+    }
+    Function<String, String> values = needsTree ? selectable.values(object) : field -> "";
+    return matcher.matches(
+        field ->
+            switch (field) {
+              case NAME -> object.name().name();
+              case NAMESPACE -> object.name().namespace();
+              default -> values.apply(field);
+            });
   }
 
-  private String value(StoredObject object, String field) {
-    return switch (field) {
-      case NAME -> object.name().name();
-      case NAMESPACE -> object.name().namespace();
-      default -> selectable.value(object.tree(), field);
-    };
+  /** Whether it is soon found out that it matches or not: nothing has to be parsed for that. */
+  public boolean isSoonDecided(StoredObject object) {
+    return !needsTree || object.json().length <= SMALL || selectable.remembers(object);
+  }
+
+  /** About how many objects have to be compared for a list, one that is parsed counting more. */
+  public long comparisons(Collection collection) {
+    if (selectsEverything()) {
+      return 0;
+    }
+    long looks = candidates(collection).looks();
+    return needsTree ? looks * PARSED : looks;
   }
 
   /** The candidates in order, narrowed by whatever index fits; each still has to match. */
@@ -115,10 +141,11 @@ public final class Selection {
       }
     }
     for (var requirement : labels.requirements()) {
-      var exact = labels.exactValue(requirement.key());
-      if (exact != null) {
+      if (requirement.isExact()) {
         return collection.withLabel(
-            requirement.key(), exact, within == null || within.isEmpty() ? null : within);
+            requirement.key(),
+            requirement.values().getFirst(),
+            within == null || within.isEmpty() ? null : within);
       }
     }
     return within == null || within.isEmpty() ? collection.all() : collection.in(within);

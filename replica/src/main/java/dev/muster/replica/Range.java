@@ -17,6 +17,11 @@ public interface Range extends Iterable<StoredObject> {
   /** How many objects there are. */
   int count();
 
+  /** How many objects a walk looks at, those included that it passes over. */
+  default int looks() {
+    return count();
+  }
+
   /** The rest of this range after that name, whether or not an object has it. */
   Range startingAfter(ObjectName name);
 

@@ -51,6 +51,11 @@ record ScannedRange(Range whole, Predicate<StoredObject> condition) implements R
   }
 
   @Override
+  public int looks() {
+    return whole.looks();
+  }
+
+  @Override
   public Range startingAfter(ObjectName name) {
     return new ScannedRange(whole.startingAfter(name), condition);
   }

@@ -206,6 +206,13 @@ public final class StoredObject {
     return made;
   }
 
+  /** Whether that form is remembered, so that asking for it takes no time. */
+  public boolean remembers(Form form) {
+    var remembered = forms;
+    var slots = remembered == null ? null : remembered.get();
+    return slots != null && FORM.getAcquire(slots, form.slot()) != null;
+  }
+
   /** This object as a deletion at that revision shows it. */
   StoredObject deletedAt(long deletion) {
     var old = JsonScan.find(json, "metadata", "resourceVersion");

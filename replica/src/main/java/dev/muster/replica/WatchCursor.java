@@ -32,14 +32,31 @@ public final class WatchCursor {
     this.ended = slot == null;
   }
 
+  /** Takes events. */
+  public interface Sink {
+    /** Whether the event was taken; one that was not is handed over again by the next poll. */
+    boolean take(WatchEvent event);
+  }
+
+  /** Hands over the next events to somebody who takes them all. */
+  public int poll(int most, Consumer<WatchEvent> sink) {
+    return pollWhile(
+        most,
+        event -> {
+          sink.accept(event);
+          return true;
+        });
+  }
+
   /**
-   * Hands over the next events, each once and in order, without waiting; answers how many.
+   * Hands over the next events, each once and in order, without waiting, as long as they are taken;
+   * answers how many were.
    *
    * @param most how many at the most
    * @throws ReplicaException.Expired when the next event is not kept any more; the watch must then
    *     start again from a list
    */
-  public int poll(int most, Consumer<WatchEvent> sink) {
+  public int pollWhile(int most, Sink sink) {
     var known = slot;
     if (known == null) {
       return 0;
@@ -55,16 +72,13 @@ public final class WatchCursor {
         throw new ReplicaException.Expired(position, known.ring().floor());
       }
       boolean wanted = !event.silent() && event.revision() > after;
-      if (wanted && count == most) {
+      if (wanted && (count == most || !sink.take(event))) {
         // The commit of this event may have others that were handed over.
         position = Math.max(position, event.revision() - 1);
         return count;
       }
       next++;
-      if (wanted) {
-        count++;
-        sink.accept(event);
-      }
+      count += wanted ? 1 : 0;
     }
     ended = closed;
     if (!closed) {

@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthChecks;
@@ -35,6 +36,7 @@ public final class ApiServer implements AutoCloseable {
   private final Backends backends;
   private final HealthChecks health;
   private final ExecutorService threads;
+  private final FairScheduler scheduler;
   private final ScheduledExecutorService background;
   private final AtomicBoolean stopping;
   private final List<ServerExtension> extensions;
@@ -47,6 +49,7 @@ public final class ApiServer implements AutoCloseable {
       Backends backends,
       HealthChecks health,
       ExecutorService threads,
+      FairScheduler scheduler,
       ScheduledExecutorService background,
       AtomicBoolean stopping,
       List<ServerExtension> extensions) {
@@ -57,6 +60,7 @@ public final class ApiServer implements AutoCloseable {
     this.backends = backends;
     this.health = health;
     this.threads = threads;
+    this.scheduler = scheduler;
     this.background = background;
     this.stopping = stopping;
     this.extensions = extensions;
@@ -134,6 +138,7 @@ public final class ApiServer implements AutoCloseable {
     watches.close();
     background.shutdownNow();
     threads.shutdown();
+    scheduler.close();
     replica.close();
     LOG.info("stopped");
   }

@@ -10,6 +10,7 @@ import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.connect.KubeletAddresses;
+import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.stored.StoredValues;
 import dev.muster.registry.types.Types;
@@ -79,6 +80,7 @@ final class Assembly {
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Executor verification = verification();
+  private final FairScheduler scheduler = new FairScheduler();
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
@@ -157,10 +159,12 @@ final class Assembly {
             threads,
             clock);
     extensions.forEach(extension -> extension.attach(host));
+    SchedulerMetrics.register(scheduler, metrics);
     HealthMetrics.register(health, metrics);
     ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
     var http = listen(certificate, access.clients(), chain);
+    OutgoingMetrics.register(http.outgoing(), metrics);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     var clients = access.clients();
@@ -190,6 +194,7 @@ final class Assembly {
         backends,
         health,
         threads,
+        scheduler,
         background,
         stopping,
         extensions);
@@ -269,7 +274,9 @@ final class Assembly {
                     () -> handlers.latest(Deadline.after(requests.timeout())))),
             requestMetrics,
             requests.minWatchSeconds());
-    var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
+    var writes =
+        new WriteRoutes(
+            representations, threads, scheduler, replica::current, handlers, access.reviews());
     var reading =
         requests.priorityAndFairness()
             ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
@@ -281,7 +288,8 @@ final class Assembly {
                 ? reading
                 : new InFlight(requests.maxMutatingInFlight(), 0),
             requests.timeout(),
-            () -> options.shutdown().sendRetryAfter() && stopping.get());
+            () -> options.shutdown().sendRetryAfter() && stopping.get(),
+            scheduler);
     return new RequestChain(
         new AccessControl(
             new Authentication(access.authenticator(), access.clients(), verification),
@@ -316,7 +324,7 @@ final class Assembly {
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(types, threads, clock);
+    var openApi = new OpenApiRoutes(types, clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);

@@ -16,6 +16,10 @@ final class MetricsRoute {
   }
 
   void answer(Request request) {
+    request.elsewhere(() -> scrape(request));
+  }
+
+  private void scrape(Request request) {
     var out = new ByteArrayOutputStream(1 << 16);
     try {
       writer.write(out, registry.scrape());

@@ -44,15 +44,13 @@ final class OpenApiRoutes {
       new Derivation<>(OpenApiRoutes::documents);
 
   private final Supplier<Types> types;
-  private final java.util.concurrent.Executor threads;
   private final Clock clock;
 
   /**
    * @param types the types of the moment
    */
-  OpenApiRoutes(Supplier<Types> types, java.util.concurrent.Executor threads, Clock clock) {
+  OpenApiRoutes(Supplier<Types> types, Clock clock) {
     this.types = types;
-    this.threads = threads;
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
@@ -177,14 +175,7 @@ final class OpenApiRoutes {
             known ? 304 : 200, headers, known ? List.of() : List.of(document.bytes()), true));
   }
 
-  private void later(Request request, Runnable work) {
-    threads.execute(
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException | Error e) {
-            request.fail(e);
-          }
-        });
+  private static void later(Request request, Runnable work) {
+    request.elsewhere(work);
   }
 }

@@ -126,12 +126,17 @@ final class PathRoutes {
         aggregated
             ? encoding.mediaType() + ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
             : encoding.mediaType();
-    var body =
-        encoding == Encoding.JSON && !request.isPretty()
-            ? document.json()
-            : PlainEncoding.encode(encoding, document.object(), request.isPretty());
     var headers = withTag(request, type, document, aggregated);
-    request.answer(new HttpAnswer(200, headers, List.of(body), true));
+    if (encoding == Encoding.JSON && !request.isPretty()) {
+      request.answer(new HttpAnswer(200, headers, List.of(document.json()), true));
+      return;
+    }
+    var found = document;
+    request.elsewhere(
+        () -> {
+          var body = PlainEncoding.encode(encoding, found.object(), request.isPretty());
+          request.answer(new HttpAnswer(200, headers, List.of(body), true));
+        });
   }
 
   /** Names no content type: a client's cache would take it for that of what it has kept. */

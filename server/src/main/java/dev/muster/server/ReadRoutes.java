@@ -17,19 +17,25 @@ import dev.muster.server.watch.WatchEncoding;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Answers get, list and watch, on the event loop: what is at hand is answered at once, what has to
- * be waited for is answered when it is there, and nothing blocks.
+ * Answers get, list and watch. On the event loop what is at hand is answered at once, what has to
+ * be waited for is answered when it is there, and nothing blocks; what takes long because of what
+ * the client asks for is made elsewhere.
  */
 final class ReadRoutes {
   private static final int MOST_UNREADABLE_NAMED = 10;
 
   /** Decades, and still a number that can be added to a time. */
   private static final int LONGEST_WATCH_SECONDS = Integer.MAX_VALUE;
+
+  /** So many objects are looked at in no time. */
+  private static final int FEW = 1_000;
+
+  /** A query of so many characters is read in no time. */
+  private static final int SHORT_QUERY = 4096;
 
   private final Reads reads;
   private final SnapshotWaits waits;
@@ -72,7 +78,12 @@ final class ReadRoutes {
         snapshot,
         found -> {
           var object = find(call, found);
-          request.answer(200, representation.contentType(), representation.object(object));
+          var type = representation.contentType();
+          if (representation.isAtHand(object)) {
+            request.answer(200, type, representation.object(object));
+          } else {
+            request.make(() -> request.answer(200, type, representation.parts(object)));
+          }
         });
   }
 
@@ -97,8 +108,19 @@ final class ReadRoutes {
 
   void list(Request request, Call call) {
     var representation = representation(request, call, Kind.LIST);
-    var options = ListOptions.parse(request.query(), false);
-    var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+    selected(
+        request,
+        call,
+        false,
+        (options, selection) -> list(request, call, representation, options, selection));
+  }
+
+  private void list(
+      Request request,
+      Call call,
+      Representation representation,
+      ListOptions options,
+      Selection selection) {
     if (ComponentRoutes.isFor(call)) {
       components.list(request, selection, representation);
       return;
@@ -108,8 +130,45 @@ final class ReadRoutes {
         reads.forList(options),
         snapshot -> {
           warnOfUnreadable(request, call, snapshot);
-          var page = ListPage.of(snapshot, call.type(), selection, options);
-          request.answer(200, representation.contentType(), representation.list(page));
+          var collection = snapshot.collection(call.type().storage());
+          if (options.limit() <= FEW && selection.comparisons(collection) <= FEW) {
+            var page = ListPage.of(snapshot, call.type(), selection, options);
+            if (representation.isAtHand(page)) {
+              answer(request, representation, page);
+            } else {
+              request.make(() -> answer(request, representation, page));
+            }
+          } else {
+            request.make(
+                () ->
+                    answer(
+                        request,
+                        representation,
+                        ListPage.of(snapshot, call.type(), selection, options)));
+          }
+        });
+  }
+
+  private static void answer(Request request, Representation representation, ListPage page) {
+    request.answer(200, representation.contentType(), representation.list(page));
+  }
+
+  /** What a request wants to see; long selectors are read elsewhere. */
+  private interface Selected {
+    void accept(ListOptions options, Selection selection);
+  }
+
+  private void selected(Request request, Call call, boolean watch, Selected next) {
+    if (request.exchange().query().length() <= SHORT_QUERY) {
+      var options = ListOptions.parse(request.query(), watch);
+      next.accept(options, Selection.of(call.type(), call.namespace(), call.name(), options));
+      return;
+    }
+    request.elsewhere(
+        () -> {
+          var options = ListOptions.parse(request.query(), watch);
+          var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+          request.onLoop(() -> next.accept(options, selection));
         });
   }
 
@@ -129,16 +188,26 @@ final class ReadRoutes {
 
   void watch(Request request, Call call) {
     var representation = representation(request, call, Kind.WATCH);
-    var options = ListOptions.parse(request.query(), true);
-    var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+    selected(
+        request,
+        call,
+        true,
+        (options, selection) -> watch(request, call, representation, options, selection));
+  }
+
+  private void watch(
+      Request request,
+      Call call,
+      Representation representation,
+      ListOptions options,
+      Selection selection) {
     boolean fromState =
         options.resourceVersion().isEmpty()
             || options.resourceVersion().equals("0")
             || options.sendInitialEvents();
     if (!fromState) {
       long revision = reads.revision(options.resourceVersion());
-      start(
-          request, call, representation, options, selection, revision, Collections.emptyIterator());
+      start(request, call, representation, options, selection, revision, List.of(), true);
       return;
     }
     waits.whenReady(
@@ -156,7 +225,9 @@ final class ReadRoutes {
               options,
               selection,
               snapshot.revision(),
-              wantsState ? page.objects().iterator() : Collections.emptyIterator());
+              wantsState ? page.objects() : List.of(),
+              representation.sharesJson()
+                  && selection.comparisons(snapshot.collection(call.type().storage())) <= FEW);
         });
   }
 
@@ -167,13 +238,15 @@ final class ReadRoutes {
       ListOptions options,
       Selection selection,
       long revision,
-      Iterator<StoredObject> initial) {
+      Iterable<StoredObject> initial,
+      boolean initialAtHand) {
     var watch =
         new WatchRequest(
             call.type(),
             selection,
             revision,
             initial,
+            initialAtHand,
             metrics.openWatches(request.info()),
             options.sendInitialEvents() && options.allowWatchBookmarks(),
             options.allowWatchBookmarks(),

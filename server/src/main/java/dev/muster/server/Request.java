@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Request {
   private static final Logger LOG = LoggerFactory.getLogger(Request.class);
+
+  /** The status that nobody sees, for the metrics. */
+  private static final int CLIENT_GONE = 499;
+
   private static final Header NO_CACHE = new Header("cache-control", "no-cache, private");
 
   private final HttpExchange exchange;
@@ -159,7 +163,49 @@ final class Request {
     answer(new HttpAnswer(status, headers(contentType), body, true));
   }
 
-  /** Answers with a large body whose parts are made while they are sent; on the event loop. */
+  /**
+   * Makes the answer on the threads for what takes long, when there is room for it. When the client
+   * has gone by then nothing is made.
+   */
+  void make(Runnable task) {
+    exchange.make(() -> attempt(task));
+  }
+
+  /** Goes on with the request on the threads for what takes long, unless the client has gone. */
+  void elsewhere(Runnable task) {
+    exchange.elsewhere(() -> attempt(task));
+  }
+
+  private void attempt(Runnable task) {
+    if (exchange.isOver()) {
+      observed(CLIENT_GONE, 0);
+      return;
+    }
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  /** Goes on with the request on its event loop. */
+  void onLoop(Runnable task) {
+    exchange
+        .eventLoop()
+        .execute(
+            () -> {
+              try {
+                task.run();
+              } catch (RuntimeException | Error e) {
+                fail(e);
+              }
+            });
+  }
+
+  /**
+   * Answers with a large body whose parts are made while they are sent: on the event loop when this
+   * is called there, else on the threads for what takes long.
+   */
   void answer(int status, String contentType, Iterator<Pieces> body) {
     observed(status, 0);
     exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);

@@ -20,15 +20,20 @@ import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.wire.Offer;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of every request, in order: who is it, may it at all, what is it about, is it all there,
  * may it now, and then the answer. The first three need the headers only. Runs on the event loop of
- * the request's connection and never blocks; whatever has to wait goes on elsewhere.
+ * the request's connection and never blocks; whatever has to wait or takes long goes on elsewhere.
  */
 final class RequestChain implements HttpHandler {
+  /** So many rights to act as somebody else are checked in no time. */
+  private static final int FEW_IMPERSONATED = 16;
+
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
   private final AccessControl access;
@@ -147,34 +152,105 @@ final class RequestChain implements HttpHandler {
    */
   private void permit(Request request) {
     var sender = request.user();
-    if (isPermitted(request)) {
-      receive(request, route(request));
+    request.exchange().makeOn(limits.cpu().of(sender.name()));
+    permit(
+        request,
+        first ->
+            waits.whenFresh(
+                request,
+                () -> {
+                  request.user(sender);
+                  request.unsniffed(false);
+                  permit(
+                      request,
+                      last -> {
+                        throw last;
+                      });
+                }));
+  }
+
+  /**
+   * @param refused takes a refusal for what the cluster looks like
+   */
+  private void permit(Request request, Consumer<RuntimeException> refused) {
+    Runnable named =
+        () ->
+            decide(
+                request,
+                true,
+                () -> authorize(request),
+                refused,
+                () -> receive(request, route(request)));
+    if (request.exchange().hasHeaderPrefix(Wanted.PREFIX)) {
+      decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
+    } else {
+      named.run();
+    }
+  }
+
+  /**
+   * Decides here when that takes no time, else elsewhere, and goes on here.
+   *
+   * @param few whether there is little to decide, unless the user's roles are large
+   */
+  private void decide(
+      Request request,
+      boolean few,
+      Runnable decision,
+      Consumer<RuntimeException> refused,
+      Runnable allowed) {
+    if (few && isSoonDecided(request)) {
+      goOn(refusal(decision), refused, allowed);
       return;
     }
-    waits.whenFresh(
-        request,
+    request.elsewhere(
         () -> {
-          request.user(sender);
-          request.unsniffed(false);
-          impersonate(request);
-          authorize(request);
-          receive(request, route(request));
+          var refusal = refusal(decision);
+          request.onLoop(() -> goOn(refusal, refused, allowed));
         });
   }
 
-  private boolean isPermitted(Request request) {
+  private static void goOn(
+      @Nullable RuntimeException refusal, Consumer<RuntimeException> refused, Runnable allowed) {
+    if (refusal == null) {
+      allowed.run();
+    } else {
+      refused.accept(refusal);
+    }
+  }
+
+  /** What speaks against it in the cluster; null when it is allowed. */
+  private static @Nullable RuntimeException refusal(Runnable decision) {
     try {
-      impersonate(request);
-      authorize(request);
-      return true;
+      decision.run();
+      return null;
     } catch (ReplicaException.NotLoaded e) {
-      return false;
+      return e;
     } catch (ApiException e) {
       if (e.reason() == Reason.FORBIDDEN) {
-        return false;
+        return e;
       }
       throw e;
     }
+  }
+
+  private boolean isSoonDecided(Request request) {
+    try {
+      return access.authorizer().isSoonDecided(attributes(request));
+    } catch (ReplicaException.NotLoaded e) {
+      return true;
+    }
+  }
+
+  private static boolean isFewImpersonated(Request request) {
+    int count = 0;
+    for (var header : request.exchange().headers()) {
+      if (Wanted.isHeader(header.getKey().toString().toLowerCase(Locale.ROOT))
+          && ++count > FEW_IMPERSONATED) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
@@ -266,9 +342,6 @@ final class RequestChain implements HttpHandler {
 
   /** A request may be made in another's name, by those who may. */
   private void impersonate(Request request) {
-    if (!request.exchange().hasHeaderPrefix(Wanted.PREFIX)) {
-      return;
-    }
     try {
       var wanted = Wanted.of(request.exchange().headers());
       if (wanted != null) {

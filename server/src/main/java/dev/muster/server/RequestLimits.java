@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.registry.scheduling.FairScheduler;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -10,9 +11,14 @@ import java.util.function.BooleanSupplier;
  * @param writing the places of those that do; may be the same ones
  * @param timeout how long a request may take
  * @param refusing whether the server is stopping and takes no more
+ * @param cpu who may use the CPU for long, and when
  */
 record RequestLimits(
-    InFlight reading, InFlight writing, Duration timeout, BooleanSupplier refusing) {
+    InFlight reading,
+    InFlight writing,
+    Duration timeout,
+    BooleanSupplier refusing,
+    FairScheduler cpu) {
 
   InFlight places(RequestInfo info) {
     return info.isWrite() ? writing : reading;

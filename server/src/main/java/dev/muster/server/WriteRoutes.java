@@ -10,31 +10,59 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Selection;
 import dev.muster.registry.WriteOptions;
+import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.registry.types.ServedType;
+import dev.muster.replica.ReplicaException;
+import dev.muster.replica.Snapshot;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Answers everything that changes something. Each request runs on a virtual thread of its own,
- * where it may wait for the store.
+ * Answers everything that changes something. A short request runs on a virtual thread of its own,
+ * where it may wait for the store; one that may take long waits for its user's turn.
  */
 final class WriteRoutes {
+  private static final int LARGE_BODY = 16 * 1024;
+  private static final int LARGE_OBJECT = 64 * 1024;
+
+  /** Rules are compared with rules, expressions are checked. */
+  private static final Set<String> LONG_GROUPS =
+      Set.of(
+          "rbac.authorization.k8s.io",
+          "authorization.k8s.io",
+          "admissionregistration.k8s.io",
+          "apiextensions.k8s.io",
+          "resource.k8s.io");
+
   private static final GroupVersionKind BINDING = new GroupVersionKind("", "v1", "Binding");
   private static final StructShape BINDING_SHAPE = Schemas.struct("io.k8s.api.core.v1.Binding");
 
   private final Representations representations;
   private final Executor threads;
+  private final FairScheduler scheduler;
+  private final Supplier<Snapshot> snapshots;
   private final Handlers handlers;
   private final Reviews reviews;
 
+  /**
+   * @param snapshots tells the newest one
+   */
   WriteRoutes(
-      Representations representations, Executor threads, Handlers handlers, Reviews reviews) {
+      Representations representations,
+      Executor threads,
+      FairScheduler scheduler,
+      Supplier<Snapshot> snapshots,
+      Handlers handlers,
+      Reviews reviews) {
     this.representations = representations;
     this.threads = threads;
+    this.scheduler = scheduler;
+    this.snapshots = snapshots;
     this.handlers = handlers;
     this.reviews = reviews;
   }
@@ -192,19 +220,60 @@ final class WriteRoutes {
             type,
             subresource,
             kind);
+    if (isLong(request, type)) {
+      Runnable task = () -> answer(request, representation, write.get());
+      if (representation.sharesJson()) {
+        request.elsewhere(task);
+      } else {
+        request.make(task);
+      }
+      return;
+    }
     threads.execute(
-        () -> {
-          try {
-            answer(request, representation, write.get());
-          } catch (RuntimeException | Error e) {
-            request.fail(e);
-          }
-        });
+        () ->
+            scheduler.run(
+                request.user().name(),
+                () -> {
+                  try {
+                    answer(request, representation, write.get());
+                  } catch (RuntimeException | Error e) {
+                    request.fail(e);
+                  }
+                }));
+  }
+
+  /**
+   * Whether the write may take long: what was sent or is changed is large, or the kind of object is
+   * one whose rules, selectors or expressions can be worth any amount of work.
+   */
+  private boolean isLong(Request request, ServedType type) {
+    var info = request.info();
+    if (request.exchange().body().length > LARGE_BODY
+        || LONG_GROUPS.contains(type.kind().group())
+        || info.verb().equals("deletecollection")
+        || info.subresource().equals("eviction")) {
+      return true;
+    }
+    return type.isStored()
+        && !info.name().isEmpty()
+        && isLarge(type.storage(), type.namespaced() ? info.namespace() : "", info.name());
+  }
+
+  /** Whether this server knows such an object, and that it is large. */
+  private boolean isLarge(String storage, String namespace, String name) {
+    try {
+      var object = snapshots.get().collection(storage).get(namespace, name);
+      return object != null && object.json().length > LARGE_OBJECT;
+    } catch (ReplicaException e) {
+      return false;
+    }
   }
 
   private static void answer(Request request, Representation representation, Outcome outcome) {
     var type = representation.contentType();
     switch (outcome) {
+      case Outcome.Stored stored when !representation.isAtHand(stored.object()) ->
+          request.answer(stored.code(), type, representation.parts(stored.object()));
       case Outcome.Stored stored ->
           request.answer(stored.code(), type, representation.object(stored.object()));
       case Outcome.Shown shown ->

@@ -35,6 +35,41 @@ public final class CborWriter {
     return out.toArray();
   }
 
+  /** A value within a document. */
+  public static byte[] item(Json value) {
+    var out = new Bytes(512);
+    new CborWriter(out).write(value);
+    return out.toArray();
+  }
+
+  /** What stands before and behind the items of a list in a document. */
+  public record Around(byte[] before, byte[] after) {}
+
+  /**
+   * @param list the member of the document that holds it
+   * @param count how many items there will be
+   */
+  public static Around around(JsonObject document, String list, long count) {
+    var before = new Bytes(512);
+    before.add(0xd9);
+    before.add(0xd9);
+    before.add(0xf7);
+    var after = new Bytes(512);
+    var head = new CborWriter(before);
+    head.head(5, document.size());
+    var writer = head;
+    for (int i : order(document)) {
+      writer.text(document.key(i).getBytes(StandardCharsets.UTF_8));
+      if (document.key(i).equals(list)) {
+        writer.head(4, count);
+        writer = new CborWriter(after);
+      } else {
+        writer.write(document.value(i));
+      }
+    }
+    return new Around(before.toArray(), after.toArray());
+  }
+
   private void write(Json value) {
     switch (value) {
       case JsonObject object -> object(object);
@@ -57,6 +92,13 @@ public final class CborWriter {
 
   private void object(JsonObject object) {
     head(5, object.size());
+    for (int i : order(object)) {
+      text(object.key(i).getBytes(StandardCharsets.UTF_8));
+      write(object.value(i));
+    }
+  }
+
+  private static Integer[] order(JsonObject object) {
     var keys = new byte[object.size()][];
     var order = new Integer[object.size()];
     for (int i = 0; i < keys.length; i++) {
@@ -64,10 +106,7 @@ public final class CborWriter {
       order[i] = i;
     }
     Arrays.sort(order, (a, b) -> ENCODED_ORDER.compare(keys[a], keys[b]));
-    for (int i : order) {
-      text(keys[i]);
-      write(object.value(i));
-    }
+    return order;
   }
 
   private void text(byte[] bytes) {

@@ -1,60 +1,105 @@
 package dev.muster.wire;
 
-/** Puts JSON on lines, indented by two spaces, as {@code ?pretty=true} asks for. */
+/**
+ * Puts JSON on lines, indented by two spaces, as {@code ?pretty=true} asks for. Takes the JSON in
+ * pieces and writes as much as is wanted at a time: deep JSON becomes far longer than it was.
+ * Belongs to one thread at a time.
+ */
 public final class JsonIndent {
-  private JsonIndent() {}
+  private int depth;
+  private boolean inText;
+  private boolean escaped;
+
+  /** Whether the last byte opened an object or array, of which it is not known if it is empty. */
+  private boolean opened;
 
   /** The same JSON with line ends and spaces; the given one has none between its tokens. */
   public static byte[] of(byte[] compact) {
     var out = new Bytes(compact.length * 2);
-    int depth = 0;
-    for (int i = 0; i < compact.length; i++) {
-      byte b = compact[i];
-      switch (b) {
-        case '"' -> {
-          int end = textEnd(compact, i);
-          out.add(compact, i, end - i);
-          i = end - 1;
-        }
-        case '{', '[' -> {
-          out.add(b);
-          if (i + 1 < compact.length && (compact[i + 1] == '}' || compact[i + 1] == ']')) {
-            out.add(compact[++i]);
-          } else {
-            line(out, ++depth);
-          }
-        }
-        case '}', ']' -> {
-          line(out, --depth);
-          out.add(b);
-        }
-        case ',' -> {
-          out.add(b);
-          line(out, depth);
-        }
-        case ':' -> {
-          out.add(b);
-          out.add(' ');
-        }
-        default -> out.add(b);
-      }
-    }
+    new JsonIndent().add(compact, 0, compact.length, out, Integer.MAX_VALUE);
     return out.toArray();
   }
 
-  private static void line(Bytes out, int depth) {
-    out.add('\n');
-    for (int i = 0; i < depth; i++) {
-      out.add(' ');
-      out.add(' ');
+  /**
+   * Goes on with some bytes of compact JSON; a line end after it is left out.
+   *
+   * @param enough stops when the output is that long
+   * @return how many of the bytes were taken
+   */
+  public int add(byte[] compact, int from, int to, Bytes out, int enough) {
+    int at = from;
+    while (at < to && out.size() < enough) {
+      if (inText) {
+        int end = textEnd(compact, at, to);
+        out.add(compact, at, end - at);
+        at = end;
+      } else {
+        token(compact[at++], out);
+      }
+    }
+    return at - from;
+  }
+
+  private void token(byte b, Bytes out) {
+    boolean closes = b == '}' || b == ']';
+    if (opened) {
+      opened = false;
+      if (closes) {
+        out.add(b);
+        return;
+      }
+      line(out, ++depth);
+    } else if (closes) {
+      line(out, --depth);
+    }
+    switch (b) {
+      case '"' -> {
+        out.add(b);
+        inText = true;
+      }
+      case '{', '[' -> {
+        out.add(b);
+        opened = true;
+      }
+      case ',' -> {
+        out.add(b);
+        line(out, depth);
+      }
+      case ':' -> {
+        out.add(b);
+        out.add(' ');
+      }
+      case '\n' -> {
+        // Compact JSON has one at its end only.
+      }
+      default -> out.add(b);
     }
   }
 
-  private static int textEnd(byte[] json, int start) {
-    int at = start + 1;
-    while (at < json.length && json[at] != '"') {
-      at += json[at] == '\\' ? 2 : 1;
+  private static void line(Bytes out, int depth) {
+    var buffer = out.room(1 + 2 * depth);
+    int at = out.size();
+    buffer[at++] = '\n';
+    for (int i = 2 * depth; i > 0; i--) {
+      buffer[at++] = ' ';
     }
-    return Math.min(at + 1, json.length);
+    out.size(at);
+  }
+
+  /** The end of the text, or of what there is of it. */
+  private int textEnd(byte[] json, int from, int to) {
+    int at = from;
+    while (at < to) {
+      byte b = json[at++];
+      if (escaped) {
+        escaped = false;
+      } else if (b == '\\') {
+        escaped = true;
+      } else if (b == '"') {
+        inText = false;
+        return at;
+      }
+    }
+    return at;
   }
 }

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
@@ -30,67 +33,144 @@ import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
  * Writes YAML in the style of kube-apiserver: blocks, sorted keys, texts quoted where a reader of
- * YAML 1.1 would take them for something else.
+ * YAML 1.1 would take them for something else. Writes as much as is wanted at a time: deep trees
+ * become far longer than they are in JSON. Belongs to one thread at a time.
  */
 public final class YamlWriter {
   private static final ImplicitTuple IMPLICIT = new ImplicitTuple(true, true);
 
-  private final Emitter emitter;
+  /** An object or array of which some is written. */
+  private sealed interface Open {
+    /**
+     * @param keys those that are left, in order
+     */
+    record Members(JsonObject object, Iterator<String> keys) implements Open {}
 
-  private YamlWriter(Emitter emitter) {
-    this.emitter = emitter;
+    record Items(Iterator<? extends Json> items) implements Open {}
   }
 
-  public static byte[] bytes(Json value) {
+  private final StringWriter out = new StringWriter();
+  private final Emitter emitter;
+  private final ArrayDeque<Open> open = new ArrayDeque<>();
+  private final String streamed;
+  private final Iterator<? extends Json> items;
+  private boolean ended;
+
+  public YamlWriter(Json document) {
+    this(document, "", Collections.emptyIterator());
+  }
+
+  /**
+   * @param streamed the member of the document whose items are not in the tree; "" for none
+   * @param items are taken while they are written
+   */
+  public YamlWriter(Json document, String streamed, Iterator<? extends Json> items) {
+    this.streamed = streamed;
+    this.items = items;
     var options = new DumperOptions();
     options.setDefaultFlowStyle(FlowStyle.BLOCK);
     options.setIndent(2);
     options.setSplitLines(false);
     options.setWidth(Integer.MAX_VALUE);
-    var out = new StringWriter();
+    emitter = new Emitter(out, options);
     try {
-      new YamlWriter(new Emitter(out, options)).document(value);
+      emitter.emit(new StreamStartEvent(null, null));
+      emitter.emit(new DocumentStartEvent(null, null, false, null, Map.of()));
+      begin(document);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return out.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private void document(Json value) throws IOException {
-    emitter.emit(new StreamStartEvent(null, null));
-    emitter.emit(new DocumentStartEvent(null, null, false, null, Map.of()));
-    write(value);
-    emitter.emit(new DocumentEndEvent(null, null, false));
-    emitter.emit(new StreamEndEvent(null, null));
+  /** The whole of a value. */
+  public static byte[] bytes(Json value) {
+    return new YamlWriter(value).next(Integer.MAX_VALUE);
   }
 
-  private void write(Json value) throws IOException {
+  public boolean hasNext() {
+    return !ended;
+  }
+
+  /** Whether a value is begun that is part of an item, which is held until it is written. */
+  public boolean isWithinItem() {
+    return !ended && open.size() > 2;
+  }
+
+  /**
+   * Writes on to the end, or until there is enough.
+   *
+   * @param enough characters
+   */
+  public byte[] next(int enough) {
+    try {
+      while (!ended && out.getBuffer().length() < enough) {
+        writeOn();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var buffer = out.getBuffer();
+    int end = buffer.length();
+    if (!ended && end > 0 && Character.isHighSurrogate(buffer.charAt(end - 1))) {
+      end--;
+    }
+    var bytes = buffer.substring(0, end).getBytes(StandardCharsets.UTF_8);
+    buffer.delete(0, end);
+    return bytes;
+  }
+
+  private void writeOn() throws IOException {
+    switch (open.peek()) {
+      case Open.Members members when members.keys().hasNext() -> member(members);
+      case Open.Items list when list.items().hasNext() -> begin(list.items().next());
+      case Open.Members ignored -> {
+        emitter.emit(new MappingEndEvent(null, null));
+        open.pop();
+      }
+      case Open.Items ignored -> {
+        emitter.emit(new SequenceEndEvent(null, null));
+        open.pop();
+      }
+      case null -> {
+        emitter.emit(new DocumentEndEvent(null, null, false));
+        emitter.emit(new StreamEndEvent(null, null));
+        ended = true;
+      }
+    }
+  }
+
+  private void member(Open.Members members) throws IOException {
+    var key = members.keys().next();
+    text(key);
+    if (open.size() == 1 && key.equals(streamed)) {
+      sequence(items);
+    } else {
+      var value = members.object().get(key);
+      begin(value == null ? JsonNull.NULL : value);
+    }
+  }
+
+  private void begin(Json value) throws IOException {
     switch (value) {
       case JsonObject object -> {
         var style = object.isEmpty() ? FlowStyle.FLOW : FlowStyle.BLOCK;
         emitter.emit(new MappingStartEvent(null, null, true, null, null, style));
         var keys = new ArrayList<>(object.keys());
         keys.sort(YamlKeys.ORDER);
-        for (var key : keys) {
-          text(key);
-          var member = object.get(key);
-          write(member == null ? JsonNull.NULL : member);
-        }
-        emitter.emit(new MappingEndEvent(null, null));
+        open.push(new Open.Members(object, keys.iterator()));
       }
-      case JsonArray array -> {
-        var style = array.isEmpty() ? FlowStyle.FLOW : FlowStyle.BLOCK;
-        emitter.emit(new SequenceStartEvent(null, null, true, null, null, style));
-        for (var item : array) {
-          write(item);
-        }
-        emitter.emit(new SequenceEndEvent(null, null));
-      }
+      case JsonArray array -> sequence(array.iterator());
       case JsonString string -> text(string.value());
       case JsonNumber number -> scalar(number.toString(), ScalarStyle.PLAIN);
       case JsonBool bool -> scalar(bool.toString(), ScalarStyle.PLAIN);
       case JsonNull ignored -> scalar("null", ScalarStyle.PLAIN);
     }
+  }
+
+  private void sequence(Iterator<? extends Json> values) throws IOException {
+    var style = values.hasNext() ? FlowStyle.BLOCK : FlowStyle.FLOW;
+    emitter.emit(new SequenceStartEvent(null, null, true, null, null, style));
+    open.push(new Open.Items(values));
   }
 
   private void text(String text) throws IOException {

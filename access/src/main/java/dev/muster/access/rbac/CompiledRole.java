@@ -18,6 +18,7 @@ final class CompiledRole {
   private final Map<String, PolicyRule[]> byResource;
   private final PolicyRule[] starred;
   private final PolicyRule[] paths;
+  private final long weight;
 
   CompiledRole(List<PolicyRule> rules) {
     this.rules = List.copyOf(rules);
@@ -39,7 +40,13 @@ final class CompiledRole {
     byResource = new HashMap<>();
     named.forEach((resource, list) -> byResource.put(resource, list.toArray(NONE)));
     starred = wild.toArray(NONE);
+    weight = rules.stream().mapToLong(PolicyRule::texts).sum();
     paths = urls.toArray(NONE);
+  }
+
+  /** How many texts its rules have. */
+  long weight() {
+    return weight;
   }
 
   List<PolicyRule> rules() {

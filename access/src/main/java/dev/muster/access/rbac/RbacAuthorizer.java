@@ -48,6 +48,15 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 
   @Override
+  public boolean isSoonDecided(Attributes attributes) {
+    var view = views.get();
+    var current = indexFor(view);
+    var namespace = attributes.namespace();
+    return current.isSmall("", attributes.user(), view)
+        && (namespace.isEmpty() || current.isSmall(namespace, attributes.user(), view));
+  }
+
+  @Override
   public Rules rulesFor(User user, String namespace) {
     var view = views.get();
     var current = indexFor(view);

@@ -91,6 +91,15 @@ final class RbacIndex {
     return known;
   }
 
+  /** Whether what a namespace grants to a user is compiled, and not much. */
+  boolean isSmall(String namespace, User user, ClusterView view) {
+    var known = compiled.get(namespace);
+    if (known != null) {
+      return known.isSmall(user);
+    }
+    return view.isEmpty(namespace.isEmpty() ? CLUSTER_ROLE_BINDINGS : ROLE_BINDINGS, namespace);
+  }
+
   private Bindings compile(String namespace, ClusterView view) {
     var bindings = new Bindings.Builder();
     var collection = namespace.isEmpty() ? CLUSTER_ROLE_BINDINGS : ROLE_BINDINGS;

@@ -35,6 +35,9 @@ public record Reviews(
   /** Upstream leaves the kind out of these errors, and clients have come to live with it. */
   private static final GroupKind NAMELESS = new GroupKind("authorization.k8s.io", "");
 
+  /** How much of a user's rules is listed; what is beyond is told to be missing. */
+  private static final int MOST_TEXTS = 100_000;
+
   private static final List<String> SERVER_FIELDS =
       List.of(
           "namespace",
@@ -223,7 +226,14 @@ public record Reviews(
     var found = rules.rulesFor(user, namespace);
     var resources = new ArrayList<Json>();
     var paths = new ArrayList<Json>();
+    long texts = 0;
+    boolean cut = false;
     for (var rule : found.rules()) {
+      texts += rule.texts();
+      if (texts > MOST_TEXTS) {
+        cut = true;
+        break;
+      }
       var json = rule.toJson();
       if (!rule.resources().isEmpty()) {
         resources.add(json.without("nonResourceURLs"));
@@ -236,8 +246,8 @@ public record Reviews(
         JsonObject.builder()
             .put("resourceRules", JsonArray.of(resources))
             .put("nonResourceRules", JsonArray.of(paths))
-            .put("incomplete", found.incomplete())
-            .putIf("evaluationError", found.error());
+            .put("incomplete", found.incomplete() || cut)
+            .putIf("evaluationError", cut ? "there are too many rules to list" : found.error());
     return JsonObject.of(
         "kind",
         review.string("kind"),

@@ -153,4 +153,32 @@ class RbacAuthorizerTest {
         .containsExactly(List.of("get"), List.of("update"));
     assertThat(rules.error()).isEqualTo("role.rbac.authorization.k8s.io \"absent\" not found");
   }
+
+  @Test
+  void aDecisionIsSoonMadeWhenTheRolesAreCompiledAndSmall() {
+    rbac.role("a", "reader", "", "pods", "get")
+        .roleBinding("a", "b", "Role", "reader", user("jane"));
+    var authorizer = rbac.authorizer();
+    var asked = pods(jane, "get", "a", "x");
+    assertThat(authorizer.isSoonDecided(asked)).isFalse();
+    assertThat(authorizer.isSoonDecided(pods(jane, "get", "empty", "x"))).isTrue();
+    authorizer.authorize(asked);
+    assertThat(authorizer.isSoonDecided(asked)).isTrue();
+
+    var names = String.join(",", java.util.Collections.nCopies(20_000, "n"));
+    rbac.cluster.put(
+        RbacIndex.ROLES, Rbac.role("a", "reader", named(rule("", "pods", "get"), names)));
+    authorizer.authorize(asked);
+    assertThat(authorizer.isSoonDecided(asked)).isFalse();
+    assertThat(authorizer.isSoonDecided(pods(User.of("joe"), "get", "a", "x"))).isTrue();
+  }
+
+  @Test
+  void rolesThatAreMissingAreNamedUpToABound() {
+    for (int i = 0; i < 200; i++) {
+      rbac.roleBinding("a", "b" + i, "Role", "absent" + i, user("jane"));
+    }
+    var decision = rbac.authorizer().authorize(pods(jane, "get", "a", "x"));
+    assertThat(decision.reason().split("not found", -1)).hasSize(Bindings.MOST_ERRORS + 1);
+  }
 }

@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.EvaluationException;
+import dev.muster.model.RegexSize;
 import java.util.ArrayList;
 import java.util.Set;
 
@@ -45,6 +46,9 @@ final class Patterns {
   }
 
   private static Pattern compile(String pattern, String prefix) {
+    if (RegexSize.isTooLarge(pattern)) {
+      throw new EvaluationException(prefix + "error parsing regexp: " + RegexSize.TOO_LARGE);
+    }
     try {
       return Pattern.compile(pattern);
     } catch (PatternSyntaxException e) {

@@ -17,6 +17,11 @@ public interface ClusterView {
   /** The objects of one namespace, or of all namespaces when it is "", in the order of names. */
   List<JsonObject> list(String collection, String namespace);
 
+  /** Whether {@link #list} would find nothing. */
+  default boolean isEmpty(String collection, String namespace) {
+    return list(collection, namespace).isEmpty();
+  }
+
   /** The revision that wrote the object, or 0 when there is none. Cheap: nothing is parsed. */
   long revision(String collection, String namespace, String name);
 

@@ -1,6 +1,7 @@
 package dev.muster.registry.admission;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Snapshot;
 import java.util.ArrayList;
@@ -20,9 +21,16 @@ public record SnapshotView(Snapshot snapshot) implements ClusterView {
     var objects = snapshot.collection(collection);
     var found = new ArrayList<JsonObject>();
     for (var object : namespace.isEmpty() ? objects.all() : objects.in(namespace)) {
+      Turn.checkpoint();
       found.add(object.tree());
     }
     return found;
+  }
+
+  @Override
+  public boolean isEmpty(String collection, String namespace) {
+    var objects = snapshot.collection(collection);
+    return (namespace.isEmpty() ? objects.all() : objects.in(namespace)).isEmpty();
   }
 
   @Override

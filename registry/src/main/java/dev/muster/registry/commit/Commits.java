@@ -5,6 +5,7 @@ import dev.muster.model.Json;
 import dev.muster.model.ObjectName;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.replica.RecentTrees;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Safe for any thread. The border to the store: commits, waits until this replica shows the commit,
- * and translates what the store says into answers for clients. Blocks; called on virtual threads.
+ * and translates what the store says into answers for clients. Blocks; called on threads that may
+ * wait, and without a place among those that use the CPU for long (see {@link Turn#waiting}).
  */
 public final class Commits {
   private static final long REMEMBERED = 8 << 20;
@@ -107,7 +109,10 @@ public final class Commits {
   /** The next snapshot after that one; the same one when there is none in time. */
   Snapshot newer(Snapshot snapshot, long nanos) {
     try {
-      return replica.applied(snapshot.revision() + 1).get(nanos, TimeUnit.NANOSECONDS);
+      var next = replica.applied(snapshot.revision() + 1);
+      try (var _ = Turn.waiting()) {
+        return next.get(nanos, TimeUnit.NANOSECONDS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("the server is stopping");
@@ -121,7 +126,12 @@ public final class Commits {
   /** Waits; clients are not told to try again at once, for the write may have taken effect. */
   private static <T> T await(CompletableFuture<T> future, Deadline deadline) {
     try {
-      return future.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+      if (future.isDone()) {
+        return future.get();
+      }
+      try (var _ = Turn.waiting()) {
+        return future.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable("the server is stopping");

@@ -3,6 +3,7 @@ package dev.muster.registry.commit;
 import dev.muster.model.ApiException;
 import dev.muster.registry.commit.CommitOutcome.Committed;
 import dev.muster.registry.commit.CommitOutcome.Overtaken;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import dev.muster.store.Operation;
@@ -32,7 +33,7 @@ final class WriteRun {
   private long newEnough;
   private int losses;
   private @Nullable Deadline patience;
-  private WriteTurns.@Nullable Turn turn;
+  private WriteTurns.@Nullable LinePlace turn;
 
   WriteRun(Commits commits, WriteTurns turns, RandomGenerator random, WriteTerms terms) {
     this.commits = commits;
@@ -125,7 +126,7 @@ final class WriteRun {
     patience = until;
     leaveTurn();
     if (!until.isOver()) {
-      LockSupport.parkNanos(Math.min(LOOK_AGAIN, until.remainingNanos()));
+      pause(Math.min(LOOK_AGAIN, until.remainingNanos()));
       var newer = commits.newer(snapshot, until.remainingNanos());
       if (newer != snapshot) {
         return newer;
@@ -144,7 +145,7 @@ final class WriteRun {
     if (key != null && (turn == null || !turn.isFor(key))) {
       lineUp(key);
     } else {
-      LockSupport.parkNanos(random.nextLong(FIRST_PAUSE << Math.min(losses++, MOST_DOUBLINGS)));
+      pause(random.nextLong(FIRST_PAUSE << Math.min(losses++, MOST_DOUBLINGS)));
     }
     return commits.shown(lost.revision(), terms.deadline());
   }
@@ -167,6 +168,12 @@ final class WriteRun {
       }
     }
     return null;
+  }
+
+  private static void pause(long nanos) {
+    try (var _ = Turn.waiting()) {
+      LockSupport.parkNanos(nanos);
+    }
   }
 
   private void lineUp(String key) {

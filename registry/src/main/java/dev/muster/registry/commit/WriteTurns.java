@@ -3,6 +3,7 @@ package dev.muster.registry.commit;
 import dev.muster.model.ApiException;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import dev.muster.registry.scheduling.Turn;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -33,7 +34,7 @@ final class WriteTurns {
   }
 
   /** Waits for this writer's turn at that key. */
-  Turn enter(String key, Deadline deadline) {
+  LinePlace enter(String key, Deadline deadline) {
     var line =
         lines.compute(
             key,
@@ -45,7 +46,7 @@ final class WriteTurns {
     boolean first = false;
     try {
       long wait = Math.min(deadline.remainingNanos(), LONGEST_WAIT);
-      first = line.turn.tryAcquire(wait, TimeUnit.NANOSECONDS);
+      first = line.turn.tryAcquire(0, TimeUnit.NANOSECONDS) || waited(line.turn, wait);
     } catch (InterruptedException e) {
       leave(key);
       Thread.currentThread().interrupt();
@@ -54,7 +55,14 @@ final class WriteTurns {
           "the server is stopping",
           StatusDetails.NONE.withRetryAfter(1));
     }
-    return new Turn(key, first ? line.turn : null);
+    return new LinePlace(key, first ? line.turn : null);
+  }
+
+  /** Whoever waits keeps nobody from the CPU: the writer before may need it. */
+  private static boolean waited(Semaphore turn, long nanos) throws InterruptedException {
+    try (var _ = Turn.waiting()) {
+      return turn.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    }
   }
 
   private void leave(String key) {
@@ -67,11 +75,11 @@ final class WriteTurns {
   }
 
   /** A place in a line, to be left by the thread that entered it. */
-  final class Turn {
+  final class LinePlace {
     private final String key;
     private final @Nullable Semaphore held;
 
-    private Turn(String key, @Nullable Semaphore held) {
+    private LinePlace(String key, @Nullable Semaphore held) {
       this.key = key;
       this.held = held;
     }

@@ -122,7 +122,7 @@ public final class BuiltInFields {
       readers.put("regarding." + part, subject(part));
     }
     readers.put("reportingController", either("reportingComponent", "reportingController"));
-    return new SelectableFields(readers, BuiltInFields::refusal);
+    return new SelectableFields(readers, BuiltInFields::refusal).besideOthers();
   }
 
   /** A part of what an event is about, in an object of either group. */

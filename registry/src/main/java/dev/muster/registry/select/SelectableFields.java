@@ -4,10 +4,15 @@ import dev.muster.model.FieldSelector;
 import dev.muster.model.GoText;
 import dev.muster.model.JsonObject;
 import dev.muster.model.MalformedValueException;
+import dev.muster.replica.Form;
+import dev.muster.replica.StoredObject;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that a field selector can ask for. A resource without fields of its own knows name and
@@ -18,6 +23,11 @@ public final class SelectableFields {
   private static final Map<String, Function<JsonObject, String>> METADATA =
       Map.of(
           "metadata.name", path("metadata.name"), "metadata.namespace", path("metadata.namespace"));
+
+  /** Where objects keep the values of their fields. */
+  private static final int SLOT = 1;
+
+  private static final int SECOND_SLOT = 2;
 
   /** Of resources without fields of their own. */
   public static final SelectableFields PLAIN =
@@ -30,15 +40,31 @@ public final class SelectableFields {
 
   private final Map<String, Function<JsonObject, String>> readers;
   private final Function<String, String> refusal;
+  private final @Nullable Form remembered;
 
+  /** Fields that a kind always has: objects remember their values. */
   SelectableFields(
       Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
+    this(readers, refusal, new Values(Map.copyOf(readers), SLOT));
+  }
+
+  private SelectableFields(
+      Map<String, Function<JsonObject, String>> readers,
+      Function<String, String> refusal,
+      @Nullable Form remembered) {
     this.readers = Map.copyOf(readers);
     this.refusal = refusal;
+    this.remembered = remembered;
+  }
+
+  /** These fields of a kind whose objects are stored with those of another kind. */
+  SelectableFields besideOthers() {
+    return new SelectableFields(readers, refusal, new Values(readers, SECOND_SLOT));
   }
 
   /**
-   * Name, namespace (of objects that have one) and fields that a custom resource defines.
+   * Name, namespace (of objects that have one) and fields that a custom resource defines. Versions
+   * may have different ones, and a definition can change, so that objects do not remember them.
    *
    * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the first dot
    */
@@ -50,7 +76,7 @@ public final class SelectableFields {
     for (var path : paths) {
       readers.put(path.startsWith(".") ? path.substring(1) : path, path(path));
     }
-    return new SelectableFields(readers, label -> "field label not supported: " + label);
+    return new SelectableFields(readers, label -> "field label not supported: " + label, null);
   }
 
   /**
@@ -75,6 +101,34 @@ public final class SelectableFields {
   public String value(JsonObject object, String field) {
     var reader = readers.get(field);
     return reader == null ? "" : reader.apply(object);
+  }
+
+  /** Tells the values of a stored object's fields, which it remembers where it can. */
+  public Function<String, String> values(StoredObject object) {
+    if (remembered == null) {
+      var tree = object.tree();
+      return field -> value(tree, field);
+    }
+    return JsonReader.read(object.form(remembered)) instanceof JsonObject all
+        ? all::string
+        : field -> "";
+  }
+
+  /** Whether {@link #values} takes no time. */
+  public boolean remembers(StoredObject object) {
+    return remembered != null && object.remembers(remembered);
+  }
+
+  /** Keeps the values of the fields with an object. */
+  private record Values(Map<String, Function<JsonObject, String>> readers, int slot)
+      implements Form {
+    @Override
+    public byte[] encode(StoredObject object) {
+      var tree = object.tree();
+      var all = JsonObject.builder();
+      readers.forEach((field, reader) -> all.put(field, reader.apply(tree)));
+      return JsonWriter.bytes(all.build());
+    }
   }
 
   /** Whether the selector chooses the object. */

@@ -16,7 +16,6 @@ import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -194,8 +193,10 @@ public final class GroupTables {
             Cells.age(),
             text("MissingPL", "Whether the priority level is missing.", GroupTables::dangling))
         .sortedBy(
-            Comparator.comparing(number("spec", "matchingPrecedence"))
-                .thenComparing(path("metadata", "name")));
+            schema ->
+                new TableSpec.Rank(
+                    number("spec", "matchingPrecedence").apply(schema),
+                    path("metadata", "name").apply(schema)));
   }
 
   private static String dangling(JsonObject schema) {

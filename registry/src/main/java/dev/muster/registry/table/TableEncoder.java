@@ -6,6 +6,7 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
+import dev.muster.replica.StoredObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ public final class TableEncoder {
    */
   public JsonObject list(JsonObject ofList, List<JsonObject> objects, Instant now) {
     var rows = new ArrayList<Json>(objects.size());
-    for (var object : spec.inOrder(objects)) {
+    for (var object : spec.inOrder(objects, object -> object)) {
       rows.add(row(object, now));
     }
     boolean none = rows.isEmpty() && spec.isPlain();
@@ -109,7 +110,13 @@ public final class TableEncoder {
         .build();
   }
 
-  private JsonObject row(JsonObject object, Instant now) {
+  /** The objects of a list in the order of its rows. */
+  public Iterable<StoredObject> inOrder(Iterable<StoredObject> objects) {
+    return spec.inOrder(objects, StoredObject::tree);
+  }
+
+  /** One row of the table of a list. */
+  public JsonObject row(JsonObject object, Instant now) {
     var row = JsonObject.builder().put("cells", spec.cells(object, now));
     var conditions = spec.conditions(object);
     if (!conditions.isEmpty()) {

@@ -5,8 +5,10 @@ import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a resource's table and how an object in its stored version becomes a row. */
@@ -22,7 +24,7 @@ public final class TableSpec {
   private final List<Column> columns;
   private final List<Column.Cell> hidden;
   private final RowConditions conditions;
-  private final @Nullable Comparator<JsonObject> order;
+  private final @Nullable Function<JsonObject, Rank> order;
   private final boolean repeated;
   private final JsonArray definitions;
 
@@ -36,7 +38,7 @@ public final class TableSpec {
       List<Column> columns,
       List<Column.Cell> hidden,
       RowConditions conditions,
-      @Nullable Comparator<JsonObject> order,
+      @Nullable Function<JsonObject, Rank> order,
       boolean repeated) {
     this.columns = List.copyOf(columns);
     this.hidden = List.copyOf(hidden);
@@ -66,7 +68,7 @@ public final class TableSpec {
   }
 
   /** The rows of a list stand in that order, and not in that of the names. */
-  TableSpec sortedBy(Comparator<JsonObject> rows) {
+  TableSpec sortedBy(Function<JsonObject, Rank> rows) {
     return new TableSpec(columns, hidden, conditions, rows, repeated);
   }
 
@@ -79,9 +81,27 @@ public final class TableSpec {
     return repeated;
   }
 
-  /** The objects of a list in the order of the rows. */
-  List<JsonObject> inOrder(List<JsonObject> objects) {
-    return order == null ? objects : objects.stream().sorted(order).toList();
+  /** Where a row stands among others. */
+  record Rank(long number, String name) implements Comparable<Rank> {
+    @Override
+    public int compareTo(Rank other) {
+      int byNumber = Long.compare(number, other.number);
+      return byNumber != 0 ? byNumber : name.compareTo(other.name);
+    }
+  }
+
+  /** The objects of a list in the order of the rows; their trees are not kept. */
+  <T> Iterable<T> inOrder(Iterable<T> objects, Function<T, JsonObject> tree) {
+    if (order == null) {
+      return objects;
+    }
+    record Ranked<T>(Rank rank, T object) {}
+    var ranked = new ArrayList<Ranked<T>>();
+    for (var object : objects) {
+      ranked.add(new Ranked<>(order.apply(tree.apply(object)), object));
+    }
+    ranked.sort(Comparator.comparing(Ranked::rank));
+    return ranked.stream().map(Ranked::object).toList();
   }
 
   /** Whether it is the table of a resource without columns of its own. */

@@ -9,6 +9,7 @@ import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonNumber;
 import dev.muster.model.JsonObject;
+import dev.muster.model.RegexSize;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ public final class StructuralSchema {
   /** A pattern; one that cannot be compiled matches nothing. */
   record TextPattern(String text, @Nullable Pattern compiled) {
     static TextPattern of(String text) {
+      if (RegexSize.isTooLarge(text)) {
+        return new TextPattern(text, null);
+      }
       try {
         return new TextPattern(text, Pattern.compile(text));
       } catch (PatternSyntaxException e) {

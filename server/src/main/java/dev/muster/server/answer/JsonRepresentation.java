@@ -50,6 +50,28 @@ final class JsonRepresentation implements Representation {
   }
 
   @Override
+  public boolean isAtHand(StoredObject object) {
+    return true;
+  }
+
+  @Override
+  public boolean sharesJson() {
+    return true;
+  }
+
+  @Override
+  public boolean isAtHand(ListPage page) {
+    return true;
+  }
+
+  @Override
+  public Iterator<Pieces> parts(StoredObject object) {
+    var pieces = new Pieces();
+    object(object).forEach(pieces::add);
+    return List.of(pieces).iterator();
+  }
+
+  @Override
   public List<byte[]> object(StoredObject object) {
     return List.of(object.json(), LINE_END);
   }
@@ -66,7 +88,7 @@ final class JsonRepresentation implements Representation {
 
   @Override
   public Iterator<Pieces> list(ListPage page) {
-    return new ListParts(page.objects().iterator(), listHead(page), this::addItem, LIST_END);
+    return new ListParts<>(page.objects().iterator(), listHead(page), this::addItem, LIST_END);
   }
 
   private byte[] listHead(ListPage page) {
@@ -107,6 +129,11 @@ final class JsonRepresentation implements Representation {
   }
 
   private record Watch(Bookmarks bookmarks) implements WatchEncoding {
+    @Override
+    public boolean isAtHand(StoredObject object) {
+      return true;
+    }
+
     @Override
     public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
       return event.frame(kind);

@@ -1,28 +1,30 @@
 package dev.muster.server.answer;
 
-import dev.muster.replica.StoredObject;
+import dev.muster.server.http.OutgoingBudget;
 import dev.muster.server.http.Pieces;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** Belongs to one thread: a list whose items are shared bytes, in parts of a handy size. */
-final class ListParts implements Iterator<Pieces> {
-  private static final int PART = 64 * 1024;
+/**
+ * Belongs to one thread at a time: a list in parts of a handy size, whose items are taken and
+ * encoded while the parts are.
+ */
+final class ListParts<T> implements Iterator<Pieces> {
 
-  /** Adds one object, with what separates it from the one before. */
-  interface Item {
-    void addTo(StoredObject object, boolean first, Pieces out);
+  /** Adds one item, with what separates it from the one before. */
+  interface Item<T> {
+    void addTo(T item, boolean first, Pieces out);
   }
 
-  private final Iterator<StoredObject> objects;
+  private final Iterator<T> items;
   private final byte[] head;
-  private final Item item;
+  private final Item<T> item;
   private final byte[] tail;
   private boolean begun;
   private boolean ended;
 
-  ListParts(Iterator<StoredObject> objects, byte[] head, Item item, byte[] tail) {
-    this.objects = objects;
+  ListParts(Iterator<T> items, byte[] head, Item<T> item, byte[] tail) {
+    this.items = items;
     this.head = head;
     this.item = item;
     this.tail = tail;
@@ -44,11 +46,11 @@ final class ListParts implements Iterator<Pieces> {
       begun = true;
       out.add(head);
     }
-    while (objects.hasNext() && out.left() < PART) {
-      item.addTo(objects.next(), first, out);
+    while (items.hasNext() && out.left() < OutgoingBudget.PART) {
+      item.addTo(items.next(), first, out);
       first = false;
     }
-    if (!objects.hasNext()) {
+    if (!items.hasNext()) {
       out.add(tail);
       ended = true;
     }

@@ -3,6 +3,7 @@ package dev.muster.server.answer;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Form;
 import dev.muster.replica.StoredObject;
@@ -19,6 +20,12 @@ import java.util.List;
  * remembered by the replica, then shared by all who get, list or watch them.
  */
 final class ProtobufRepresentation implements Representation {
+  /** Objects of so many bytes of JSON are encoded in no time. */
+  private static final int SMALL = 4096;
+
+  /** Lists of so many objects are walked through in no time. */
+  private static final int FEW = 1_000;
+
   private final GroupVersionKind kind;
   private final WatchEncoding watch;
 
@@ -35,6 +42,27 @@ final class ProtobufRepresentation implements Representation {
   @Override
   public String streamType() {
     return Encoding.PROTOBUF.streamType();
+  }
+
+  @Override
+  public boolean isAtHand(StoredObject object) {
+    return object.json().length <= SMALL || object.remembers(Envelope.FORM);
+  }
+
+  @Override
+  public boolean isAtHand(ListPage page) {
+    int count = 0;
+    for (var object : page.objects()) {
+      if (++count > FEW || !object.remembers(Envelope.FORM)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public Iterator<Pieces> parts(StoredObject object) {
+    return List.of(Pieces.of(object.form(Envelope.FORM))).iterator();
   }
 
   @Override
@@ -56,22 +84,15 @@ final class ProtobufRepresentation implements Representation {
   public Iterator<Pieces> list(ListPage page) {
     long items = 0;
     for (var object : page.objects()) {
+      Turn.checkpoint();
       items += ProtobufCodec.listItemLength(object.form(Envelope.FORM));
     }
     var empty = list(page, List.of());
-    return new ListParts(
+    return new ListParts<>(
         page.objects().iterator(),
         ProtobufCodec.listHead(empty, items),
-        ProtobufRepresentation::addItem,
+        (object, first, out) -> TreeLists.addEnvelope(object.form(Envelope.FORM), out),
         ProtobufCodec.listTail(empty));
-  }
-
-  private static void addItem(StoredObject object, boolean first, Pieces out) {
-    var envelope = object.form(Envelope.FORM);
-    int start = ProtobufCodec.contentStart(envelope);
-    int length = ProtobufCodec.contentEnd(envelope) - start;
-    out.add(ProtobufCodec.listItemHead(length));
-    out.add(envelope, start, length);
   }
 
   @Override
@@ -105,6 +126,11 @@ final class ProtobufRepresentation implements Representation {
   }
 
   private record Watch(Bookmarks bookmarks) implements WatchEncoding {
+    @Override
+    public boolean isAtHand(StoredObject object) {
+      return object.json().length <= SMALL || object.remembers(Envelope.FORM);
+    }
+
     @Override
     public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
       return event.frame(kind, Envelope.FORM);

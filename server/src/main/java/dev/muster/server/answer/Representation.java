@@ -18,8 +18,25 @@ public interface Representation {
   /** The content type of a watch. */
   String streamType();
 
+  /**
+   * Whether a stored object is at hand in this form, or so small that it is soon made: else that is
+   * nothing for an event loop.
+   */
+  boolean isAtHand(StoredObject object);
+
+  /** Whether all objects are at hand, as the replica's own JSON. */
+  default boolean sharesJson() {
+    return false;
+  }
+
+  /** Whether the objects of a list are at hand in this form. */
+  boolean isAtHand(ListPage page);
+
   /** A stored object, in pieces that are shared. */
   List<byte[]> object(StoredObject object);
+
+  /** A stored object in parts, made while they are taken. */
+  Iterator<Pieces> parts(StoredObject object);
 
   /** An object in its stored version that is not in the store. */
   byte[] object(JsonObject object);

@@ -11,25 +11,31 @@ import dev.muster.model.Reason;
 import dev.muster.registry.InternalTypes;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Query;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.table.TableEncoder;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
 import dev.muster.server.http.Pieces;
 import dev.muster.server.watch.WatchEncoding;
+import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Objects in any version, as themselves, as table rows or as metadata alone, in any encoding: made
- * from the object's tree for each answer.
+ * from the object's tree for each answer, a list item by item.
  */
 final class TreeRepresentation implements Representation {
+  /** Objects of so many bytes of JSON are parsed and encoded in no time. */
+  private static final int SMALL = 4096;
+
   private final ServedType type;
   private final Negotiated negotiated;
   private final boolean pretty;
@@ -56,19 +62,37 @@ final class TreeRepresentation implements Representation {
   }
 
   @Override
+  public boolean isAtHand(StoredObject object) {
+    return object.json().length <= SMALL;
+  }
+
+  @Override
+  public boolean isAtHand(ListPage page) {
+    return false;
+  }
+
+  @Override
   public List<byte[]> object(StoredObject object) {
     return List.of(object(object.tree()));
   }
 
   @Override
+  public Iterator<Pieces> parts(StoredObject object) {
+    return TreeLists.whole(negotiated.encoding(), shown(object.tree()), pretty);
+  }
+
+  @Override
   public byte[] object(JsonObject stored) {
-    return encode(
-        switch (negotiated.target()) {
-          case OBJECT -> type.fromStored(stored);
-          case TABLE -> table().single(stored, clock.instant());
-          case PARTIAL_METADATA -> partial(stored);
-          case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
-        });
+    return encode(shown(stored));
+  }
+
+  private JsonObject shown(JsonObject stored) {
+    return switch (negotiated.target()) {
+      case OBJECT -> type.fromStored(stored);
+      case TABLE -> table().single(stored, clock.instant());
+      case PARTIAL_METADATA -> partial(stored);
+      case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
+    };
   }
 
   @Override
@@ -119,11 +143,56 @@ final class TreeRepresentation implements Representation {
 
   @Override
   public Iterator<Pieces> list(ListPage page) {
-    var objects = new ArrayList<JsonObject>();
-    for (var object : page.objects()) {
-      objects.add(object.tree());
+    var empty = listOf(ListMetadata.of(page), List.of());
+    if (!page.objects().iterator().hasNext()) {
+      return TreeLists.whole(negotiated.encoding(), empty, pretty);
     }
-    return List.of(Pieces.of(encode(listOf(ListMetadata.of(page), objects)))).iterator();
+    return TreeLists.of(
+        negotiated.encoding(),
+        empty.with(empty.key(empty.size() - 1), JsonArray.EMPTY),
+        items(page.objects()),
+        pretty);
+  }
+
+  /** What the list of a client holds, each made when it is asked for. */
+  private Iterable<JsonObject> items(Iterable<StoredObject> objects) {
+    return switch (negotiated.target()) {
+      case OBJECT -> each(objects, this::listed);
+      case TABLE -> {
+        var table = table();
+        var now = clock.instant();
+        yield each(table.inOrder(objects), object -> table.row(object.tree(), now));
+      }
+      case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
+          each(objects, object -> partial(object.tree()));
+    };
+  }
+
+  private JsonObject listed(StoredObject object) {
+    var shown = type.fromStored(object.tree());
+    return negotiated.encoding() == Encoding.PROTOBUF
+        ? shown
+        : shown.without("kind").without("apiVersion");
+  }
+
+  /** Others have their turn between two objects. */
+  private static Iterable<JsonObject> each(
+      Iterable<StoredObject> objects, Function<StoredObject, JsonObject> made) {
+    return () -> {
+      var all = objects.iterator();
+      return new Iterator<>() {
+        @Override
+        public boolean hasNext() {
+          return all.hasNext();
+        }
+
+        @Override
+        public JsonObject next() {
+          Turn.checkpoint();
+          return made.apply(all.next());
+        }
+      };
+    };
   }
 
   @Override
@@ -169,17 +238,22 @@ final class TreeRepresentation implements Representation {
         negotiated.target() == Negotiated.Target.TABLE ? table() : null;
 
     @Override
+    public boolean isAtHand(StoredObject object) {
+      return false;
+    }
+
+    @Override
     public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
       var object = kind == WatchEvent.Kind.DELETED ? event.deletedObject() : event.object();
-      return object == null ? new byte[0] : framed(kind.name(), shown(object.tree()));
+      return object == null ? new byte[0] : framed(kind.name(), told(object.tree()));
     }
 
     @Override
     public byte[] initial(StoredObject object) {
-      return framed(WatchEvent.Kind.ADDED.name(), shown(object.tree()));
+      return framed(WatchEvent.Kind.ADDED.name(), told(object.tree()));
     }
 
-    private JsonObject shown(JsonObject stored) {
+    private JsonObject told(JsonObject stored) {
       return switch (negotiated.target()) {
         case OBJECT -> type.fromStored(stored);
         case TABLE -> Objects.requireNonNull(table).event(stored, clock.instant());
@@ -195,7 +269,7 @@ final class TreeRepresentation implements Representation {
     public byte[] bookmark(long revision, boolean endOfInitialEvents) {
       var object = bookmarks.object(revision, endOfInitialEvents);
       return framed(
-          "BOOKMARK", negotiated.target() == Negotiated.Target.OBJECT ? object : shown(object));
+          "BOOKMARK", negotiated.target() == Negotiated.Target.OBJECT ? object : told(object));
     }
 
     @Override

@@ -7,7 +7,10 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +23,9 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     permits Http1Exchange, Http2Exchange {
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
   private static final VarHandle ANSWERED;
+
+  /** For what is made elsewhere when nobody said where. */
+  private static final Executor ELSEWHERE = task -> Thread.ofVirtual().name("answer").start(task);
 
   /** How much one stream may have queued before it is no longer writable. */
   static final int STREAM_PENDING = 256 * 1024;
@@ -40,9 +46,11 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   @SuppressWarnings({"unused", "FieldMayBeFinal"})
   private volatile boolean answered;
 
+  private volatile Executor makers = ELSEWHERE;
   private boolean inFlight;
   private boolean streaming;
-  private boolean over;
+  private boolean reserved;
+  private volatile boolean over;
   private boolean cancelled;
   private @Nullable List<Runnable> cancelTasks;
   private @Nullable Runnable writableTask;
@@ -59,6 +67,9 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   /** Sends the head of a stream; the exchange is still open. */
   abstract void sendHead(HttpAnswer head);
 
+  /** Whether some of the answer waits for the client to read it. */
+  abstract boolean hasUnread();
+
   /** Ends the exchange, which is still open, so that the client notices. */
   abstract void cutOff();
 
@@ -72,6 +83,10 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   final void begin() {
     inFlight = true;
     serving.counters().requestsInFlight.increment();
+    if (peer.waiting() > serving.outgoing().share()) {
+      refuse(429, "too much of what this connection asked for waits to be read");
+      return;
+    }
     guarded(() -> serving.handler().handle(this));
   }
 
@@ -137,10 +152,45 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   }
 
   @Override
+  public final void makeOn(Executor threads) {
+    makers = threads;
+  }
+
+  @Override
+  public final void elsewhere(Runnable task) {
+    makers.execute(task);
+  }
+
+  @Override
+  public final void make(Runnable task) {
+    if (inEventLoop()) {
+      serving.outgoing().reserve(OutgoingBudget.BEGIN, false, peer.loop, () -> makeReserved(task));
+    } else {
+      peer.execute(() -> make(task));
+    }
+  }
+
+  private void makeReserved(Runnable task) {
+    reserved = true;
+    if (over) {
+      giveBack();
+    }
+    makers.execute(task);
+  }
+
+  /** What was reserved is sent, counted as something that waits, or no longer wanted. */
+  private void giveBack() {
+    if (reserved) {
+      reserved = false;
+      serving.outgoing().add(-OutgoingBudget.BEGIN);
+    }
+  }
+
+  @Override
   public final void respond(HttpAnswer answer) {
     claim();
     if (Compression.wanted(answer, this)) {
-      Thread.ofVirtual().name("gzip").start(() -> sendFromAnywhere(compressed(answer)));
+      makers.execute(() -> sendFromAnywhere(compressed(answer)));
     } else {
       sendFromAnywhere(answer);
     }
@@ -155,24 +205,62 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     if (!body.hasNext() && begin.left() <= Compression.THRESHOLD) {
       respond(head.withBody(begin.toArray()));
     } else if (head.compressible() && Compression.wanted(begin.left(), this)) {
-      claim();
-      var parts = new PartsAfter(begin, body);
-      Thread.ofVirtual().name("gzip").start(() -> sendCompressed(head, parts));
+      var parts = new GzipParts(new PartsAfter(begin, body), serving.outgoing());
+      var first = inEventLoop() ? new Pieces() : parts.next();
+      begin(Compression.head(head), first, new StreamedParts(this, parts, true, parts::close));
     } else {
-      new StreamedParts(stream(head), new PartsAfter(begin, body)).start();
+      begin(head, begin, new StreamedParts(this, body, !inEventLoop(), () -> {}));
     }
   }
 
-  /** Nothing is sent before all is compressed: whatever goes wrong can still be an answer. */
-  private void sendCompressed(HttpAnswer head, Iterator<Pieces> parts) {
-    HttpAnswer whole;
-    try {
-      whole = Compression.gzip(head, parts);
-    } catch (RuntimeException | Error e) {
-      log.error("could not make the answer to {} {}", method(), path(), e);
-      whole = serving.errors().render(500, "internal server error");
+  private void begin(HttpAnswer head, Pieces first, StreamedParts others) {
+    stream(head);
+    if (inEventLoop()) {
+      begin(first, others);
+    } else {
+      peer.execute(() -> begin(first, others));
     }
-    sendFromAnywhere(whole);
+  }
+
+  private void begin(Pieces first, StreamedParts others) {
+    write(first);
+    giveBack();
+    others.start();
+  }
+
+  @Override
+  public final <T> void make(Supplier<T> maker, Consumer<T> then) {
+    var outgoing = serving.outgoing();
+    outgoing.reserve(
+        OutgoingBudget.PART,
+        !hasUnread(),
+        peer.loop,
+        () -> {
+          if (over) {
+            outgoing.add(-OutgoingBudget.PART);
+          } else {
+            makers.execute(() -> makeHere(maker, then));
+          }
+        });
+  }
+
+  private <T> void makeHere(Supplier<T> maker, Consumer<T> then) {
+    Runnable next;
+    try {
+      var made = maker.get();
+      next = () -> then.accept(made);
+    } catch (RuntimeException | Error e) {
+      log.error("a part of the answer to {} {} could not be made", method(), path(), e);
+      next = this::abort;
+    }
+    var last = next;
+    peer.execute(
+        () -> {
+          if (!over) {
+            run(last);
+          }
+          serving.outgoing().add(-OutgoingBudget.PART);
+        });
   }
 
   private static HttpAnswer compressed(HttpAnswer answer) {
@@ -221,6 +309,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     }
     try {
       sendAnswer(answer);
+      giveBack();
     } catch (RuntimeException | Error e) {
       log.error("could not send the answer to {} {}", method(), path(), e);
       abort();
@@ -275,6 +364,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     over = true;
     cancelled = early;
     settle();
+    giveBack();
     if (intake != null) {
       intake.clientGone();
     }
@@ -287,6 +377,11 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     var close = closeTask;
     closeTask = null;
     run(close);
+  }
+
+  @Override
+  public final boolean isOver() {
+    return over;
   }
 
   final boolean over() {

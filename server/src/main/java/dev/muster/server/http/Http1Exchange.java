@@ -34,6 +34,7 @@ final class Http1Exchange extends Exchange {
   private boolean invited;
   private boolean requestEnded;
   private boolean waitsForWritable;
+  private final Drain drain = new Drain();
 
   Http1Exchange(Http1Session session, HttpRequest request) {
     super(session.peer, session.serving);
@@ -253,9 +254,11 @@ final class Http1Exchange extends Exchange {
   /** Hands on what the socket has room for. */
   void pump() {
     var source = answer == null ? pending : answer;
+    long before = source.left();
     while (source.left() > 0 && peer.channel.isWritable()) {
       source.copyTo(peer.out, (int) Math.min(source.left(), TURN));
     }
+    count(before - source.left(), over() ? 0 : source.left());
     if (source.left() > 0) {
       return;
     }
@@ -268,6 +271,34 @@ final class Http1Exchange extends Exchange {
       waitsForWritable = false;
       becameWritable();
     }
+  }
+
+  /** Counts the bytes that wait for the socket, when there are or were any. */
+  private void count(long sent, long now) {
+    long before = drain.waiting();
+    if (before != now) {
+      peer.waits(now - before);
+    }
+    if (before > 0 || now > 0) {
+      drain.queued(now + sent - before);
+      drain.taken(sent);
+    }
+  }
+
+  @Override
+  boolean hasUnread() {
+    return drain.waiting() > 0;
+  }
+
+  /** Whether the client takes its answer too slowly. */
+  boolean isTooSlow(long now) {
+    return peer.isTooSlow(drain, now);
+  }
+
+  /** The connection is closed. */
+  void gone() {
+    count(drain.waiting(), 0);
+    clientGone();
   }
 
   @Override

@@ -232,6 +232,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    peer.writabilityChanged();
     if (current != null && ctx.channel().isWritable()) {
       current.pump();
       peer.flushSoon();
@@ -243,7 +244,7 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     closing = true;
     dropBacklog();
     if (current != null) {
-      current.clientGone();
+      current.gone();
     }
   }
 
@@ -260,7 +261,10 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
   @Override
   public void tick(long now) {
     var timeouts = serving.limits().timeouts();
-    if (peer.stalled(now, timeouts.writeStall())) {
+    if (peer.stalled(now)) {
+      timedOut();
+      peer.channel.close();
+    } else if (current != null && current.isTooSlow(now)) {
       timedOut();
       peer.channel.close();
     } else if (closing) {

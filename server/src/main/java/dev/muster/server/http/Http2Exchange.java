@@ -20,8 +20,7 @@ final class Http2Exchange extends Exchange {
   private boolean begun;
   private boolean endQueued;
   private boolean waitsForWritable;
-  private long pending;
-  private long progressed;
+  private final Drain drain = new Drain();
 
   Http2Exchange(Http2Session session, Http2Stream stream, Http2Headers headers) {
     super(session.peer, session.serving);
@@ -72,7 +71,7 @@ final class Http2Exchange extends Exchange {
     if (incoming != null) {
       incoming.tick(now);
     }
-    if (pending > 0 && now - progressed > timeouts.writeStall().toNanos()) {
+    if (peer.isTooSlow(drain, now)) {
       serving.counters().timeouts.increment();
       abort();
     }
@@ -163,7 +162,7 @@ final class Http2Exchange extends Exchange {
       return false;
     }
     boolean writable =
-        pending < STREAM_PENDING
+        drain.waiting() < STREAM_PENDING
             && session.streamsPending() < Http2Session.STREAMS_PENDING
             && session.peer.channel.isWritable();
     if (!writable && !waitsForWritable) {
@@ -192,21 +191,22 @@ final class Http2Exchange extends Exchange {
     session.peer.flushSoon();
   }
 
+  @Override
+  boolean hasUnread() {
+    return drain.waiting() > 0;
+  }
+
   void queued(long bytes) {
-    if (pending == 0) {
-      progressed = System.nanoTime();
-    }
-    pending += bytes;
+    drain.queued(bytes);
+    peer.waits(bytes);
     if (streaming()) {
       session.streamsPending(bytes);
     }
   }
 
   void sent(long bytes) {
-    pending -= bytes;
-    if (pending > 0) {
-      progressed = System.nanoTime();
-    }
+    drain.taken(bytes);
+    peer.waits(-bytes);
     if (streaming()) {
       session.streamsPending(-bytes);
     }

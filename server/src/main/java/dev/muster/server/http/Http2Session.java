@@ -110,6 +110,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
     super.channelWritabilityChanged(ctx);
+    peer.writabilityChanged();
     if (!waiting.isEmpty() && ctx.channel().isWritable()) {
       peer.flushSoon();
     }
@@ -297,7 +298,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   @Override
   public void tick(long now) {
     var timeouts = serving.limits().timeouts();
-    if (peer.stalled(now, timeouts.writeStall())) {
+    if (peer.stalled(now)) {
       serving.counters().timeouts.increment();
       peer.channel.close();
     } else if (connection().numActiveStreams() == 0) {

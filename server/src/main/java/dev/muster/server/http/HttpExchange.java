@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +70,29 @@ public interface HttpExchange {
    */
   void identified(boolean authenticated);
 
+  /** The threads on which answers are made that would take an event loop's time. */
+  void makeOn(Executor threads);
+
+  /** Runs a task on the threads of {@link #makeOn}. The task answers or fails the exchange. */
+  void elsewhere(Runnable task);
+
+  /**
+   * Runs a task that makes a large answer, on the threads of {@link #makeOn}, when there is room
+   * for the answer among all that waits to be sent. The task answers or fails the exchange.
+   */
+  void make(Runnable task);
+
+  /** Whether the client has gone or has its answer, so that nothing has to be made for it. */
+  boolean isOver();
+
   /** Answers with a whole body. */
   void respond(HttpAnswer answer);
 
   /**
-   * Answers with a large body whose parts are made while they are sent, on the event loop and no
-   * faster than the client takes them, or compressed elsewhere when the client asked for that.
+   * Answers with a large body whose parts are made while they are sent, no faster than the client
+   * takes them: on the event loop when this is called there, else on the threads of {@link
+   * #makeOn}, where they are also compressed when the client asked for that. The first ones are
+   * made at once, by the caller; a small body is sent as a whole.
    */
   void respond(HttpAnswer head, Iterator<Pieces> body);
 

@@ -49,6 +49,7 @@ public final class HttpServer implements AutoCloseable {
             options.errors(),
             counters,
             new BodyBudget(limits.maxBufferedBodyBytes(), limits.maxBodyBytes()),
+            new OutgoingBudget(limits.maxOutgoingBytes()),
             new Newcomers(
                 connections,
                 limits.timeouts().handshake().toNanos() / 10,
@@ -103,6 +104,11 @@ public final class HttpServer implements AutoCloseable {
   /** What request bodies take of the memory for them. */
   long bodyBytes() {
     return serving.bodies().taken();
+  }
+
+  /** What waits to be sent. */
+  public OutgoingBudget outgoing() {
+    return serving.outgoing();
   }
 
   /** Closes the listeners; connections stay. */
@@ -193,7 +199,13 @@ public final class HttpServer implements AutoCloseable {
       var handler = tls == null ? null : tls.handler(channel.alloc());
       var peer = new Peer(channel, handler, newcomer, serving);
       peers.add(peer);
-      channel.closeFuture().addListener(closed -> peers.remove(peer));
+      channel
+          .closeFuture()
+          .addListener(
+              closed -> {
+                peers.remove(peer);
+                peer.closed();
+              });
       if (handler == null) {
         serving.newcomers().handshaken(newcomer);
         Protocols.http1(channel.pipeline(), peer, serving);

@@ -1,5 +1,8 @@
 package dev.muster.server.http;
 
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
 /**
  * A response body that is still being written, used on the connection's event loop only. Writes are
  * buffered by the connection; {@link #writable} turns false while the client does not keep up.
@@ -14,6 +17,13 @@ public interface HttpStream {
 
   /** Queues shared pieces as one; they are the stream's from then on. */
   void write(Pieces pieces);
+
+  /**
+   * Has something made elsewhere, as soon as there is room for a part among all that waits to be
+   * sent, and hands it over on the event loop, unless the stream is over by then. Nothing may be
+   * written meanwhile. When it cannot be made the stream is cut off.
+   */
+  <T> void make(Supplier<T> maker, Consumer<T> then);
 
   /** Sends what was queued; flushes of one connection in one event loop turn are merged. */
   void flush();

@@ -33,6 +33,8 @@ final class Peer {
   private boolean flushScheduled;
   private long bodyBytes;
   private boolean vouched;
+  private long waiting;
+  private long unsentCounted;
   private volatile @Nullable List<X509Certificate> certificates;
 
   Peer(Channel channel, @Nullable SslHandler tls, Newcomer newcomer, Serving serving) {
@@ -93,8 +95,9 @@ final class Peer {
     }
   }
 
-  /** Whether the socket has taken nothing for that long, though there is something to send. */
-  boolean stalled(long now, Duration limit) {
+  /** Whether the socket has taken nothing for too long, though there is something to send. */
+  boolean stalled(long now) {
+    var limit = stallLimit();
     var buffer = channel.unsafe().outboundBuffer();
     long unsent = buffer == null ? 0 : buffer.totalPendingWriteBytes();
     if (unsent == 0 || unsent < lastUnsent) {
@@ -111,6 +114,43 @@ final class Peer {
 
   void bodyBytes(long change) {
     bodyBytes += change;
+  }
+
+  /** Whether the client takes what waits for it too slowly. */
+  boolean isTooSlow(Drain drain, long now) {
+    return drain.isTooSlow(now, stallLimit(), serving.outgoing().isFull());
+  }
+
+  /** How long a client may take nothing: a fifth of the time while others wait for room. */
+  private Duration stallLimit() {
+    var limit = serving.limits().timeouts().writeStall();
+    return serving.outgoing().isFull() ? limit.dividedBy(5) : limit;
+  }
+
+  /** Counts body bytes that wait for the client, or no longer do. */
+  void waits(long more) {
+    waiting += more;
+    serving.outgoing().add(more);
+  }
+
+  /** How much of all answers of this connection waits to be sent. */
+  long waiting() {
+    return waiting;
+  }
+
+  /** While the socket takes no more, what it has not taken counts as well. */
+  void writabilityChanged() {
+    var buffer = channel.unsafe().outboundBuffer();
+    countUnsent(buffer == null || channel.isWritable() ? 0 : buffer.totalPendingWriteBytes());
+  }
+
+  private void countUnsent(long now) {
+    waits(now - unsentCounted);
+    unsentCounted = now;
+  }
+
+  void closed() {
+    countUnsent(0);
   }
 
   /** While a batch of bytes is being read, flushes wait for its end. */

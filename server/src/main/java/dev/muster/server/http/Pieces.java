@@ -111,6 +111,27 @@ public final class Pieces {
     }
   }
 
+  /** Takes bytes from the beginning of a piece, and says how many. */
+  public interface Taker {
+    int take(byte[] array, int from, int to);
+  }
+
+  /** Gives what is left of the first piece to someone who takes some of it. */
+  public void take(Taker taker) {
+    if (left > 0) {
+      while (starts[first] == ends[first]) {
+        first++;
+      }
+      int taken = taker.take(arrays[first], starts[first], ends[first]);
+      starts[first] += taken;
+      left -= taken;
+      if (left == 0) {
+        first = 0;
+        count = 0;
+      }
+    }
+  }
+
   /** Gives what is left to someone who looks at it piece by piece. */
   void forEach(Visitor visitor) {
     for (int i = first; i < count; i++) {

@@ -7,4 +7,5 @@ record Serving(
     ErrorRenderer errors,
     HttpCounters counters,
     BodyBudget bodies,
+    OutgoingBudget outgoing,
     Newcomers newcomers) {}

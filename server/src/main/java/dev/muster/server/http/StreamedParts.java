@@ -5,18 +5,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by one event loop: a body whose parts are made when there is room for them. When one cannot
+ * Owned by one event loop: a body whose parts are made when the client takes them. When one cannot
  * be made the body is cut off.
  */
-record StreamedParts(HttpStream stream, Iterator<Pieces> parts) {
+final class StreamedParts {
   private static final Logger log = LoggerFactory.getLogger(StreamedParts.class);
+
+  private final HttpStream stream;
+  private final Iterator<Pieces> parts;
+  private final boolean elsewhere;
+  private final Runnable ended;
+  private boolean making;
+
+  /**
+   * @param elsewhere whether the parts are made on other threads, one at a time
+   * @param ended runs when no part will be made any more
+   */
+  StreamedParts(HttpStream stream, Iterator<Pieces> parts, boolean elsewhere, Runnable ended) {
+    this.stream = stream;
+    this.parts = parts;
+    this.elsewhere = elsewhere;
+    this.ended = ended;
+  }
 
   void start() {
     stream.onWritable(this::more);
+    stream.onClose(ended);
     more();
   }
 
   private void more() {
+    if (elsewhere) {
+      makeNext();
+      return;
+    }
     try {
       while (stream.open() && stream.writable() && parts.hasNext()) {
         stream.write(parts.next());
@@ -30,5 +52,24 @@ record StreamedParts(HttpStream stream, Iterator<Pieces> parts) {
     if (stream.open() && !parts.hasNext()) {
       stream.finish();
     }
+  }
+
+  private void makeNext() {
+    if (making) {
+      return;
+    }
+    if (!parts.hasNext()) {
+      stream.finish();
+    } else if (stream.open() && stream.writable()) {
+      making = true;
+      stream.make(parts::next, this::made);
+    }
+  }
+
+  private void made(Pieces part) {
+    making = false;
+    stream.write(part);
+    stream.flush();
+    makeNext();
   }
 }

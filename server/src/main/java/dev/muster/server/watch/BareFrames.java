@@ -10,6 +10,11 @@ public record BareFrames(WatchEncoding framed) implements WatchEncoding {
   private static final int PREFIX = 4;
 
   @Override
+  public boolean isAtHand(StoredObject object) {
+    return framed.isAtHand(object);
+  }
+
+  @Override
   public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
     return bare(framed.frame(kind, event));
   }

@@ -6,6 +6,11 @@ import dev.muster.replica.WatchEvent;
 
 /** How the events of one watch are written; one frame each, shared wherever it can be. */
 public interface WatchEncoding {
+  /**
+   * Whether an object is at hand in this form; else making a frame is nothing for an event loop.
+   */
+  boolean isAtHand(StoredObject object);
+
   byte[] frame(WatchEvent.Kind kind, WatchEvent event);
 
   /** An object that was there when the watch began. */

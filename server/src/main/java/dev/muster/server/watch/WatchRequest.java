@@ -5,7 +5,6 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.StoredObject;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -14,6 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param type what is watched; when it goes away or changes, the watch ends
  * @param afterRevision the first event is the first one after this revision
  * @param initial the objects that are sent first
+ * @param initialAtHand whether they are found and encoded in no time
  * @param open counts the open watches of this kind
  * @param endsInitial whether a bookmark marks the end of the initial objects
  */
@@ -21,7 +21,8 @@ public record WatchRequest(
     ServedType type,
     Selection selection,
     long afterRevision,
-    Iterator<StoredObject> initial,
+    Iterable<StoredObject> initial,
+    boolean initialAtHand,
     LongAdder open,
     boolean endsInitial,
     boolean bookmarks,

@@ -1,18 +1,26 @@
 package dev.muster.server.watch;
 
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
+import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchCursor;
 import dev.muster.replica.WatchEvent;
 import dev.muster.server.http.HttpStream;
+import dev.muster.server.http.OutgoingBudget;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watch. Everything in this class runs on the event loop of the watch's connection. It pulls
- * events from its cursor while the client keeps up, and stops pulling while it does not; a client
- * that stays behind for too long gets 410 Expired from the cursor.
+ * One watch, owned by the event loop of its connection. It pulls events from its cursor while the
+ * client keeps up, one at a time, and stops pulling while it does not; a client that stays behind
+ * for too long gets 410 Expired from the cursor. Frames that are not at hand are made elsewhere, a
+ * part at a time: then the cursor belongs to that thread until the frames are there.
  */
 final class WatchSession {
   private static final Logger LOG = LoggerFactory.getLogger(WatchSession.class);
@@ -20,14 +28,31 @@ final class WatchSession {
   private static final long BOOKMARK_NANOS = 60_000_000_000L;
   private static final long LAST_BOOKMARK_NANOS = 2_000_000_000L;
 
+  /**
+   * What was made elsewhere.
+   *
+   * @param failure why there will be no more
+   */
+  private record Made(List<byte[]> frames, @Nullable ReplicaException failure) {}
+
   private final WatchRequest request;
   private final WatchCursor cursor;
   private final HttpStream stream;
   private final LongSupplier nanoTime;
   private final long deadline;
+  private @Nullable Iterator<StoredObject> initial;
   private long nextBookmark;
+  private boolean initialLeft = true;
   private boolean initialOwed;
   private boolean wrote;
+
+  /** Whether the next event is nothing for an event loop. */
+  private boolean costly;
+
+  private boolean making;
+
+  /** Whether its type is not served any more. */
+  private boolean withdrawn;
 
   WatchSession(WatchRequest request, WatchCursor cursor, HttpStream stream, LongSupplier nanoTime) {
     this.request = request;
@@ -46,22 +71,20 @@ final class WatchSession {
     return now < last ? Math.min(now + BOOKMARK_NANOS, last) : Long.MAX_VALUE;
   }
 
-  boolean isOver() {
-    return !stream.open();
-  }
-
   /** Sends what there is to send. */
   void pump() {
+    if (making) {
+      return;
+    }
     try {
-      sendInitial();
-      if (!request.initial().hasNext() && !initialOwed) {
-        while (stream.open() && stream.writable() && cursor.poll(BATCH, this::deliver) > 0) {
-          // until there is nothing left or the client falls behind
-        }
+      if (initialLeft && !request.initialAtHand()) {
+        costly = stream.open() && stream.writable();
+      } else {
+        sendInitial();
+        sendEvents();
       }
     } catch (ReplicaException e) {
-      stream.write(request.encoding().error(WatchErrors.expired(e)));
-      stream.finish();
+      end(e);
       return;
     } catch (RuntimeException | Error e) {
       // The other watches of this event loop have nothing to do with it.
@@ -73,7 +96,11 @@ final class WatchSession {
       wrote = false;
       stream.flush();
     }
-    if (cursor.ended()) {
+    if (costly) {
+      costly = false;
+      making = true;
+      stream.make(this::make, this::made);
+    } else if (cursor.ended() || withdrawn) {
       stream.finish();
     }
   }
@@ -81,26 +108,128 @@ final class WatchSession {
   /** Ends the watch if its type is none of these: what is still to be told is told before. */
   void check(Types types) {
     if (!request.isServedBy(types)) {
+      withdrawn = true;
       pump();
-      stream.finish();
     }
   }
 
-  private void sendInitial() {
-    while (stream.writable() && request.initial().hasNext()) {
-      write(request.encoding().initial(request.initial().next()));
+  private void end(ReplicaException failure) {
+    stream.write(request.encoding().error(WatchErrors.expired(failure)));
+    stream.finish();
+  }
+
+  private Iterator<StoredObject> initial() {
+    var known = initial;
+    if (known == null) {
+      known = request.initial().iterator();
+      initial = known;
     }
-    if (initialOwed && !request.initial().hasNext() && stream.writable()) {
+    return known;
+  }
+
+  private void sendInitial() {
+    while (initialLeft && stream.writable()) {
+      if (initial().hasNext()) {
+        write(request.encoding().initial(initial().next()));
+      } else {
+        initialLeft = false;
+      }
+    }
+    if (initialOwed && !initialLeft && stream.writable()) {
       initialOwed = false;
       write(request.encoding().bookmark(request.afterRevision(), true));
     }
   }
 
-  private void deliver(WatchEvent event) {
+  private void sendEvents() {
+    if (!initialLeft && !initialOwed) {
+      while (stream.open()
+          && stream.writable()
+          && !costly
+          && cursor.pollWhile(BATCH, this::deliver) > 0) {
+        // until there is nothing left or the client falls behind
+      }
+    }
+  }
+
+  private boolean deliver(WatchEvent event) {
+    if (!stream.writable()) {
+      return false;
+    }
+    if (!isAtHand(event)) {
+      costly = true;
+      return false;
+    }
     var kind = WatchFilter.kind(event, request.selection());
     if (kind != null) {
       write(request.encoding().frame(kind, event));
     }
+    return true;
+  }
+
+  private boolean isAtHand(WatchEvent event) {
+    var object = event.object();
+    var previous = event.previous();
+    return (object == null || isAtHand(object)) && (previous == null || isAtHand(previous));
+  }
+
+  private boolean isAtHand(StoredObject object) {
+    return request.selection().isSoonDecided(object) && request.encoding().isAtHand(object);
+  }
+
+  /** Elsewhere: the next frames, about as many as fill a part. */
+  private Made make() {
+    var frames = new ArrayList<byte[]>();
+    try {
+      if (initialLeft) {
+        makeInitial(frames);
+      } else {
+        makeEvents(frames);
+      }
+      return new Made(frames, null);
+    } catch (ReplicaException e) {
+      return new Made(frames, e);
+    }
+  }
+
+  private void makeInitial(List<byte[]> frames) {
+    long bytes = 0;
+    while (initial().hasNext() && bytes < OutgoingBudget.PART) {
+      Turn.checkpoint();
+      var frame = request.encoding().initial(initial().next());
+      frames.add(frame);
+      bytes += frame.length;
+    }
+    initialLeft = initial().hasNext();
+  }
+
+  private void makeEvents(List<byte[]> frames) {
+    var bytes = new long[1];
+    cursor.pollWhile(
+        BATCH,
+        event -> {
+          if (bytes[0] >= OutgoingBudget.PART) {
+            return false;
+          }
+          Turn.checkpoint();
+          var kind = WatchFilter.kind(event, request.selection());
+          if (kind != null) {
+            var frame = request.encoding().frame(kind, event);
+            frames.add(frame);
+            bytes[0] += frame.length;
+          }
+          return true;
+        });
+  }
+
+  private void made(Made made) {
+    making = false;
+    made.frames().forEach(this::write);
+    if (made.failure() != null) {
+      end(made.failure());
+      return;
+    }
+    pump();
   }
 
   private void write(byte[] frame) {
@@ -113,12 +242,14 @@ final class WatchSession {
     long now = nanoTime.getAsLong();
     if (now >= deadline) {
       stream.finish();
-    } else if (request.bookmarks() && now >= nextBookmark && !initialOwed) {
+    } else if (!making && request.bookmarks() && now >= nextBookmark && !initialOwed) {
       nextBookmark = bookmarkAfter(now);
-      if (stream.writable() && !request.initial().hasNext()) {
+      if (stream.writable() && !initialLeft) {
         pump();
-        stream.write(request.encoding().bookmark(cursor.position(), false));
-        stream.flush();
+        if (!making) {
+          stream.write(request.encoding().bookmark(cursor.position(), false));
+          stream.flush();
+        }
       }
     }
   }

@@ -115,7 +115,7 @@ final class RunningServer implements AutoCloseable {
     var server =
         ApiServer.start(options, store, List.of(), Clock.systemUTC(), definitions, network);
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
-    return new RunningServer(server, tls(directory.resolve("pki/ca.crt")));
+    return new RunningServer(server, trusting(directory.resolve("pki/ca.crt")));
   }
 
   private static ApiServerOptions options(Path directory, Map<String, Boolean> gates)
@@ -144,7 +144,8 @@ final class RunningServer implements AutoCloseable {
         defaults.log());
   }
 
-  private static SSLContext tls(Path authority) throws IOException, GeneralSecurityException {
+  /** TLS that trusts what an authority signed. */
+  static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
     var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
     trusted.load(null, null);
     try (var in = Files.newInputStream(authority)) {
@@ -160,10 +161,13 @@ final class RunningServer implements AutoCloseable {
 
   /** A connection on which a test says what it wants to. */
   RawHttp1 connect() throws IOException {
-    var port = server.addresses().getFirst().getPort();
-    var socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
+    var socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port());
     socket.setSoTimeout(20_000);
     return new RawHttp1(socket);
+  }
+
+  int port() {
+    return server.addresses().getFirst().getPort();
   }
 
   /** What the server said. */
@@ -207,6 +211,17 @@ final class RunningServer implements AutoCloseable {
 
   Answer delete(String path, String body) {
     return send("DELETE", path, JSON, JSON, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The value of a metric without labels, or with those that are part of the name. */
+  double metric(String name) {
+    return get("/metrics")
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** A request without a body, with the whole of its answer. */

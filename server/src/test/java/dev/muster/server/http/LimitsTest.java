@@ -43,6 +43,7 @@ class LimitsTest {
                 new HttpLimits(
                     3 * MIB,
                     buffered,
+                    standard.maxOutgoingBytes(),
                     header,
                     new ConnectionLimits(connections, 16, 16),
                     streams,

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,14 +97,17 @@ class PartsTest {
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
   void aPartThatFailsCutsTheBodyOffAndIsNoCleanEnd(HttpClient.Version version) {
-    assertThatThrownBy(() -> get(version, new Parts(100, 60), "identity"))
-        .isInstanceOf(IOException.class);
+    for (var encoding : List.of("identity", "gzip")) {
+      assertThatThrownBy(() -> get(version, new Parts(100, 60), encoding))
+          .as(encoding)
+          .isInstanceOf(IOException.class);
+    }
   }
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
   void aPartThatFailsBeforeAnythingIsSentIsAnError(HttpClient.Version version) throws Exception {
     assertThat(get(version, new Parts(100, 0), "identity").statusCode()).isEqualTo(500);
-    assertThat(get(version, new Parts(100, 60), "gzip").statusCode()).isEqualTo(500);
+    assertThat(get(version, new Parts(100, 0), "gzip").statusCode()).isEqualTo(500);
   }
 }

@@ -191,6 +191,10 @@ final class RawHttp2 implements AutoCloseable {
                     && (frame.flags() & END_STREAM) != 0);
   }
 
+  boolean headed(int stream) {
+    return frames.stream().anyMatch(f -> f.stream() == stream && f.type() == HEADERS);
+  }
+
   byte[] data(int stream) {
     var data = new ByteArrayOutputStream();
     for (var frame : frames) {

@@ -151,6 +151,7 @@ class TimeoutsTest {
                     new HttpLimits(
                         standard.maxBodyBytes(),
                         standard.maxBufferedBodyBytes(),
+                        standard.maxOutgoingBytes(),
                         standard.maxHeaderBytes(),
                         new ConnectionLimits(1000, 4, 4),
                         100,

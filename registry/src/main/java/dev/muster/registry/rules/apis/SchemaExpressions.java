@@ -14,6 +14,7 @@ import dev.muster.model.JsonInteger;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.rules.Place;
+import dev.muster.registry.scheduling.Turn;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,7 @@ final class SchemaExpressions {
 
   /** Answers whether the rule looks at the value as it was. */
   private boolean rule(Place rule, ExpressionChecker checker, SizedType sizes, long times) {
+    Turn.checkpoint();
     switch (checker.check(rule.at("rule").text())) {
       case Checked.Unsound unsound -> {
         rule.at("rule").invalid(shown(rule), "compilation failed: " + unsound.problem());

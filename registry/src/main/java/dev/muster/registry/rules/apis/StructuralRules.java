@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
+import dev.muster.model.RegexSize;
 import dev.muster.registry.rules.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -163,15 +164,21 @@ final class StructuralRules {
     if (pattern.isEmpty()) {
       return;
     }
+    if (RegexSize.isTooLarge(pattern.text())) {
+      notRegular(pattern, RegexSize.TOO_LARGE);
+      return;
+    }
     try {
       Pattern.compile(pattern.text());
     } catch (PatternSyntaxException e) {
-      pattern.invalid(
-          "must be a valid regular expression, but isn't: "
-              + String.valueOf(e.getMessage())
-                  .replace("error parsing regexp: ", "")
-                  .transform(text -> "error parsing regexp: " + text));
+      notRegular(pattern, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static void notRegular(Place pattern, String why) {
+    pattern.invalid(
+        "must be a valid regular expression, but isn't: error parsing regexp: "
+            + why.replace("error parsing regexp: ", ""));
   }
 
   /** A schema inside of a junctor says something about values, and nothing about structure. */

@@ -18,7 +18,6 @@ import dev.muster.registry.rules.Rule;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** ResourceQuota: how much of each resource a namespace may use. */
 public final class QuotaRules {
@@ -79,11 +78,12 @@ public final class QuotaRules {
   private static void scopes(Place spec) {
     var scopes = spec.at("scopes");
     var names = scopes.array().strings();
+    var limited = limited(spec);
     for (var scope : names) {
       if (!isKnown(scope)) {
         scopes.invalid("unsupported scope");
       }
-      unfit(spec, scope, scopes, scopes.array());
+      unfit(limited, scope, scopes, scopes.array());
     }
     conflicts(new HashSet<>(names), scopes, scopes.array());
   }
@@ -94,10 +94,15 @@ public final class QuotaRules {
         || scope.equals("VolumeAttributesClass");
   }
 
+  /** The limited resources that a scope may not fit: of those that the server knows, so a few. */
+  private static List<String> limited(Place spec) {
+    return spec.at("hard").object().keys().stream().filter(Resources::isForQuota).toList();
+  }
+
   /** Refuses a scope once for every limited resource that it does not fit. */
-  private static void unfit(Place spec, String scope, Place place, Json shown) {
-    for (var resource : new TreeSet<>(spec.at("hard").object().keys())) {
-      if (Resources.isForQuota(resource) && !fits(scope, resource)) {
+  private static void unfit(List<String> limited, String scope, Place place, Json shown) {
+    for (var resource : limited) {
+      if (!fits(scope, resource)) {
         place.invalid(shown, "unsupported scope applied to resource");
       }
     }
@@ -128,13 +133,14 @@ public final class QuotaRules {
     var selector = spec.at("scopeSelector");
     var list = selector.at("matchExpressions");
     var scopes = new HashSet<String>();
+    var limited = limited(spec);
     for (var item : list.items()) {
       var scope = item.at("scopeName").text();
       scopes.add(scope);
       if (!isKnown(scope)) {
         list.at("scopeName").with(Json.of(scope)).invalid("unsupported scope");
       }
-      unfit(spec, scope, list, selector.object());
+      unfit(limited, scope, list, selector.object());
       operator(list, item, scope);
     }
     conflicts(scopes, list, spec.has("scopes") ? spec.at("scopes").array() : JsonNull.NULL);

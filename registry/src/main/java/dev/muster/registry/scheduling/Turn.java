@@ -1,0 +1,148 @@
+package dev.muster.registry.scheduling;
+
+import java.util.concurrent.locks.Condition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Belongs to the thread that runs it, but for what the {@link FairScheduler} does under its lock:
+ * one task and its use of the CPU. The static methods are for code that may run in a task, and do
+ * nothing special elsewhere.
+ */
+public final class Turn implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+  private static final ThreadLocal<Turn> CURRENT = new ThreadLocal<>();
+  private static final Waiting WITHOUT_TASK = () -> {};
+
+  private final FairScheduler scheduler;
+  private final String flow;
+  private final Runnable task;
+  private final Condition granted;
+  private boolean begun;
+  private boolean holdsPlace;
+  private long since;
+
+  Turn(FairScheduler scheduler, String flow, Runnable task) {
+    this.scheduler = scheduler;
+    this.flow = flow;
+    this.task = task;
+    this.granted = scheduler.newCondition();
+  }
+
+  /** Somebody waits and leaves the CPU alone, until it is closed by the thread that began it. */
+  public interface Waiting extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** For loops whose length a client chooses: lets others have the CPU when it is their turn. */
+  public static void checkpoint() {
+    var turn = CURRENT.get();
+    if (turn != null) {
+      turn.spend();
+    }
+  }
+
+  /**
+   * Gives the place to others while this thread waits for something else than the CPU. No lock may
+   * be held, for closing waits until it is the task's turn again.
+   */
+  public static Waiting waiting() {
+    var turn = CURRENT.get();
+    return turn == null ? WITHOUT_TASK : turn.leavePlace();
+  }
+
+  /** Whether the current thread runs a task in one of the scheduler's places. */
+  public static boolean isInPlace() {
+    var turn = CURRENT.get();
+    return turn != null && turn.holdsPlace;
+  }
+
+  String flow() {
+    return flow;
+  }
+
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** With a place, on a thread of the scheduler. */
+  @Override
+  public void run() {
+    begun = true;
+    holdsPlace = true;
+    work();
+  }
+
+  /** Without a place, on whatever thread this is. */
+  void runShort() {
+    begun = true;
+    work();
+  }
+
+  private void work() {
+    var outer = CURRENT.get();
+    CURRENT.set(this);
+    since = scheduler.now();
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("a task failed", e);
+    } finally {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+      if (holdsPlace) {
+        scheduler.release();
+      }
+    }
+  }
+
+  private void spend() {
+    if (scheduler.isOver(since)) {
+      if (holdsPlace) {
+        scheduler.rotate(this);
+      } else {
+        scheduler.acquire(this);
+      }
+      if (Thread.currentThread().isVirtual()) {
+        Thread.yield();
+      }
+      since = scheduler.now();
+    }
+  }
+
+  private Waiting leavePlace() {
+    boolean held = holdsPlace;
+    if (held) {
+      holdsPlace = false;
+      scheduler.release();
+    }
+    return () -> {
+      if (held) {
+        scheduler.acquire(this);
+      }
+      since = scheduler.now();
+    };
+  }
+
+  /** Under the scheduler's lock. */
+  void wake() {
+    holdsPlace = true;
+    granted.signal();
+  }
+
+  /** Under the scheduler's lock. */
+  void losePlace() {
+    holdsPlace = false;
+  }
+
+  /** Under the scheduler's lock, which it lets go while it waits. */
+  void awaitPlace() {
+    while (!holdsPlace) {
+      granted.awaitUninterruptibly();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.muster.server.answer;
+
+import dev.muster.server.http.OutgoingBudget;
+import dev.muster.server.http.Pieces;
+import dev.muster.wire.YamlWriter;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/** Belongs to one thread at a time: a YAML document in parts, written while they are taken. */
+record YamlParts(YamlWriter writer) implements Iterator<Pieces> {
+  @Override
+  public boolean hasNext() {
+    return writer.hasNext();
+  }
+
+  @Override
+  public Pieces next() {
+    if (!writer.hasNext()) {
+      throw new NoSuchElementException();
+    }
+    return Pieces.of(writer.next(OutgoingBudget.PART));
+  }
+}
