@@ -17,9 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record MediaType(String name, Map<String, String> parameters, int quality) {
 
-  /** Reads a {@code Content-Type}; null when it is malformed. */
+  /** How many clauses of an {@code Accept} count; browsers send about eight. */
+  private static final int MOST_CLAUSES = 256;
+
+  private static final int MOST_PARAMETERS = 64;
+
+  /** Reads a {@code Content-Type}; null when it is malformed, or has very many parameters. */
   public static @Nullable MediaType parse(String text) {
-    var parts = text.split(";", -1);
+    var parts = text.split(";", MOST_PARAMETERS + 2);
+    if (parts.length > MOST_PARAMETERS + 1) {
+      return null;
+    }
     var name = parts[0].strip().toLowerCase(Locale.ROOT);
     if (name.indexOf('/') <= 0 || name.indexOf('/') == name.length() - 1) {
       return null;
@@ -48,12 +56,13 @@ public record MediaType(String name, Map<String, String> parameters, int quality
 
   /**
    * Reads an {@code Accept} header: its clauses, most wanted first, of those the ones that name a
-   * type before those that take any; malformed ones are dropped.
+   * type before those that take any; malformed ones are dropped, and so is what follows very many.
    */
   public static List<MediaType> parseAccept(String header) {
     var clauses = new ArrayList<MediaType>();
-    for (var part : header.split(",")) {
-      var text = part.strip();
+    var parts = header.split(",", MOST_CLAUSES + 1);
+    for (int i = 0; i < Math.min(parts.length, MOST_CLAUSES); i++) {
+      var text = parts[i].strip();
       var clause =
           text.isEmpty()
               ? null

@@ -170,4 +170,14 @@ class NegotiatedTest {
     assertThat(Negotiated.isPretty("", "curl/8.0")).isTrue();
     assertThat(Negotiated.isPretty("", "kubectl/v1.33")).isFalse();
   }
+
+  @Test
+  void nobodyMeansMoreThanSomeHundredTypes() {
+    assertThat(Negotiated.of("a/b,".repeat(255) + "application/yaml", false).encoding())
+        .isEqualTo(Encoding.YAML);
+    assertThatThrownBy(() -> Negotiated.of("a/b,".repeat(256) + "application/yaml", false))
+        .hasMessageStartingWith("406: Not Acceptable");
+    assertThat(MediaType.parse("a/b" + ";c=d".repeat(64) + ";")).isNull();
+    assertThat(MediaType.parse("a/b" + ";c=d".repeat(64))).isNotNull();
+  }
 }
