@@ -92,6 +92,31 @@ public final class RegistryObjects implements ObjectWriter {
     return object(handlers.updates().change(call, change));
   }
 
+  /**
+   * Changes the status of an object, and what of its metadata goes with it, such as a finalizer
+   * whose work is done.
+   *
+   * @param change null leaves everything as it is; asked again whenever somebody else was faster
+   */
+  public void changeStatus(
+      GroupVersionResource resource, String namespace, String name, OwnChange change) {
+    var call = call(type(resource), "status", namespace, name, Query.NONE);
+    handlers.updates().change(call, change);
+  }
+
+  /**
+   * Deletes an object of that type, whichever version of it is there.
+   *
+   * @throws dev.muster.model.ApiException {@code NotFound} when it is gone
+   */
+  public void delete(ServedType type, String namespace, String name) {
+    handlers
+        .deletes()
+        .delete(
+            call(type, "", namespace, name, Query.NONE),
+            DeleteOptions.of(JsonObject.EMPTY, Query.NONE));
+  }
+
   /** The object as everything acknowledged before this call left it. */
   public @Nullable JsonObject readLatest(
       GroupVersionResource resource, String namespace, String name) {

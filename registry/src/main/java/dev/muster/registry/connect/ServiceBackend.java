@@ -67,8 +67,7 @@ public record ServiceBackend(String host, int port) {
         return candidate.string("name");
       }
     }
-    throw new Missing(
-        "no service port %d found for service \"%s\"".formatted(port, name(service)));
+    throw new Missing("no service port %d found for service \"%s\"".formatted(port, name(service)));
   }
 
   private static String name(JsonObject service) {
@@ -85,7 +84,8 @@ public record ServiceBackend(String host, int port) {
     for (var slice : cluster.list(SLICES, service.object("metadata").string("namespace"))) {
       var owner = slice.object("metadata").object("labels").string(OWNER);
       if (owner.equals(name(service))) {
-        boolean first = families.isEmpty() || families.getFirst().equals(slice.string("addressType"));
+        boolean first =
+            families.isEmpty() || families.getFirst().equals(slice.string("addressType"));
         collect(slice, portName, first ? preferred : others);
       }
     }

@@ -52,9 +52,12 @@ record ConversionReview(
             "objects", JsonArray.of(objects)),
         "response",
         JsonObject.of(
-            "uid", "",
-            "convertedObjects", JsonNull.NULL,
-            "result", JsonObject.of("metadata", JsonObject.EMPTY)));
+            "uid",
+            "",
+            "convertedObjects",
+            JsonNull.NULL,
+            "result",
+            JsonObject.of("metadata", JsonObject.EMPTY)));
   }
 
   /**

@@ -109,8 +109,7 @@ public record ConversionWebhook(
     ConversionReview review;
     try {
       review =
-          new ConversionReview(
-              ConversionReview.version(reviewVersions), ids.get(), desired, sent);
+          new ConversionReview(ConversionReview.version(reviewVersions), ids.get(), desired, sent);
     } catch (WebhookException e) {
       throw failed(e.text());
     }

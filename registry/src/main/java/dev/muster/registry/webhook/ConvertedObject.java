@@ -44,8 +44,7 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
     var version = returned.string("apiVersion");
     if (!version.equals(desiredApiVersion)) {
       throw new WebhookException(
-          "invalid groupVersion (expected %s, received %s)"
-              .formatted(desiredApiVersion, version));
+          "invalid groupVersion (expected %s, received %s)".formatted(desiredApiVersion, version));
     }
     if (!returned.string("kind").equals(original.string("kind"))) {
       throw new WebhookException(
@@ -80,7 +79,8 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
       throw new WebhookException("missing metadata in converted object");
     }
     if (!(sent instanceof JsonObject theirs)) {
-      throw new WebhookException("invalid metadata of type %s in converted object".formatted(go(sent)));
+      throw new WebhookException(
+          "invalid metadata of type %s in converted object".formatted(go(sent)));
     }
     var metadata = original.object("metadata");
     for (var field : new String[] {"labels", "annotations"}) {
@@ -117,11 +117,9 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
         FieldErrors.of(
             found -> {
               if (field.equals("labels")) {
-                LabelRules.labels(
-                    texts, FieldPath.of("metadata", "labels"), found);
+                LabelRules.labels(texts, FieldPath.of("metadata", "labels"), found);
               } else {
-                LabelRules.annotations(
-                    texts, FieldPath.of("metadata", "annotation"), found);
+                LabelRules.annotations(texts, FieldPath.of("metadata", "annotation"), found);
               }
             });
     if (!errors.isEmpty()) {

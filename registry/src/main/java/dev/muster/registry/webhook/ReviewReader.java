@@ -63,8 +63,7 @@ public record ReviewReader(String group, String kind, Set<String> versions) {
         || !actualKind.equals(kind)) {
       throw new WebhookException(
           "no kind %s is registered for version %s in scheme %s"
-              .formatted(
-                  GoText.quote(actualKind), GoText.quote(actual.toString()), SCHEME));
+              .formatted(GoText.quote(actualKind), GoText.quote(actual.toString()), SCHEME));
     }
     if (!actual.equals(expected)) {
       throw new WebhookException(
@@ -145,8 +144,7 @@ public record ReviewReader(String group, String kind, Set<String> versions) {
               : text;
       case 409 -> "the server reported a conflict";
       case 422 -> "the server rejected our request due to an error in our request";
-      case 429 ->
-          "the server has received too many requests and has asked us to try again later";
+      case 429 -> "the server has received too many requests and has asked us to try again later";
       case 503 -> "the server is currently unable to handle the request";
       case 504 ->
           "the server was unable to return a response in the time allotted, but may still be"

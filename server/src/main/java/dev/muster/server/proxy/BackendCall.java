@@ -37,8 +37,7 @@ public final class BackendCall implements AutoCloseable {
   private @Nullable Channel channel;
   private boolean cancelled;
 
-  BackendCall(
-Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
+  BackendCall(Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
     this.destination = target.destination();
     this.target = target;
     this.dialer = dialer;

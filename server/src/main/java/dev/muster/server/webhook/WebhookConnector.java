@@ -30,10 +30,9 @@ final class WebhookConnector {
   }
 
   /** Connects to the first of the origin's addresses where somebody listens. */
-  WebhookConnection connect(Origin origin, Patience patience) throws ExchangeException {
+  WebhookConnection connect(Origin origin, CallDeadline patience) throws ExchangeException {
     if (origin.port() < 1 || origin.port() > 0xffff) {
-      throw new ExchangeException(
-          "dial tcp: address " + origin.port() + ": invalid port", false);
+      throw new ExchangeException("dial tcp: address " + origin.port() + ": invalid port", false);
     }
     var context = tls.of(origin.authorities());
     try {
@@ -57,7 +56,7 @@ final class WebhookConnector {
     }
   }
 
-  private Channel dial(Origin origin, InetAddress address, Duration each, Patience patience)
+  private Channel dial(Origin origin, InetAddress address, Duration each, CallDeadline patience)
       throws ExchangeException {
     var connecting = dialer.connect(new InetSocketAddress(address, origin.port()), each);
     var channel = connecting.channel();
@@ -85,7 +84,7 @@ final class WebhookConnector {
   }
 
   private WebhookConnection secure(
-      Origin origin, Channel channel, SslContext context, Patience patience)
+      Origin origin, Channel channel, SslContext context, CallDeadline patience)
       throws ExchangeException {
     var made = new CompletableFuture<WebhookConnection>();
     var handler =

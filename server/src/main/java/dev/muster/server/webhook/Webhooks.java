@@ -45,7 +45,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
     var deadline = call.deadline().earlier(Deadline.after(call.timeout()));
     var gone = new CompletableFuture<Void>();
     call.cancellation().onCancel(() -> gone.complete(null));
-    var patience = new Patience(deadline, gone);
+    var patience = new CallDeadline(deadline, gone);
     try (var _ = places.take(call.client().name(), deadline)) {
       return exchange(call, origin(call), patience);
     } catch (ServiceBackend.Missing e) {
@@ -78,7 +78,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
    * A connection that was kept may have been closed by the other side in the very moment in which
    * it is used. Then nothing has come back on it, and the call is made once more on a new one.
    */
-  private WebhookResponse exchange(WebhookCall call, Origin origin, Patience patience)
+  private WebhookResponse exchange(WebhookCall call, Origin origin, CallDeadline patience)
       throws ExchangeException {
     var kept = pool.take(origin);
     if (kept != null) {
@@ -94,7 +94,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   }
 
   private WebhookResponse exchange(
-      WebhookCall call, Origin origin, WebhookConnection connection, Patience patience)
+      WebhookCall call, Origin origin, WebhookConnection connection, CallDeadline patience)
       throws ExchangeException {
     if (connection instanceof Http2Connection) {
       pool.give(origin, connection);

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param gone completed when nobody wants the answer any more
  */
-record Patience(Deadline deadline, CompletableFuture<Void> gone) {
+record CallDeadline(Deadline deadline, CompletableFuture<Void> gone) {
 
   boolean isOver() {
     return deadline.isOver() || gone.isDone();

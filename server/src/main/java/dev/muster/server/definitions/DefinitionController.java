@@ -1,0 +1,160 @@
+package dev.muster.server.definitions;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ObjectMeta;
+import dev.muster.registry.rules.apis.DefinitionRemoval;
+import dev.muster.registry.rules.apis.DefinitionStatus;
+import dev.muster.registry.rules.apis.GroupNames;
+import dev.muster.replica.Replica;
+import dev.muster.replica.Snapshot;
+import dev.muster.server.RegistryObjects;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything in this class but {@link #published} runs on the virtual thread that runs it. Keeps
+ * the status of definitions, and carries out their deletion, whenever a snapshot has news of them.
+ * Every server does so: what is written follows from one snapshot and only replaces what that
+ * snapshot holds, so who comes second finds it done.
+ */
+public final class DefinitionController implements Runnable {
+  static final String DEFINITIONS = "/apiextensions.k8s.io/customresourcedefinitions";
+  private static final Logger LOG = LoggerFactory.getLogger(DefinitionController.class);
+  private static final GroupVersionResource RESOURCE =
+      new GroupVersionResource("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final RegistryObjects objects;
+  private final Replica replica;
+  private final InstantSource clock;
+  private final BooleanSupplier stopped;
+  private final ObjectRemoval removal;
+
+  /** What is known of each definition that has been looked at; never a whole one. */
+  private final Map<String, GroupNames.Claim> claims = new HashMap<>();
+
+  /** Definitions that are to be looked at again, though they have not changed. */
+  private final Set<String> unfinished = new HashSet<>();
+
+  private final Semaphore news = new Semaphore(1);
+  private volatile long seen = -1;
+  private volatile boolean waiting;
+
+  public DefinitionController(
+      RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
+    this.objects = objects;
+    this.replica = replica;
+    this.clock = clock;
+    this.stopped = stopped;
+    this.removal = new ObjectRemoval(objects, replica);
+  }
+
+  @Override
+  public void run() {
+    try (var _ = replica.onPublish(this::published)) {
+      while (!stopped.getAsBoolean()) {
+        boolean told = news.tryAcquire(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        news.drainPermits();
+        if ((told || waiting) && replica.ready()) {
+          look(replica.current());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs on the applier's thread. While a definition ends, whatever happens may be its end. */
+  private void published() {
+    if (waiting || seen != replica.current().collection(DEFINITIONS).changed()) {
+      news.release();
+    }
+  }
+
+  private void look(Snapshot snapshot) {
+    var definitions = snapshot.collection(DEFINITIONS);
+    seen = definitions.changed();
+    var due = new HashSet<>(unfinished);
+    var groups = new HashSet<String>();
+    var present = new HashSet<String>();
+    for (var stored : definitions.all()) {
+      var name = stored.name().name();
+      present.add(name);
+      var known = claims.get(name);
+      if (known == null || known.revision() != stored.revision()) {
+        var claim = GroupNames.Claim.of(stored.tree(), stored.revision());
+        claims.put(name, claim);
+        due.add(name);
+        if (known == null || !known.accepted().equals(claim.accepted())) {
+          groups.add(claim.group());
+        }
+      }
+    }
+    for (var gone : claims.keySet().stream().filter(name -> !present.contains(name)).toList()) {
+      groups.add(claims.remove(gone).group());
+    }
+    claims.values().stream()
+        .filter(claim -> groups.contains(claim.group()) && claim.isPending())
+        .forEach(claim -> due.add(claim.definition()));
+    unfinished.clear();
+    var names = new HashMap<String, GroupNames>();
+    for (var name : due) {
+      var stored = definitions.get("", name);
+      if (stored != null && !settle(snapshot, stored.tree(), names)) {
+        unfinished.add(name);
+      }
+    }
+    waiting = !unfinished.isEmpty();
+  }
+
+  /** Whether nothing remains to be done about it until it changes. */
+  private boolean settle(Snapshot snapshot, JsonObject definition, Map<String, GroupNames> names) {
+    var name = ObjectMeta.name(definition);
+    try {
+      if (DefinitionRemoval.isDue(definition)) {
+        var next = removal.next(snapshot, definition, clock.instant());
+        write(definition, next.definition());
+        return next.isDone();
+      }
+      var claim = claims.get(name);
+      if (claim == null) {
+        return true;
+      }
+      var group = names.computeIfAbsent(claim.group(), this::namesOf);
+      write(definition, DefinitionStatus.of(definition, claim, group, clock.instant()));
+      return true;
+    } catch (RuntimeException e) {
+      LOG.warn("the status of definition {} is left for later: {}", name, e.toString());
+      return false;
+    }
+  }
+
+  private GroupNames namesOf(String group) {
+    return GroupNames.of(
+        claims.values().stream().filter(claim -> claim.group().equals(group)).toList());
+  }
+
+  /** Replaces the very version that was looked at, and no other. */
+  private void write(JsonObject old, JsonObject wanted) {
+    if (wanted.equals(old)) {
+      return;
+    }
+    var version = ObjectMeta.resourceVersion(old);
+    objects.changeStatus(
+        RESOURCE,
+        "",
+        ObjectMeta.name(old),
+        present ->
+            present != null && ObjectMeta.resourceVersion(present).equals(version) ? wanted : null);
+  }
+}
