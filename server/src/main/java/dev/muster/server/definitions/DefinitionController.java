@@ -11,6 +11,7 @@ import dev.muster.replica.Snapshot;
 import dev.muster.server.RegistryObjects;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -47,8 +48,9 @@ public final class DefinitionController implements Runnable {
   private final Set<String> unfinished = new HashSet<>();
 
   private final Semaphore news = new Semaphore(1);
-  private volatile long seen = -1;
-  private volatile boolean waiting;
+
+  /** When collections changed last as far as they were looked at; replaced as a whole. */
+  private volatile Map<String, Long> seen = Map.of(DEFINITIONS, -1L);
 
   public DefinitionController(
       RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
@@ -65,7 +67,7 @@ public final class DefinitionController implements Runnable {
       while (!stopped.getAsBoolean()) {
         boolean told = news.tryAcquire(RETRY.toMillis(), TimeUnit.MILLISECONDS);
         news.drainPermits();
-        if ((told || waiting) && replica.ready()) {
+        if ((told || !unfinished.isEmpty()) && replica.ready()) {
           look(replica.current());
         }
       }
@@ -74,16 +76,19 @@ public final class DefinitionController implements Runnable {
     }
   }
 
-  /** Runs on the applier's thread. While a definition ends, whatever happens may be its end. */
+  /** Runs on the applier's thread: only looks whether something has changed. */
   private void published() {
-    if (waiting || seen != replica.current().collection(DEFINITIONS).changed()) {
-      news.release();
+    var snapshot = replica.current();
+    for (var each : seen.entrySet()) {
+      if (snapshot.collection(each.getKey()).changed() != each.getValue()) {
+        news.release();
+        return;
+      }
     }
   }
 
   private void look(Snapshot snapshot) {
     var definitions = snapshot.collection(DEFINITIONS);
-    seen = definitions.changed();
     var due = new HashSet<>(unfinished);
     var groups = new HashSet<String>();
     var present = new HashSet<String>();
@@ -106,36 +111,54 @@ public final class DefinitionController implements Runnable {
     claims.values().stream()
         .filter(claim -> groups.contains(claim.group()) && claim.isPending())
         .forEach(claim -> due.add(claim.definition()));
-    unfinished.clear();
-    var names = new HashMap<String, GroupNames>();
-    for (var name : due) {
-      var stored = definitions.get("", name);
-      if (stored != null && !settle(snapshot, stored.tree(), names)) {
-        unfinished.add(name);
-      }
-    }
-    waiting = !unfinished.isEmpty();
+    settle(snapshot, due);
   }
 
-  /** Whether nothing remains to be done about it until it changes. */
-  private boolean settle(Snapshot snapshot, JsonObject definition, Map<String, GroupNames> names) {
-    var name = ObjectMeta.name(definition);
-    try {
+  private void settle(Snapshot snapshot, Set<String> due) {
+    var definitions = snapshot.collection(DEFINITIONS);
+    var watched = new HashMap<String, Long>();
+    watched.put(DEFINITIONS, definitions.changed());
+    var names = new HashMap<String, GroupNames>();
+    var ending = new ArrayList<JsonObject>();
+    unfinished.clear();
+    for (var name : due) {
+      var stored = definitions.get("", name);
+      var definition = stored == null ? JsonObject.EMPTY : stored.tree();
       if (DefinitionRemoval.isDue(definition)) {
-        var next = removal.next(snapshot, definition, clock.instant());
-        write(definition, next.definition());
-        return next.isDone();
+        ending.add(definition);
+      } else if (stored != null) {
+        attempt(name, () -> tell(definition, names));
       }
-      var claim = claims.get(name);
-      if (claim == null) {
-        return true;
-      }
+    }
+    for (var definition : ending) {
+      attempt(ObjectMeta.name(definition), () -> end(snapshot, definition, watched));
+    }
+    seen = Map.copyOf(watched);
+  }
+
+  private void attempt(String name, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      LOG.warn("definition {} is left for later: {}", name, e.toString());
+      unfinished.add(name);
+    }
+  }
+
+  private void tell(JsonObject definition, Map<String, GroupNames> names) {
+    var claim = claims.get(ObjectMeta.name(definition));
+    if (claim != null) {
       var group = names.computeIfAbsent(claim.group(), this::namesOf);
       write(definition, DefinitionStatus.of(definition, claim, group, clock.instant()));
-      return true;
-    } catch (RuntimeException e) {
-      LOG.warn("the status of definition {} is left for later: {}", name, e.toString());
-      return false;
+    }
+  }
+
+  private void end(Snapshot snapshot, JsonObject definition, Map<String, Long> watched) {
+    var step = removal.next(snapshot, definition, clock.instant());
+    write(definition, step.definition());
+    if (!step.storage().isEmpty()) {
+      unfinished.add(ObjectMeta.name(definition));
+      watched.put(step.storage(), snapshot.collection(step.storage()).changed());
     }
   }
 
