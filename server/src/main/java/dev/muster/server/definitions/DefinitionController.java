@@ -34,6 +34,7 @@ public final class DefinitionController implements Runnable {
   private static final GroupVersionResource RESOURCE =
       new GroupVersionResource("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Map<String, Long> UNSEEN = Map.of(DEFINITIONS, -1L);
 
   private final RegistryObjects objects;
   private final Replica replica;
@@ -50,7 +51,7 @@ public final class DefinitionController implements Runnable {
   private final Semaphore news = new Semaphore(1);
 
   /** When collections changed last as far as they were looked at; replaced as a whole. */
-  private volatile Map<String, Long> seen = Map.of(DEFINITIONS, -1L);
+  private volatile Map<String, Long> seen = UNSEEN;
 
   public DefinitionController(
       RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
@@ -65,10 +66,10 @@ public final class DefinitionController implements Runnable {
   public void run() {
     try (var _ = replica.onPublish(this::published)) {
       while (!stopped.getAsBoolean()) {
-        boolean told = news.tryAcquire(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = news.tryAcquire(RETRY.toMillis(), TimeUnit.MILLISECONDS);
         news.drainPermits();
-        if ((told || !unfinished.isEmpty()) && replica.ready()) {
-          look(replica.current());
+        if (replica.ready() && (!unfinished.isEmpty() || isNew(replica.current()))) {
+          lookOrStartOver();
         }
       }
     } catch (InterruptedException e) {
@@ -76,15 +77,28 @@ public final class DefinitionController implements Runnable {
     }
   }
 
+  /** A snapshot may become too old to be read while it is looked at. */
+  private void lookOrStartOver() {
+    try {
+      look(replica.current());
+    } catch (RuntimeException e) {
+      LOG.debug("all definitions are looked at once more", e);
+      claims.clear();
+      seen = UNSEEN;
+      news.release();
+    }
+  }
+
   /** Runs on the applier's thread: only looks whether something has changed. */
   private void published() {
-    var snapshot = replica.current();
-    for (var each : seen.entrySet()) {
-      if (snapshot.collection(each.getKey()).changed() != each.getValue()) {
-        news.release();
-        return;
-      }
+    if (isNew(replica.current())) {
+      news.release();
     }
+  }
+
+  private boolean isNew(Snapshot snapshot) {
+    return seen.entrySet().stream()
+        .anyMatch(each -> snapshot.collection(each.getKey()).changed() != each.getValue());
   }
 
   private void look(Snapshot snapshot) {
@@ -133,6 +147,7 @@ public final class DefinitionController implements Runnable {
     for (var definition : ending) {
       attempt(ObjectMeta.name(definition), () -> end(snapshot, definition, watched));
     }
+    removal.retain(watched.keySet());
     seen = Map.copyOf(watched);
   }
 

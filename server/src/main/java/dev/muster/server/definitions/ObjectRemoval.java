@@ -79,10 +79,14 @@ final class ObjectRemoval {
     return objectsOf(type.get(), snapshot, definition, now);
   }
 
+  /** Forgets collections that are not waited for any more. */
+  void retain(Set<String> storages) {
+    exhausted.keySet().retainAll(storages);
+  }
+
   private Step objectsOf(ServedType type, Snapshot snapshot, JsonObject definition, Instant now) {
     var collection = snapshot.collection(type.storage());
     if (collection.size() == 0) {
-      exhausted.remove(type.storage());
       return new Step(DefinitionRemoval.finished(definition, now), "");
     }
     Set<String> failures = Set.of();

@@ -43,9 +43,12 @@ public final class DefinitionRemoval {
         && ObjectMeta.finalizers(definition).contains(FINALIZER);
   }
 
-  /** Whether there may be objects of it, which have to go first. */
+  /**
+   * Whether there may be objects of it, which have to go first. There may be some although it was
+   * never said to be established, because its type is served as soon as it is there.
+   */
   public static boolean mayHaveObjects(JsonObject definition) {
-    return DefinitionConditions.of(definition).isTrue("Established") && !isOverlapping(definition);
+    return !isOverlapping(definition);
   }
 
   /** Its objects are being deleted. */

@@ -232,9 +232,9 @@ class DefinitionStatusTest {
   }
 
   @Test
-  void whatWasNeverEstablishedHasNothingToBeDeleted() {
+  void whatWasNeverEstablishedIsLookedThroughAllTheSame() {
     var definition = definition("example.com");
-    assertThat(DefinitionRemoval.mayHaveObjects(definition)).isFalse();
+    assertThat(DefinitionRemoval.mayHaveObjects(definition)).isTrue();
     assertThat(conditions(DefinitionRemoval.finished(definition, NOW)))
         .containsExactly(
             "Terminating=False 2026-01-02T03:04:05Z NeverEstablished: resource was never"
