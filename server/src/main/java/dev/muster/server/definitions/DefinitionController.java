@@ -85,7 +85,6 @@ public final class DefinitionController implements Runnable {
       LOG.debug("all definitions are looked at once more", e);
       claims.clear();
       seen = UNSEEN;
-      news.release();
     }
   }
 
@@ -119,9 +118,16 @@ public final class DefinitionController implements Runnable {
         }
       }
     }
-    for (var gone : claims.keySet().stream().filter(name -> !present.contains(name)).toList()) {
-      groups.add(claims.remove(gone).group());
-    }
+    claims
+        .values()
+        .removeIf(
+            claim -> {
+              boolean gone = !present.contains(claim.definition());
+              if (gone) {
+                groups.add(claim.group());
+              }
+              return gone;
+            });
     claims.values().stream()
         .filter(claim -> groups.contains(claim.group()) && claim.isPending())
         .forEach(claim -> due.add(claim.definition()));

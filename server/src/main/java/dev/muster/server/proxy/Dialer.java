@@ -97,7 +97,7 @@ public final class Dialer implements AutoCloseable {
    * speaks is decided when it is there.
    */
   public ChannelFuture connect(InetSocketAddress address, Duration patience) {
-    int millis = (int) Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
+    int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
     return bootstrap()
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
         .connect(network.route(address));
