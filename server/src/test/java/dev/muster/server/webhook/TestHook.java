@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,7 @@ import javax.net.ssl.SSLSocket;
 /** A webhook on real sockets with real certificates that does what a test wants of it. */
 final class TestHook implements AutoCloseable {
   static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
-  static final Authority AUTHORITY = Authority.create("hook-ca", Instant.now(), Duration.ofDays(1));
+  static final Authority AUTHORITY = authority();
   static final String PEM = Pem.of(AUTHORITY.certificate());
 
   /** Answers what it is asked on one connection; returns or throws to close it. */
@@ -43,6 +44,10 @@ final class TestHook implements AutoCloseable {
   private TestHook(SSLServerSocket socket, Behaviour behaviour) {
     this.socket = socket;
     Thread.startVirtualThread(() -> accept(behaviour));
+  }
+
+  private static Authority authority() {
+    return Authority.create("hook-ca", Instant.now(), Duration.ofDays(1));
   }
 
   static Identity identity(List<String> names) {
@@ -122,7 +127,7 @@ final class TestHook implements AutoCloseable {
     }
     int length = 0;
     for (var line : head.toString().split("\r\n")) {
-      if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length: ")) {
+      if (line.toLowerCase(Locale.ROOT).startsWith("content-length: ")) {
         length = Integer.parseInt(line.substring("content-length: ".length()));
       }
     }
