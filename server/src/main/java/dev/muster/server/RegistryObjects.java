@@ -16,12 +16,13 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
+import dev.muster.server.definitions.DefinitionWrites;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The server's own writes: through the same handlers as everybody's, in its own name. */
-public final class RegistryObjects implements ObjectWriter {
+public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   private static final WriteOptions OPTIONS =
       new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
 
@@ -92,23 +93,14 @@ public final class RegistryObjects implements ObjectWriter {
     return object(handlers.updates().change(call, change));
   }
 
-  /**
-   * Changes the status of an object, and what of its metadata goes with it, such as a finalizer
-   * whose work is done.
-   *
-   * @param change null leaves everything as it is; asked again whenever somebody else was faster
-   */
+  @Override
   public void changeStatus(
       GroupVersionResource resource, String namespace, String name, OwnChange change) {
     var call = call(type(resource), "status", namespace, name, Query.NONE);
     handlers.updates().change(call, change);
   }
 
-  /**
-   * Deletes an object of that type, whichever version of it is there.
-   *
-   * @throws dev.muster.model.ApiException {@code NotFound} when it is gone
-   */
+  @Override
   public void delete(ServedType type, String namespace, String name) {
     handlers
         .deletes()

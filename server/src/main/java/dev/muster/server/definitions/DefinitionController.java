@@ -8,7 +8,6 @@ import dev.muster.registry.rules.apis.DefinitionStatus;
 import dev.muster.registry.rules.apis.GroupNames;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
-import dev.muster.server.RegistryObjects;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ public final class DefinitionController implements Runnable {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Map<String, Long> UNSEEN = Map.of(DEFINITIONS, -1L);
 
-  private final RegistryObjects objects;
+  private final DefinitionWrites objects;
   private final Replica replica;
   private final InstantSource clock;
   private final BooleanSupplier stopped;
@@ -54,7 +53,7 @@ public final class DefinitionController implements Runnable {
   private volatile Map<String, Long> seen = UNSEEN;
 
   public DefinitionController(
-      RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
+      DefinitionWrites objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
     this.objects = objects;
     this.replica = replica;
     this.clock = clock;

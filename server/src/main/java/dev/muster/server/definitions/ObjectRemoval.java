@@ -13,7 +13,6 @@ import dev.muster.registry.types.Types;
 import dev.muster.replica.Collection;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
-import dev.muster.server.RegistryObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,13 +44,13 @@ final class ObjectRemoval {
    */
   record Step(JsonObject definition, String storage) {}
 
-  private final RegistryObjects objects;
+  private final DefinitionWrites objects;
   private final Replica replica;
 
   /** When collections changed last of which everything was being deleted already. */
   private final Map<String, Long> exhausted = new HashMap<>();
 
-  ObjectRemoval(RegistryObjects objects, Replica replica) {
+  ObjectRemoval(DefinitionWrites objects, Replica replica) {
     this.objects = objects;
     this.replica = replica;
   }
