@@ -22,6 +22,7 @@ import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.StorageCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
+import dev.muster.server.definitions.DefinitionController;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthChecks;
@@ -185,6 +186,7 @@ final class Assembly {
           Exposure.warnOfRights(access.authenticator(), access.authorizer());
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
+    threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
         options,

@@ -16,12 +16,13 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
+import dev.muster.server.definitions.DefinitionWrites;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The server's own writes: through the same handlers as everybody's, in its own name. */
-public final class RegistryObjects implements ObjectWriter {
+public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   private static final WriteOptions OPTIONS =
       new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
 
@@ -90,6 +91,22 @@ public final class RegistryObjects implements ObjectWriter {
       GroupVersionResource resource, String namespace, String name, OwnChange change) {
     var call = call(type(resource), "", namespace, name, Query.NONE);
     return object(handlers.updates().change(call, change));
+  }
+
+  @Override
+  public void changeStatus(
+      GroupVersionResource resource, String namespace, String name, OwnChange change) {
+    var call = call(type(resource), "status", namespace, name, Query.NONE);
+    handlers.updates().change(call, change);
+  }
+
+  @Override
+  public void delete(ServedType type, String namespace, String name) {
+    handlers
+        .deletes()
+        .delete(
+            call(type, "", namespace, name, Query.NONE),
+            DeleteOptions.of(JsonObject.EMPTY, Query.NONE));
   }
 
   /** The object as everything acknowledged before this call left it. */

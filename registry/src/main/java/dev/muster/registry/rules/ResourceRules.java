@@ -3,9 +3,12 @@ package dev.muster.registry.rules;
 import dev.muster.model.FieldError;
 import dev.muster.model.JsonObject;
 import dev.muster.model.NameRule;
+import dev.muster.registry.DeleteOptions;
+import dev.muster.registry.Deletion;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.admission.ClusterView;
 import dev.muster.registry.admission.User;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
@@ -181,6 +184,11 @@ public final class ResourceRules implements Strategy {
     return from.grace.of(object, requested);
   }
 
+  @Override
+  public Deletion deletion(JsonObject object, DeleteOptions options, Instant now) {
+    return from.removal.of(object, options, this, now);
+  }
+
   /** Looks at an object among the others of the cluster; old is null when it is new. */
   @FunctionalInterface
   public interface Among {
@@ -192,6 +200,12 @@ public final class ResourceRules implements Strategy {
   @FunctionalInterface
   public interface Grace {
     OptionalLong of(JsonObject object, OptionalLong requested);
+  }
+
+  /** What a delete does to an object. */
+  @FunctionalInterface
+  public interface Removal {
+    Deletion of(JsonObject object, DeleteOptions options, Strategy strategy, Instant now);
   }
 
   /** Collects what a resource's rules are. */
@@ -222,6 +236,7 @@ public final class ResourceRules implements Strategy {
     private boolean orphans;
     private String orphanWarning = "";
     private Grace grace = (object, requested) -> OptionalLong.empty();
+    private Removal removal = Deletion::of;
 
     private Builder(boolean namespaced) {
       this.namespaced = namespaced;
@@ -352,6 +367,12 @@ public final class ResourceRules implements Strategy {
 
     public Builder grace(Grace seconds) {
       grace = seconds;
+      return this;
+    }
+
+    /** A delete does something else than with other resources. */
+    public Builder removal(Removal rule) {
+      removal = rule;
       return this;
     }
 

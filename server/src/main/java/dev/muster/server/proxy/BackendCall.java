@@ -1,10 +1,8 @@
 package dev.muster.server.proxy;
 
 import dev.muster.registry.connect.Destination;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -15,9 +13,7 @@ import io.netty.handler.ssl.SslContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,28 +30,18 @@ public final class BackendCall implements AutoCloseable {
 
   private final Destination destination;
   private final Target target;
-  private final Bootstrap bootstrap;
-  private final UnaryOperator<InetSocketAddress> route;
+  private final Dialer dialer;
   private final Supplier<SslContext> tls;
-  private final Executor handshakes;
   private final ProxyTimeouts timeouts;
   private final BackendEvents events = new BackendEvents();
   private @Nullable Channel channel;
   private boolean cancelled;
 
-  BackendCall(
-      Target target,
-      Bootstrap bootstrap,
-      UnaryOperator<InetSocketAddress> route,
-      Supplier<SslContext> tls,
-      Executor handshakes,
-      ProxyTimeouts timeouts) {
+  BackendCall(Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
     this.destination = target.destination();
     this.target = target;
-    this.bootstrap = bootstrap;
-    this.route = route;
+    this.dialer = dialer;
     this.tls = tls;
-    this.handshakes = handshakes;
     this.timeouts = timeouts;
   }
 
@@ -65,11 +51,11 @@ public final class BackendCall implements AutoCloseable {
       throw new BackendException(
           "dial tcp: address " + destination.portNumber() + ": invalid port");
     }
-    long patience = Math.max(1, timeouts.connect().toMillis() / target.addresses().size());
+    var patience = timeouts.connect().dividedBy(Math.max(1, target.addresses().size()));
     BackendException last = null;
     for (var address : target.addresses()) {
       try {
-        connect(address, (int) Math.min(patience, Integer.MAX_VALUE));
+        connect(address, patience);
         return;
       } catch (BackendException e) {
         last = e;
@@ -78,10 +64,9 @@ public final class BackendCall implements AutoCloseable {
     throw last == null ? new BackendException("dial tcp: no addresses") : last;
   }
 
-  private void connect(InetAddress address, int patienceMillis) throws BackendException {
-    var way = route.apply(new InetSocketAddress(address, destination.portNumber()));
+  private void connect(InetAddress address, Duration patience) throws BackendException {
     var connecting =
-        bootstrap.clone().option(ChannelOption.CONNECT_TIMEOUT_MILLIS, patienceMillis).connect(way);
+        dialer.connect(new InetSocketAddress(address, destination.portNumber()), patience);
     own(connecting.channel());
     connecting.awaitUninterruptibly();
     if (!connecting.isSuccess()) {
@@ -142,7 +127,10 @@ public final class BackendCall implements AutoCloseable {
     var handler =
         tls.get()
             .newHandler(
-                connected.alloc(), destination.host(), destination.portNumber(), handshakes);
+                connected.alloc(),
+                destination.host(),
+                destination.portNumber(),
+                dialer.handshakes());
     handler.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
     handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
     connected.config().setAutoRead(true);

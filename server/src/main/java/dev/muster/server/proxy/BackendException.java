@@ -27,7 +27,7 @@ public final class BackendException extends Exception {
   }
 
   /** Nobody accepted a connection. */
-  static BackendException unconnected(String authority, Throwable failure) {
+  public static BackendException unconnected(String authority, Throwable failure) {
     return new BackendException("dial tcp " + authority + ": " + why(failure));
   }
 
@@ -48,7 +48,7 @@ public final class BackendException extends Exception {
   }
 
   /** The other side is not who it should be, or does not want to talk to us. */
-  static BackendException ofTls(Throwable failure) {
+  public static BackendException ofTls(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       var problem = problem(cause);
       if (problem != null) {

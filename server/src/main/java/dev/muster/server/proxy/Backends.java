@@ -1,57 +1,20 @@
 package dev.muster.server.proxy;
 
-import dev.muster.model.Addresses;
 import dev.muster.registry.connect.Destination;
 import dev.muster.server.options.NodeOptions;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import java.net.UnknownHostException;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Safe for any thread. Connects to kubelets and to what users run. Its threads start when they are
- * first needed: one that moves bytes, and a few that wait for names, because a lookup blocks its
- * thread whatever that is.
- */
+/** Safe for any thread. Connects to kubelets and to what users run. */
 public final class Backends implements AutoCloseable {
-  private static final int LOOKUPS = 4;
-  private static final int KEEP_ALIVE_SECONDS = 15;
-  private static final int KEEP_ALIVE_PROBES = 9;
-
-  /** Names that can be looked up: no blanks, no signs that mean something elsewhere. */
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}");
-
   private final BackendTls tls;
-  private final Network network;
+  private final Dialer dialer;
   private final ProxyTimeouts timeouts;
-  private final ExecutorService handshakes = Executors.newVirtualThreadPerTaskExecutor();
-  private @Nullable EventLoopGroup loop;
-  private @Nullable ExecutorService lookups;
 
   /**
    * @throws IllegalArgumentException when a file that the options name cannot be used
    */
   public Backends(NodeOptions options, Network network, ProxyTimeouts timeouts) {
     this.tls = new BackendTls(options);
-    this.network = network;
+    this.dialer = new Dialer("backends", network);
     this.timeouts = timeouts;
   }
 
@@ -61,101 +24,18 @@ public final class Backends implements AutoCloseable {
    * @throws BackendException when there is no such host
    */
   public Target resolve(Destination destination) throws BackendException {
-    var host = destination.host();
-    try {
-      return new Target(destination, List.of(Addresses.parse(host)));
-    } catch (IllegalArgumentException e) {
-      // It is no address; so it may be a name.
-    }
-    try {
-      if (NAME.matcher(host).matches()) {
-        var found = lookups().submit(() -> network.lookup(host));
-        try {
-          var addresses = found.get(timeouts.connect().toMillis(), TimeUnit.MILLISECONDS);
-          if (!addresses.isEmpty()) {
-            return new Target(destination, addresses);
-          }
-        } finally {
-          found.cancel(true);
-        }
-      }
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof UnknownHostException)) {
-        throw new BackendException("lookup " + host + ": " + e.getCause());
-      }
-    } catch (TimeoutException e) {
-      throw new BackendException("lookup " + host + ": i/o timeout");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new BackendException("the server is stopping");
-    }
-    throw new BackendException("lookup " + host + ": no such host");
+    return new Target(destination, dialer.lookup(destination.host(), timeouts.connect()));
   }
 
   /** A call that is not connected yet. */
   public BackendCall call(Target target) {
     var backend = target.destination().backend();
-    return new BackendCall(
-        target, bootstrap(), network::route, () -> tls.of(backend), handshakes, timeouts);
-  }
-
-  private Bootstrap bootstrap() {
-    boolean epoll = Epoll.isAvailable();
-    var bootstrap =
-        new Bootstrap()
-            .group(loop())
-            .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-            .option(ChannelOption.SO_KEEPALIVE, true)
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.AUTO_READ, false)
-            .handler(
-                new ChannelInitializer<SocketChannel>() {
-                  @Override
-                  protected void initChannel(SocketChannel channel) {
-                    // What a call speaks is decided when it is connected.
-                  }
-                });
-    return epoll
-        ? bootstrap
-            .option(EpollChannelOption.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS)
-            .option(EpollChannelOption.TCP_KEEPINTVL, KEEP_ALIVE_SECONDS)
-            .option(EpollChannelOption.TCP_KEEPCNT, KEEP_ALIVE_PROBES)
-        : bootstrap;
-  }
-
-  private synchronized EventLoopGroup loop() {
-    var group = loop;
-    if (group == null) {
-      group =
-          new MultiThreadIoEventLoopGroup(
-              1,
-              new DefaultThreadFactory("muster-backends", true),
-              Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-      loop = group;
-    }
-    return group;
-  }
-
-  private synchronized ExecutorService lookups() {
-    var pool = lookups;
-    if (pool == null) {
-      pool =
-          Executors.newFixedThreadPool(
-              LOOKUPS, Thread.ofPlatform().daemon().name("lookup-", 0).factory());
-      lookups = pool;
-    }
-    return pool;
+    return new BackendCall(target, dialer, () -> tls.of(backend), timeouts);
   }
 
   /** Ends all connections. */
   @Override
-  public synchronized void close() {
-    if (loop != null) {
-      loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-    }
-    if (lookups != null) {
-      lookups.shutdownNow();
-    }
-    handshakes.shutdownNow();
+  public void close() {
+    dialer.close();
   }
 }

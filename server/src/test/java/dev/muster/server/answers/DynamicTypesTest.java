@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.JsonObject;
 import dev.muster.store.MemoryStore;
+import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -74,6 +76,12 @@ class DynamicTypesTest {
   private void define() {
     var made = server.post(DEFINITIONS, definition(column("Color", ".spec.color")));
     assertThat(made.code()).as(made.text()).isEqualTo(201);
+  }
+
+  /** It is gone when its objects are. */
+  private void undefine() {
+    assertThat(server.delete(DEFINITION, "").code()).isEqualTo(200);
+    Awaitility.await().until(() -> server.get(DEFINITION).code() == 404);
   }
 
   private void redefine(String columns) {
@@ -178,7 +186,7 @@ class DynamicTypesTest {
     assertThat(server.get("/openapi/v2").text()).contains("com.example.v1.Widget");
     assertThat(server.exchange("GET", "/openapi/v3/apis/apps/v1", "*/*", appsTag).statusCode())
         .isEqualTo(304);
-    server.delete(DEFINITION, "");
+    undefine();
     assertThat(server.get("/apis").text()).doesNotContain("\"example.com\"");
     assertThat(server.get("/apis/example.com/v1").code()).isEqualTo(404);
     assertThat(server.get("/openapi/v3").text()).doesNotContain("example.com");
@@ -192,7 +200,7 @@ class DynamicTypesTest {
     awaitOpenWatch();
     server.post(widgets, widget("w1", "red"));
     server.delete(widgets + "/w1", "");
-    server.delete(DEFINITION, "");
+    undefine();
     var told = watch.get(20, TimeUnit.SECONDS);
     assertThat(told.lines())
         .satisfiesExactly(
@@ -214,10 +222,17 @@ class DynamicTypesTest {
   }
 
   @Test
-  void objectsWaitForTheirTypeToComeBack() {
+  void objectsThatSomebodyLeftBehindWaitForTheirTypeToComeBack() {
     define();
     server.post(widgets, widget("w1", "red"));
-    server.delete(DEFINITION, "");
+    // Past all servers, as a tool of the store would do it.
+    store
+        .commit(
+            Transaction.of(
+                new Operation.Delete(
+                    "/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
+                    Operation.ANY)))
+        .join();
     assertThat(server.get(widgets + "/w1").code()).isEqualTo(404);
     define();
     assertThat(server.get(widgets + "/w1").object().object("spec").string("color"))
@@ -237,7 +252,7 @@ class DynamicTypesTest {
     server.patch(widgets + "/w1", RunningServer.MERGE, "{\"spec\":{\"size\":\"big\"}}");
     redefine(column("Size", ".spec.size"));
     server.get(widgets);
-    server.delete(DEFINITION, "");
+    undefine();
     watch.get(20, TimeUnit.SECONDS);
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))

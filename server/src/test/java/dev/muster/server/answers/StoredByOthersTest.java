@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -260,7 +261,11 @@ class StoredByOthersTest {
                 + "'conversion':{'strategy':'None'},'preserveUnknownFields':false}}"));
     try (var server = RunningServer.start(directory, store)) {
       var path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-      var item = server.get(path + "/widgets.example.com").object();
+      var item =
+          Awaitility.await()
+              .until(
+                  () -> server.get(path + "/widgets.example.com").object(),
+                  read -> read.object("status").array("conditions").size() == 2);
       assertThat(item.without("apiVersion").without("kind"))
           .isEqualTo(server.get(path).object().array("items").object(0));
       assertThat(item.string("apiVersion")).isEqualTo("apiextensions.k8s.io/v1");

@@ -6,12 +6,10 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 
-import dev.muster.model.GoUrl;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
-import dev.muster.model.MalformedValueException;
 import dev.muster.model.NameRule;
 import dev.muster.model.Names;
 import dev.muster.registry.Strategy;
@@ -26,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** CustomResourceDefinition: a resource that somebody adds, with its versions and schemas. */
 public final class DefinitionRules {
-  private static final String APPROVAL = "api-approved.kubernetes.io";
-  private static final String SEE = ", see https://github.com/kubernetes/enhancements/pull/1111";
-
   private static final Default NAMES =
       make(
           "names",
@@ -62,6 +57,7 @@ public final class DefinitionRules {
               definition -> DefinitionNames.check(definition.at("status", "acceptedNames")))
           .warnings(SchemaFormats::warnings)
           .refusesUnconditionalUpdate()
+          .removal(DefinitionRemoval::of)
           .build();
 
   private DefinitionRules() {}
@@ -106,7 +102,7 @@ public final class DefinitionRules {
     var hub = hub(definition);
     var spec = hub.at("spec");
     DefinitionSpecs.check(spec);
-    if (isEstablished(definition.before().object())) {
+    if (DefinitionConditions.of(definition.before().object()).isTrue("Established")) {
       spec.at("scope").immutable();
       spec.at("names", "kind").immutable();
     }
@@ -120,14 +116,6 @@ public final class DefinitionRules {
   private static Place hub(Place definition) {
     var old = definition.isUpdate() ? DefinitionForm.of(definition.before().object()) : null;
     return definition.as(DefinitionForm.of(definition.object()), old);
-  }
-
-  private static boolean isEstablished(JsonObject definition) {
-    return definition.object("status").array("conditions").objects().stream()
-        .anyMatch(
-            condition ->
-                condition.string("type").equals("Established")
-                    && condition.string("status").equals("True"));
   }
 
   private static void metadata(Place definition) {
@@ -179,44 +167,18 @@ public final class DefinitionRules {
 
   /** Groups of the Kubernetes community need its approval, or the word that they have none. */
   private static void approval(Place definition) {
-    var group = "." + definition.at("spec", "group").text();
-    if (!group.endsWith(".k8s.io") && !group.endsWith(".kubernetes.io")) {
+    if (!DefinitionApproval.isNeeded(definition.at("spec", "group").text())) {
       return;
     }
-    var annotation = definition.at("metadata", "annotations").entry(APPROVAL);
-    var state = Approval.of(annotation.text());
-    if (definition.isUpdate() && state == Approval.of(annotation.before().text())) {
+    var annotation = definition.at("metadata", "annotations").entry(DefinitionApproval.ANNOTATION);
+    var state = DefinitionApproval.of(annotation.text());
+    if (definition.isUpdate() && state == DefinitionApproval.of(annotation.before().text())) {
       return;
     }
-    var wanted = "protected groups must have approval annotation \"" + APPROVAL + "\"";
     switch (state) {
-      case MISSING -> annotation.required(wanted + SEE);
-      case INVALID ->
-          annotation.invalid(
-              wanted + " with either a URL or a reason starting with \"unapproved\"" + SEE);
+      case MISSING -> annotation.required(state.message(annotation.text()));
+      case INVALID -> annotation.invalid(state.message(annotation.text()));
       case GIVEN, BYPASSED -> {}
-    }
-  }
-
-  private enum Approval {
-    MISSING,
-    BYPASSED,
-    GIVEN,
-    INVALID;
-
-    static Approval of(String text) {
-      if (text.isEmpty()) {
-        return MISSING;
-      }
-      if (text.startsWith("unapproved")) {
-        return BYPASSED;
-      }
-      try {
-        var url = GoUrl.parse(text);
-        return url.host().isEmpty() || url.scheme().isEmpty() ? INVALID : GIVEN;
-      } catch (MalformedValueException e) {
-        return INVALID;
-      }
     }
   }
 

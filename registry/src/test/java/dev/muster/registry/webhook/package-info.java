@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.registry.webhook;
+
+import org.jspecify.annotations.NullMarked;

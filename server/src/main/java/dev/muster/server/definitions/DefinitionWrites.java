@@ -1,0 +1,23 @@
+package dev.muster.server.definitions;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.registry.OwnChange;
+import dev.muster.registry.types.ServedType;
+
+/** What is written for definitions: through the registry, in the server's own name. */
+public interface DefinitionWrites {
+  /**
+   * Changes the status of an object, and what of its metadata goes with it, such as a finalizer
+   * whose work is done.
+   *
+   * @param change null leaves everything as it is; asked again whenever somebody else was faster
+   */
+  void changeStatus(GroupVersionResource resource, String namespace, String name, OwnChange change);
+
+  /**
+   * Deletes an object of that type, whichever version of it is there.
+   *
+   * @throws dev.muster.model.ApiException {@code NotFound} when it is gone
+   */
+  void delete(ServedType type, String namespace, String name);
+}

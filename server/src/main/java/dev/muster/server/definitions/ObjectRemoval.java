@@ -1,0 +1,163 @@
+package dev.muster.server.definitions;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.ObjectName;
+import dev.muster.model.Reason;
+import dev.muster.model.Timestamps;
+import dev.muster.registry.ObjectMeta;
+import dev.muster.registry.rules.apis.DefinitionRemoval;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.Collection;
+import dev.muster.replica.Replica;
+import dev.muster.replica.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.Executors;
+
+/**
+ * Used by one thread, which it blocks. Deletes the objects of a definition that is being deleted,
+ * as anybody would delete them. Several servers share the work: each goes through the objects in an
+ * order of its own and leaves out what others have done.
+ */
+final class ObjectRemoval {
+  /** After this long it is said that something holds objects back. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** How many are deleted together, before another definition has its turn. */
+  private static final int AT_ONCE = 100;
+
+  /**
+   * @param definition with what is to be said of it
+   * @param storage whose objects are waited for; "" when nothing remains to be done
+   */
+  record Step(JsonObject definition, String storage) {}
+
+  private final DefinitionWrites objects;
+  private final Replica replica;
+
+  /** When collections changed last of which everything was being deleted already. */
+  private final Map<String, Long> exhausted = new HashMap<>();
+
+  ObjectRemoval(DefinitionWrites objects, Replica replica) {
+    this.objects = objects;
+    this.replica = replica;
+  }
+
+  /** Does some of the work, and tells how far it has come. */
+  Step next(Snapshot snapshot, JsonObject definition, Instant now) {
+    if (!DefinitionRemoval.mayHaveObjects(definition)) {
+      return new Step(DefinitionRemoval.finished(definition, now), "");
+    }
+    var spec = definition.object("spec");
+    var plural = spec.object("names").string("plural");
+    var storage = "/" + spec.string("group") + "/" + plural;
+    var type = type(Types.in(snapshot), spec.string("group"), plural);
+    if (type.isEmpty()) {
+      return snapshot.rawUnder(storage + "/").isEmpty()
+          ? new Step(DefinitionRemoval.finished(definition, now), "")
+          : new Step(
+              DefinitionRemoval.failed(
+                  definition,
+                  "could not list instances: unable to find a custom resource client for %s.%s"
+                      .formatted(plural, spec.string("group")),
+                  now),
+              storage);
+    }
+    return objectsOf(type.get(), snapshot, definition, now);
+  }
+
+  /** Forgets collections that are not waited for any more. */
+  void retain(Set<String> storages) {
+    exhausted.keySet().retainAll(storages);
+  }
+
+  private Step objectsOf(ServedType type, Snapshot snapshot, JsonObject definition, Instant now) {
+    var collection = snapshot.collection(type.storage());
+    if (collection.size() == 0) {
+      return new Step(DefinitionRemoval.finished(definition, now), "");
+    }
+    Set<String> failures = Set.of();
+    if (!Objects.equals(exhausted.get(type.storage()), collection.changed())) {
+      var left = left(type, collection);
+      if (left.isEmpty()) {
+        exhausted.put(type.storage(), collection.changed());
+      } else {
+        failures = delete(type, left);
+      }
+    }
+    return new Step(said(definition, failures, now), type.storage());
+  }
+
+  private static JsonObject said(JsonObject definition, Set<String> failures, Instant now) {
+    if (!failures.isEmpty()) {
+      var all = failures.iterator().next();
+      all = failures.size() == 1 ? all : "[" + String.join(", ", failures) + "]";
+      return DefinitionRemoval.failed(definition, "could not issue all deletes: " + all, now);
+    }
+    return isLate(definition, now)
+        ? DefinitionRemoval.stalled(definition, now)
+        : DefinitionRemoval.begun(definition, now);
+  }
+
+  /** Any version of it: objects are deleted whatever version they are shown in. */
+  private static Optional<ServedType> type(Types types, String group, String plural) {
+    return types.all().stream()
+        .filter(type -> type.kind().group().equals(group) && type.plural().equals(plural))
+        .findFirst();
+  }
+
+  /** Some of those that somebody still has to delete, as far as is known here by now. */
+  private List<ObjectName> left(ServedType type, Collection collection) {
+    var names = new ArrayList<ObjectName>(collection.size());
+    collection.all().forEach(object -> names.add(object.name()));
+    Collections.shuffle(names);
+    return names.stream().filter(name -> isLeft(type, name)).limit(AT_ONCE).toList();
+  }
+
+  private boolean isLeft(ServedType type, ObjectName name) {
+    var object = replica.current().collection(type.storage()).get(name.namespace(), name.name());
+    return object != null && !ObjectMeta.isDeleting(object.tree());
+  }
+
+  /** What went wrong, each text once and always in the same order. */
+  private Set<String> delete(ServedType type, List<ObjectName> names) {
+    var failures = new ConcurrentSkipListSet<String>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      names.forEach(name -> threads.execute(() -> delete(type, name, failures)));
+    }
+    return failures;
+  }
+
+  private void delete(ServedType type, ObjectName name, Set<String> failures) {
+    try {
+      objects.delete(type, name.namespace(), name.name());
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND) {
+        failures.add(e.text());
+      }
+    } catch (RuntimeException e) {
+      failures.add(e.toString());
+    }
+  }
+
+  private static boolean isLate(JsonObject definition, Instant now) {
+    try {
+      var begun = Timestamps.parse(ObjectMeta.text(definition, "deletionTimestamp"));
+      return now.isAfter(begun.plus(PATIENCE));
+    } catch (MalformedValueException e) {
+      return true;
+    }
+  }
+}

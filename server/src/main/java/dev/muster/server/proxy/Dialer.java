@@ -1,0 +1,170 @@
+package dev.muster.server.proxy;
+
+import dev.muster.model.Addresses;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe for any thread. Looks names up and opens connections to them. Its threads start when they
+ * are first needed: one that moves bytes, and a few that wait for names, because a lookup blocks
+ * its thread whatever that is.
+ */
+public final class Dialer implements AutoCloseable {
+  private static final int LOOKUPS = 4;
+  private static final int KEEP_ALIVE_SECONDS = 15;
+  private static final int KEEP_ALIVE_PROBES = 9;
+
+  /** Names that can be looked up: no blanks, no signs that mean something elsewhere. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}");
+
+  private final String purpose;
+  private final Network network;
+  private final ExecutorService handshakes = Executors.newVirtualThreadPerTaskExecutor();
+  private @Nullable EventLoopGroup loop;
+  private @Nullable ExecutorService lookups;
+
+  /**
+   * @param purpose of its connections, for the names of its threads
+   */
+  public Dialer(String purpose, Network network) {
+    this.purpose = purpose;
+    this.network = network;
+  }
+
+  /**
+   * The addresses of a host, which may be one itself; blocks until they are found.
+   *
+   * @throws BackendException when there is no such host
+   */
+  public List<InetAddress> lookup(String host, Duration patience) throws BackendException {
+    try {
+      return List.of(Addresses.parse(host));
+    } catch (IllegalArgumentException e) {
+      // It is no address; so it may be a name.
+    }
+    try {
+      if (NAME.matcher(host).matches()) {
+        var found = lookups().submit(() -> network.lookup(host));
+        try {
+          var addresses = found.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+          if (!addresses.isEmpty()) {
+            return addresses;
+          }
+        } finally {
+          found.cancel(true);
+        }
+      }
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof UnknownHostException)) {
+        throw new BackendException("lookup " + host + ": " + e.getCause());
+      }
+    } catch (TimeoutException e) {
+      throw new BackendException("lookup " + host + ": i/o timeout");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BackendException("the server is stopping");
+    }
+    throw new BackendException("lookup " + host + ": no such host");
+  }
+
+  /**
+   * Begins to connect. Nothing is read from the connection before somebody asks for it, and what it
+   * speaks is decided when it is there.
+   */
+  public ChannelFuture connect(InetSocketAddress address, Duration patience) {
+    int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
+    return bootstrap()
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
+        .connect(network.route(address));
+  }
+
+  /** Threads for the costly parts of handshakes. */
+  public Executor handshakes() {
+    return handshakes;
+  }
+
+  private Bootstrap bootstrap() {
+    boolean epoll = Epoll.isAvailable();
+    var bootstrap =
+        new Bootstrap()
+            .group(loop())
+            .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+            .option(ChannelOption.SO_KEEPALIVE, true)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.AUTO_READ, false)
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    // What a call speaks is decided when it is connected.
+                  }
+                });
+    return epoll
+        ? bootstrap
+            .option(EpollChannelOption.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS)
+            .option(EpollChannelOption.TCP_KEEPINTVL, KEEP_ALIVE_SECONDS)
+            .option(EpollChannelOption.TCP_KEEPCNT, KEEP_ALIVE_PROBES)
+        : bootstrap;
+  }
+
+  private synchronized EventLoopGroup loop() {
+    var group = loop;
+    if (group == null) {
+      group =
+          new MultiThreadIoEventLoopGroup(
+              1,
+              new DefaultThreadFactory("muster-" + purpose, true),
+              Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+      loop = group;
+    }
+    return group;
+  }
+
+  private synchronized ExecutorService lookups() {
+    var pool = lookups;
+    if (pool == null) {
+      pool =
+          Executors.newFixedThreadPool(
+              LOOKUPS, Thread.ofPlatform().daemon().name(purpose + "-lookup-", 0).factory());
+      lookups = pool;
+    }
+    return pool;
+  }
+
+  /** Ends all connections. */
+  @Override
+  public synchronized void close() {
+    if (loop != null) {
+      loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+    if (lookups != null) {
+      lookups.shutdownNow();
+    }
+    handshakes.shutdownNow();
+  }
+}

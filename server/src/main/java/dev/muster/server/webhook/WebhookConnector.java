@@ -1,0 +1,118 @@
+package dev.muster.server.webhook;
+
+import dev.muster.server.proxy.BackendException;
+import dev.muster.server.proxy.Dialer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Safe for any thread; blocks the one that calls. Opens connections to webhooks. */
+final class WebhookConnector {
+  /** As long as Go's client keeps them; longer than any call lasts. */
+  private static final int IDLE_SECONDS = 90;
+
+  private static final int GOODBYE_MILLIS = 200;
+
+  private final Dialer dialer;
+  private final ConnectionPool pool;
+  private final WebhookTls tls = new WebhookTls();
+
+  WebhookConnector(Dialer dialer, ConnectionPool pool) {
+    this.dialer = dialer;
+    this.pool = pool;
+  }
+
+  /** Connects to the first of the origin's addresses where somebody listens. */
+  WebhookConnection connect(Origin origin, CallDeadline patience) throws ExchangeException {
+    if (origin.port() < 1 || origin.port() > 0xffff) {
+      throw new ExchangeException("dial tcp: address " + origin.port() + ": invalid port", false);
+    }
+    var context = tls.of(origin.authorities());
+    try {
+      var addresses = dialer.lookup(origin.host(), patience.left());
+      var each = patience.left().dividedBy(addresses.size());
+      ExchangeException last = null;
+      for (var address : addresses) {
+        try {
+          return secure(origin, dial(origin, address, each, patience), context, patience);
+        } catch (ExchangeException e) {
+          if (patience.isOver()) {
+            throw e;
+          }
+          last = e;
+        }
+      }
+      throw last == null ? new ExchangeException("dial tcp: no addresses", false) : last;
+    } catch (BackendException e) {
+      throw new ExchangeException(
+          patience.isOver() ? "context deadline exceeded" : "dial tcp: " + e.text(), false);
+    }
+  }
+
+  private Channel dial(Origin origin, InetAddress address, Duration each, CallDeadline patience)
+      throws ExchangeException {
+    var connecting = dialer.connect(new InetSocketAddress(address, origin.port()), each);
+    var channel = connecting.channel();
+    var connected = new CompletableFuture<Channel>();
+    connecting.addListener(
+        done -> {
+          if (done.isSuccess()) {
+            connected.complete(channel);
+          } else {
+            connected.completeExceptionally(unconnected(address, origin.port(), done.cause()));
+          }
+        });
+    try {
+      return patience.await(connected, () -> false);
+    } catch (ExchangeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static ExchangeException unconnected(InetAddress address, int port, Throwable cause) {
+    var host = address.getHostAddress();
+    var authority = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    return new ExchangeException(BackendException.unconnected(authority, cause).text(), false);
+  }
+
+  private WebhookConnection secure(
+      Origin origin, Channel channel, SslContext context, CallDeadline patience)
+      throws ExchangeException {
+    var made = new CompletableFuture<WebhookConnection>();
+    var handler =
+        context.newHandler(
+            channel.alloc(), origin.serverName(), origin.port(), dialer.handshakes());
+    handler.setHandshakeTimeout(patience.left().toMillis() + 1, TimeUnit.MILLISECONDS);
+    handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+    channel.pipeline().addLast(handler, new Idleness(), new ProtocolChoice(made));
+    channel.config().setAutoRead(true);
+    try {
+      var connection = patience.await(made, () -> false);
+      channel.closeFuture().addListener(closed -> pool.forget(origin, connection));
+      return connection;
+    } catch (ExchangeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Closes what nobody has used for a while. */
+  private static final class Idleness extends IdleStateHandler {
+    private Idleness() {
+      super(0, 0, IDLE_SECONDS);
+    }
+
+    @Override
+    protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
+      ctx.close();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.muster.server.webhook;
+
+import dev.muster.access.pki.Pem;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+
+/** Safe for any thread. Whom we believe: the authorities that a webhook's configuration names. */
+final class WebhookTls {
+  /** Contexts are costly to make and few are in use. */
+  private static final int MOST_KEPT = 256;
+
+  private static final ApplicationProtocolConfig PROTOCOLS =
+      new ApplicationProtocolConfig(
+          Protocol.ALPN,
+          SelectorFailureBehavior.NO_ADVERTISE,
+          SelectedListenerFailureBehavior.ACCEPT,
+          ApplicationProtocolNames.HTTP_2,
+          ApplicationProtocolNames.HTTP_1_1);
+
+  private final Map<String, SslContext> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, SslContext> eldest) {
+          return size() > MOST_KEPT;
+        }
+      };
+
+  /**
+   * @param authorities in PEM; "" for those of this machine
+   * @throws ExchangeException when they cannot be read
+   */
+  synchronized SslContext of(String authorities) throws ExchangeException {
+    var context = kept.get(authorities);
+    if (context == null) {
+      context = make(authorities);
+      kept.put(authorities, context);
+    }
+    return context;
+  }
+
+  private static SslContext make(String authorities) throws ExchangeException {
+    var builder =
+        SslContextBuilder.forClient()
+            .sslProvider(SslProvider.JDK)
+            .protocols("TLSv1.3", "TLSv1.2")
+            .endpointIdentificationAlgorithm("HTTPS")
+            .applicationProtocolConfig(PROTOCOLS);
+    try {
+      if (!authorities.isEmpty()) {
+        var certificates = Pem.certificates(authorities);
+        if (certificates.isEmpty()) {
+          throw unusable();
+        }
+        builder.trustManager(certificates.toArray(X509Certificate[]::new));
+      }
+      return builder.build();
+    } catch (IllegalArgumentException | SSLException e) {
+      throw unusable();
+    }
+  }
+
+  private static ExchangeException unusable() {
+    return new ExchangeException(
+        "unable to load root certificates: unable to parse bytes as PEM block", false);
+  }
+}
