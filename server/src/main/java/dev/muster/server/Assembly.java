@@ -19,6 +19,7 @@ import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.StorageCodec;
+import dev.muster.schema.YamlStorageCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.discovery.DiscoveryDocuments;
@@ -32,7 +33,6 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
-import dev.muster.server.options.TlsOptions.Version;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.proxy.ProxyPlaces;
@@ -215,6 +215,7 @@ final class Assembly {
   private static StorageCodec codec(MediaType mediaType) {
     return switch (mediaType) {
       case JSON -> new JsonStorageCodec();
+      case YAML -> new YamlStorageCodec();
       case PROTOBUF -> new ProtobufStorageCodec();
     };
   }
@@ -348,14 +349,11 @@ final class Assembly {
   private HttpServer listen(
       ServingCertificate certificate, @Nullable ClientCertificates clients, HttpHandler chain)
       throws IOException {
-    var version = options.tls().minimumVersion();
     var tls =
         new TlsOptions(
             certificate::material,
             () -> clients == null ? List.of() : List.copyOf(clients.roots()),
-            version == Version.TLS_1_3
-                ? List.of(version.protocol())
-                : List.of(Version.TLS_1_3.protocol(), version.protocol()),
+            options.tls().minimumVersion().protocolsFromHere(),
             options.tls().cipherSuites(),
             !options.listen().http2Disabled());
     return HttpServer.start(
