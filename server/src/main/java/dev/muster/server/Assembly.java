@@ -133,7 +133,7 @@ final class Assembly {
             new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
-    var hooks = new StartHooks(health, replica, stopping);
+    var hooks = new StartHooks(health, replica, store, stopping);
     var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var chain =
         chain(
@@ -174,13 +174,16 @@ final class Assembly {
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(values.types()),
             hooks,
-            clock);
+            clock,
+            stopping::get);
     threads.execute(
         () -> {
           bootstrap.run();
           Exposure.warnOfRights(access.authenticator(), access.authorizer());
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
+    threads.execute(
+        new ClusterTrust(objects, replica, options.authentication(), clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
         options,

@@ -83,13 +83,7 @@ public final class UpstreamFlags {
         "aggregator-reject-forwarding-redirect",
         "enable-aggregator-routing",
         "proxy-client-cert-file",
-        "proxy-client-key-file",
-        "requestheader-allowed-names",
-        "requestheader-client-ca-file",
-        "requestheader-extra-headers-prefix",
-        "requestheader-group-headers",
-        "requestheader-uid-headers",
-        "requestheader-username-headers");
+        "proxy-client-key-file");
     accept(NO_WATCH_CACHE, "watch-cache", "watch-cache-sizes", "default-watch-cache-size");
     accept(
         NO_ETCD_POLLING,
