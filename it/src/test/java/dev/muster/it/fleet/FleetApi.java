@@ -11,6 +11,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +31,11 @@ public final class FleetApi {
 
   public FleetApi(int port) {
     url = "https://127.0.0.1:" + port;
+  }
+
+  /** Writes the file of {@code --token-auth-file} that makes the token an administrator's. */
+  static Path writeTokens(Path folder) throws IOException {
+    return Files.writeString(folder.resolve("tokens.csv"), TOKEN + ",admin,1,\"system:masters\"\n");
   }
 
   /** An answer: its status, its body as text, and its tag. */

@@ -8,6 +8,7 @@ import dev.muster.access.pki.PkiFolder;
 import dev.muster.it.fleet.LabServer.Mode;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.Needs;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,13 +52,14 @@ class FleetInNamespacesTest {
   @TempDir private Path folder;
 
   @BeforeEach
-  void open() {
+  void open() throws IOException {
     var obstacle = NetworkLab.obstacle();
     assumeTrue(obstacle.isEmpty(), () -> obstacle.orElse(""));
     var lab = NetworkLab.open(folder);
     labs.add(lab);
     var urls = startEtcd(lab);
     PkiFolder.open(folder, InstantSource.system()).tokenKey();
+    FleetApi.writeTokens(folder);
     for (int i = 0; i < SERVERS; i++) {
       servers.add(new LabServer(lab, folder, urls, 11 + i));
     }

@@ -74,6 +74,7 @@ final class LabServer {
                 "apiserver",
                 "--etcd-servers=" + etcd,
                 "--cert-dir=" + folder.resolve(name),
+                "--token-auth-file=" + folder.resolve("tokens.csv"),
                 "--service-account-issuer=https://kubernetes.default.svc",
                 "--service-account-signing-key-file=" + folder.resolve("sa.key"),
                 "--service-account-key-file=" + folder.resolve("sa.pub"),

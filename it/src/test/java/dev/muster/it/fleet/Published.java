@@ -30,6 +30,8 @@ record Published(
             "-sk",
             "-m",
             "5",
+            "-H",
+            "authorization: Bearer " + FleetApi.TOKEN,
             "-w",
             "\n@@@\n",
             base + "/api/v1/namespaces/default/services/kubernetes",

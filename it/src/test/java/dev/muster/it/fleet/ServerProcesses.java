@@ -29,8 +29,7 @@ final class ServerProcesses implements AutoCloseable {
   ServerProcesses(Path folder, List<String> common) throws IOException, NoSuchAlgorithmException {
     this.folder = folder;
     this.common = List.copyOf(common);
-    Files.writeString(
-        folder.resolve("tokens.csv"), FleetApi.TOKEN + ",admin,1,\"system:masters\"\n");
+    FleetApi.writeTokens(folder);
     var generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(2048);
     var key = generator.generateKeyPair().getPrivate().getEncoded();

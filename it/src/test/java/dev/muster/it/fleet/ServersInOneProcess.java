@@ -42,8 +42,7 @@ final class ServersInOneProcess implements AutoCloseable {
 
   ServersInOneProcess(Path folder) throws IOException {
     this.folder = folder;
-    Files.writeString(
-        folder.resolve("tokens.csv"), FleetApi.TOKEN + ",admin,1,\"system:masters\"\n");
+    FleetApi.writeTokens(folder);
   }
 
   Running start(Map<String, Boolean> runtimeConfig, Map<String, Boolean> gates, Duration skew)

@@ -65,8 +65,11 @@ final class DiskSpace {
     if (room != before) {
       trouble = room ? "" : "the disk of the data folder is full, and only deletes are taken";
       LOG.warn(
-          room ? "the disk of {} has room again" : "the disk of {} is full: only deletes are taken",
-          folder.path());
+          room
+              ? "the disk of {} has room again: {} bytes are free"
+              : "the disk of {} is full, only deletes are taken: {} bytes are free",
+          folder.path(),
+          free);
     }
   }
 
