@@ -35,10 +35,11 @@ record ApiServerFlags(
     var server = RecordFlags.of(defaults).read(given);
     var fleet = RecordFlags.of(FleetOptions.defaults()).read(given);
     var etcd = RecordFlags.of(EtcdFlags.defaults()).read(given);
+    UpstreamFlags.check(given);
     var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
     checkPlugins("enable-admission-plugins", server.admission().enabled());
     checkPlugins("disable-admission-plugins", server.admission().disabled());
-    checkGates(server);
+    FeatureGates.check(server.api().featureGates());
     if (server.authorization().modes().contains(Mode.NODE)) {
       remarks.add("--authorization-mode: Node has no opinion on any request here");
     }
@@ -53,19 +54,6 @@ record ApiServerFlags(
     for (var plugin : plugins) {
       if (!known.contains(plugin)) {
         throw new FlagException("--" + flag + ": unknown admission plugin \"" + plugin + "\"");
-      }
-    }
-  }
-
-  private static void checkGates(ApiServerOptions server) {
-    var gates = server.api().featureGates();
-    if (gates.isEmpty()) {
-      return;
-    }
-    var known = KnownNames.featureGates();
-    for (var gate : gates.keySet()) {
-      if (!known.contains(gate) && !FeatureGates.OWN.contains(gate)) {
-        throw new FlagException("--feature-gates: unrecognized feature gate: " + gate);
       }
     }
   }

@@ -24,7 +24,7 @@ interface Command {
 
   /** Short names of flags, with their long ones. */
   default Map<String, String> shortForms() {
-    return Map.of();
+    return flags().stream().anyMatch(flag -> flag.name().equals("v")) ? Map.of("v", "v") : Map.of();
   }
 
   /** Whether the list of commands leaves it out. */

@@ -92,7 +92,9 @@ final class CommandTree {
    * @throws FlagException naming what is wrong
    */
   static Map<String, List<String>> read(Command command, List<String> arguments) {
-    var normal = GoArguments.normalize(arguments, name -> kind(command, name));
+    var normal =
+        GoArguments.normalize(
+            GoArguments.longForms(arguments, command.shortForms()), name -> kind(command, name));
     try {
       return flags(configured(subcommand(command)).parseArgs(normal.toArray(String[]::new)));
     } catch (UnmatchedArgumentException e) {

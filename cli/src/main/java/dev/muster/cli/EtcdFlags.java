@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** How to reach etcd. */
 @FlagGroup("Etcd")
 record EtcdFlags(
-    @Flag(name = "etcd-servers", help = "URLs of the etcd members, separated by commas.")
+    @Flag(
+            name = "etcd-servers",
+            help =
+                "URLs of the etcd members, separated by commas. One without a scheme is spoken to"
+                    + " with TLS when a file for it is given.")
         List<String> servers,
     @Flag(name = "etcd-prefix", help = "Prefix of all keys.") String prefix,
     @Flag(name = "etcd-cafile", help = "PEM bundle that etcd's certificates are checked against.")
@@ -32,7 +36,6 @@ record EtcdFlags(
         @Nullable Path passwordFile) {
 
   EtcdFlags {
-    servers = List.copyOf(servers);
     if ((certificateFile == null) != (keyFile == null)) {
       throw new IllegalArgumentException("--etcd-certfile and --etcd-keyfile: give both or none");
     }
@@ -40,6 +43,9 @@ record EtcdFlags(
       throw new IllegalArgumentException(
           "--etcd-username and --etcd-password-file: give both or none");
     }
+    var scheme = caFile == null && certificateFile == null ? "http://" : "https://";
+    servers =
+        servers.stream().map(server -> server.contains("://") ? server : scheme + server).toList();
     for (var server : servers) {
       checkUrl(server);
     }

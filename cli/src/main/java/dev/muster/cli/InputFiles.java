@@ -17,6 +17,7 @@ final class InputFiles {
     check("tls-cert-file", options.tls().certificateFile());
     check("tls-private-key-file", options.tls().privateKeyFile());
     check("client-ca-file", options.authentication().clientCaFile());
+    check("requestheader-client-ca-file", options.authentication().requestHeaders().clientCaFile());
     check("token-auth-file", options.authentication().tokenFile());
     check("service-account-signing-key-file", options.serviceAccounts().signingKeyFile());
     for (var file : options.serviceAccounts().keyFiles()) {

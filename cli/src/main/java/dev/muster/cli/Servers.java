@@ -13,9 +13,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starting API servers, with failures in words for a user. */
 final class Servers {
+  private static final Logger log = LoggerFactory.getLogger(Servers.class);
+
   private Servers() {}
 
   /**
@@ -30,7 +34,8 @@ final class Servers {
   }
 
   /**
-   * Waits until all are ready or a stop is asked for.
+   * Waits until all are ready or a stop is asked for. A server whose store is full stays, though it
+   * may never be ready: somebody has to take the deletes that make room.
    *
    * @throws CommandFailure when that takes too long
    */
@@ -38,6 +43,11 @@ final class Servers {
     long endsAt = System.nanoTime() + timeout.toNanos();
     while (!StopSignal.requested() && !servers.stream().allMatch(ApiServer::ready)) {
       if (System.nanoTime() - endsAt > 0) {
+        var trouble = servers.getFirst().trouble();
+        if (!trouble.isEmpty()) {
+          log.warn("not ready: {}", trouble);
+          return;
+        }
         throw new CommandFailure(
             "not ready after "
                 + timeout.toSeconds()

@@ -228,13 +228,13 @@ class ApiServerFlagsTest {
         "--authorization-mode=ABAC | --authorization-mode: \"ABAC\" is not one of AlwaysAllow,"
             + " AlwaysDeny, RBAC, Node",
         "--storage-media-type=text/plain | --storage-media-type: \"text/plain\" is not one of"
-            + " application/json, application/vnd.kubernetes.protobuf",
+            + " application/json, application/yaml, application/vnd.kubernetes.protobuf",
         "--feature-gates=Nope=true | --feature-gates: unrecognized feature gate: Nope",
         "--feature-gates=WatchList=x | --feature-gates: \"x\" is neither true nor false",
         "--enable-admission-plugins=Nope | --enable-admission-plugins: unknown admission plugin"
             + " \"Nope\"",
-        "--etcd-servers=127.0.0.1:2379 | --etcd-servers: \"127.0.0.1:2379\" is not an http or https"
-            + " URL",
+        "--etcd-servers=unix:///run/etcd | --etcd-servers: \"unix:///run/etcd\" is not an http or"
+            + " https URL",
         "--etcd-certfile=a | --etcd-certfile and --etcd-keyfile: give both or none",
         "--kubelet-client-key=a | --kubelet-client-certificate and --kubelet-client-key: give both"
             + " or none",
@@ -287,11 +287,6 @@ class ApiServerFlagsTest {
         "--bind-address=10.0.0.1",
         "--bind-address",
         "fd00::1");
-    refuses(
-        "--service-cluster-ip-range: given 2 times (10.0.0.0/24 and 10.1.0.0/24); give it once,"
-            + " with a comma between the two of a pair",
-        "--service-cluster-ip-range=10.0.0.0/24",
-        "--service-cluster-ip-range=10.1.0.0/24");
   }
 
   private void refuses(String message, String... arguments) {

@@ -85,7 +85,7 @@ public final class ControllerManager implements AutoCloseable {
     do {
       try {
         serveOneTerm();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.warn("Leader election failed: {}", e.toString());
       }
       controllers.stop();
@@ -103,7 +103,7 @@ public final class ControllerManager implements AutoCloseable {
         lease.getSpec().setLeaseDurationSeconds(1);
         leases.resource(lease).update();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("{} could not give its Lease back: {}", identity, e.toString());
     }
   }

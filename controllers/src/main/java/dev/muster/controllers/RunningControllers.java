@@ -40,7 +40,7 @@ final class RunningControllers {
       try {
         loops.push(new Loop(controller.name(), controller.start(client)));
         log.info("Started controller {}", controller.name());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("Controller {} did not start", controller.name(), e);
       }
     }

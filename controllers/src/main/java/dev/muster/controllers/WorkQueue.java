@@ -88,7 +88,7 @@ final class WorkQueue<K> implements AutoCloseable {
   private boolean attempt(K key) throws InterruptedException {
     try {
       return work.finish(key);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (closing()) {
         throw new InterruptedException();
       }

@@ -233,9 +233,8 @@ class UpTest {
             "--",
             "--storage-initialization-timeout=3s")) {
       assertThat(muster.waitFor()).isEqualTo(1);
-      assertThat(muster.output())
-          .anyMatch(
-              line -> line.startsWith("muster up: not ready after 3 s: the store does not answer"));
+      assertThat(muster.output().getLast())
+          .startsWith("muster up: not ready after 3 s: the store does not answer");
     }
   }
 

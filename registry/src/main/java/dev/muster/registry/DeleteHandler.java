@@ -10,6 +10,7 @@ import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.commit.WriteTerms;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
+import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -105,7 +106,8 @@ public final class DeleteHandler {
         new dev.muster.store.Operation.Put(
             call.key(call.name()), context.codec().encode(object), existing.revision());
     return new WriteStep.Write<>(
-        List.of(put), revision -> context.stored(code(options), call, object, revision));
+        new Transaction(List.of(put), true),
+        revision -> context.stored(code(options), call, object, revision));
   }
 
   private WriteStep<Outcome> remove(

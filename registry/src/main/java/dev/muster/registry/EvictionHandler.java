@@ -19,6 +19,7 @@ import dev.muster.replica.StoredObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -144,7 +145,7 @@ public final class EvictionHandler {
     }
     operations.add(deletion(call, options, existing));
     return new WriteStep.Write<>(
-        operations,
+        new Transaction(operations, true),
         revision -> {
           context.commits().shown(revision, call.deadline());
           return done();

@@ -17,6 +17,7 @@ import dev.muster.registry.rules.NotInForce;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WrittenTree;
+import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -153,8 +154,10 @@ public final class UpdateHandler {
             existing.revision(),
             call.type().timeToLive()));
     var tree = new WrittenTree(object, prepared.isValid());
+    // Finalizers of what is being deleted are taken away one by one.
+    var transaction = new Transaction(operations, ObjectMeta.isDeleting(object));
     return new WriteStep.Write<>(
-        operations, revision -> context.remembered(200, call, tree, revision));
+        transaction, revision -> context.remembered(200, call, tree, revision));
   }
 
   /** The change took away the last thing that held a deleted object back. */

@@ -1,11 +1,13 @@
 package dev.muster.schema;
 
+import dev.muster.model.Json;
 import dev.muster.model.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
+import dev.muster.wire.YamlReader;
 
-/** Keeps objects as JSON; reads protobuf too. */
+/** Keeps objects as JSON; reads YAML and protobuf too. */
 public final class JsonStorageCodec implements StorageCodec {
   @Override
   public Decoded decode(byte[] value, long revision) {
@@ -16,10 +18,20 @@ public final class JsonStorageCodec implements StorageCodec {
     if (spliced != null) {
       return spliced;
     }
-    if (!(JsonReader.read(value) instanceof JsonObject object)) {
-      throw new DecodeException("the stored value is not a JSON object");
+    if (!(tree(value) instanceof JsonObject object)) {
+      throw new DecodeException("the stored value is not an object");
     }
     return Decoded.of(StoredKinds.served(object), revision, false);
+  }
+
+  private static Json tree(byte[] value) {
+    int start = 0;
+    while (start < value.length && Character.isWhitespace(value[start])) {
+      start++;
+    }
+    return start < value.length && value[start] == '{'
+        ? JsonReader.read(value)
+        : YamlReader.read(value);
   }
 
   @Override

@@ -15,16 +15,17 @@ public interface StorageCodec {
   /**
    * The codec for a value of {@code --storage-media-type}.
    *
-   * @throws IllegalArgumentException when it is neither JSON nor protobuf
+   * @throws IllegalArgumentException when it is neither JSON nor YAML nor protobuf
    */
   static StorageCodec of(String mediaType) {
     return switch (mediaType) {
       case "application/json" -> new JsonStorageCodec();
+      case "application/yaml" -> new YamlStorageCodec();
       case "application/vnd.kubernetes.protobuf" -> new ProtobufStorageCodec();
       default ->
           throw new IllegalArgumentException(
-              "--storage-media-type is application/json or application/vnd.kubernetes.protobuf,"
-                  + " not "
+              "--storage-media-type is application/json, application/yaml or"
+                  + " application/vnd.kubernetes.protobuf, not "
                   + mediaType);
     };
   }

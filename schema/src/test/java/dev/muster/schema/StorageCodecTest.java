@@ -59,6 +59,20 @@ class StorageCodecTest {
     }
   }
 
+  @Test
+  void yamlAndJsonMeanTheSame() {
+    var yaml = StorageCodec.of("application/yaml");
+    var served = (JsonObject) JsonReader.read(bytes(SERVED));
+    var stored = yaml.encode(served);
+    assertThat(new String(stored, StandardCharsets.UTF_8))
+        .startsWith("apiVersion: v1\n")
+        .doesNotContain("resourceVersion");
+    for (var codec : new StorageCodec[] {json, protobuf, yaml}) {
+      assertThat(JsonReader.read(codec.decode(stored, 42).json())).isEqualTo(served);
+    }
+    assertThat(text(yaml.decode(bytes(STORED), 42))).isEqualTo(SERVED);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -114,7 +128,7 @@ class StorageCodecTest {
   @Test
   void refusesWhatIsNotAnObject() {
     assertThatThrownBy(() -> json.decode(bytes("[]"), 1))
-        .hasMessage("the stored value is not a JSON object");
+        .hasMessage("the stored value is not an object");
     assertThatThrownBy(() -> json.decode(bytes("{\"metadata\":{\"name\":\"a\""), 1))
         .isInstanceOf(DecodeException.class);
     assertThatThrownBy(() -> json.decode(new byte[] {'k', '8', 's', 0, 1, 2, 3}, 1))

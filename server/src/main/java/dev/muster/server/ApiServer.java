@@ -109,6 +109,11 @@ public final class ApiServer implements AutoCloseable {
     return health.ready();
   }
 
+  /** What keeps the server from taking every write although it serves; "" for nothing. */
+  public String trouble() {
+    return health.trouble();
+  }
+
   public Replica replica() {
     return replica;
   }
@@ -125,7 +130,7 @@ public final class ApiServer implements AutoCloseable {
     for (var extension : extensions.reversed()) {
       try {
         extension.leave();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.warn("did not leave cleanly", e);
       }
     }

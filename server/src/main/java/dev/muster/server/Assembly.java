@@ -20,6 +20,7 @@ import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.StorageCodec;
+import dev.muster.schema.YamlStorageCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.definitions.DefinitionController;
@@ -34,7 +35,6 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
-import dev.muster.server.options.TlsOptions.Version;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.proxy.ProxyPlaces;
@@ -136,7 +136,7 @@ final class Assembly {
             new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
-    var hooks = new StartHooks(health, replica, stopping);
+    var hooks = new StartHooks(health, replica, store, stopping);
     var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var chain =
         chain(
@@ -179,7 +179,8 @@ final class Assembly {
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(values.types()),
             hooks,
-            clock);
+            clock,
+            stopping::get);
     threads.execute(
         () -> {
           bootstrap.run();
@@ -187,6 +188,8 @@ final class Assembly {
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
+    threads.execute(
+        new ClusterTrust(objects, replica, options.authentication(), clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
         options,
@@ -222,6 +225,7 @@ final class Assembly {
   private static StorageCodec codec(MediaType mediaType) {
     return switch (mediaType) {
       case JSON -> new JsonStorageCodec();
+      case YAML -> new YamlStorageCodec();
       case PROTOBUF -> new ProtobufStorageCodec();
     };
   }
@@ -358,14 +362,11 @@ final class Assembly {
   private HttpServer listen(
       ServingCertificate certificate, @Nullable ClientCertificates clients, HttpHandler chain)
       throws IOException {
-    var version = options.tls().minimumVersion();
     var tls =
         new TlsOptions(
             certificate::material,
             () -> clients == null ? List.of() : List.copyOf(clients.roots()),
-            version == Version.TLS_1_3
-                ? List.of(version.protocol())
-                : List.of(Version.TLS_1_3.protocol(), version.protocol()),
+            options.tls().minimumVersion().protocolsFromHere(),
             options.tls().cipherSuites(),
             !options.listen().http2Disabled());
     return HttpServer.start(

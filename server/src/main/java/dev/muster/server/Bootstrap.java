@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +37,17 @@ final class Bootstrap implements Runnable {
   private final List<BootstrapObject> apiServices;
   private final StartHooks hooks;
   private final InstantSource clock;
+  private final BooleanSupplier stopping;
 
   Bootstrap(
       RegistryObjects objects,
       List<String> serviceRanges,
       List<BootstrapObject> apiServices,
       StartHooks hooks,
-      InstantSource clock) {
+      InstantSource clock,
+      BooleanSupplier stopping) {
     this.clock = clock;
+    this.stopping = stopping;
     this.serviceRanges = List.copyOf(serviceRanges);
     this.apiServices = List.copyOf(apiServices);
     this.objects = objects;
@@ -61,13 +65,13 @@ final class Bootstrap implements Runnable {
 
   private void untilItWorks(String what, Runnable step, Runnable done) {
     boolean complained = false;
-    while (!Thread.currentThread().isInterrupted()) {
+    while (!isOver()) {
       try {
         step.run();
         done.run();
         return;
-      } catch (RuntimeException e) {
-        if (!complained) {
+      } catch (RuntimeException | Error e) {
+        if (!complained && !isOver()) {
           LOG.warn("{} cannot be made yet: {}", what, e.toString());
           complained = true;
         }
@@ -78,6 +82,11 @@ final class Bootstrap implements Runnable {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** A server that stops makes nothing any more, and whatever fails then is no news. */
+  private boolean isOver() {
+    return stopping.getAsBoolean() || Thread.currentThread().isInterrupted();
   }
 
   private void defaults() {

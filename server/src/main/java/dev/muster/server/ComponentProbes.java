@@ -45,7 +45,7 @@ final class ComponentProbes {
           try {
             store.run();
             return new Health(true, "ok", "");
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             return new Health(false, "", String.valueOf(e.getMessage()));
           }
         });

@@ -141,6 +141,21 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   }
 
   /**
+   * Deletes an object in whatever version it is.
+   *
+   * @throws dev.muster.model.ApiException {@code Conflict} when another one has the name by now,
+   *     {@code NotFound} when none has
+   */
+  public void delete(GroupVersionResource resource, String namespace, String name, String uid) {
+    var options = JsonObject.of("preconditions", JsonObject.of("uid", uid));
+    handlers
+        .deletes()
+        .delete(
+            call(type(resource), "", namespace, name, Query.NONE),
+            DeleteOptions.of(options, Query.NONE));
+  }
+
+  /**
    * Applies a status to an object that is there, and takes over what it says from whoever owns it.
    *
    * @param applied its name, its namespace and what of its status belongs to this part

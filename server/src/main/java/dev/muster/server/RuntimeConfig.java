@@ -9,15 +9,20 @@ import dev.muster.schema.ResourceType;
 import dev.muster.server.options.ApiOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Which of all known types a server serves: {@code --runtime-config} and feature gates decide. */
 final class RuntimeConfig {
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeConfig.class);
   private static final String PREFIX = "api/";
+  private static final Set<String> LEVELS = Set.of("api/all", "api/ga", "api/beta", "api/alpha");
   private static final String COORDINATION = "apiservercoordination.k8s.io";
 
   private RuntimeConfig() {}
@@ -76,32 +81,42 @@ final class RuntimeConfig {
         : version.version().contains("beta") ? "beta" : "ga";
   }
 
-  private static void check(List<ServedType> known, Map<String, Boolean> config) {
+  private static void check(List<ServedType> types, Map<String, Boolean> config) {
     if (config.size() == 1 && Boolean.FALSE.equals(config.get("api/all"))) {
-      throw new IllegalArgumentException("--runtime-config: invalid key with only api/all=false");
+      throw refused("invalid key with only api/all=false");
     }
-    var groups = known.stream().map(type -> type.kind().group()).collect(Collectors.toSet());
+    var registered = new RegisteredVersions(types);
     var unknown = new TreeSet<String>();
-    for (var key : config.keySet()) {
-      if (key.startsWith(PREFIX)) {
-        if (!key.matches("api/(all|ga|beta|alpha)")) {
-          throw new IllegalArgumentException("--runtime-config: unknown key " + key);
-        }
-        continue;
-      }
-      int slash = key.indexOf('/');
-      var group = slash < 0 ? "" : key.substring(0, slash);
-      if (slash < 0 && !key.matches("v[0-9].*")) {
-        throw new IllegalArgumentException("--runtime-config: " + key + " is not a version");
-      }
-      boolean core = group.matches("v[0-9][a-z0-9]*");
-      if (!core && !groups.contains(group)) {
-        unknown.add(group);
-      }
-    }
+    config.forEach(
+        (key, enabled) -> {
+          var parts = key.split("/", -1);
+          boolean core = parts[0].equals("v1");
+          if (LEVELS.contains(key) || key.equals("v1")) {
+            return;
+          }
+          if (parts.length < 2 || parts.length > (core ? 2 : 3)) {
+            throw refused("invalid key " + key);
+          }
+          var groupVersion = core ? "v1" : parts[0] + "/" + parts[1];
+          var resource = core ? parts[1] : parts.length == 3 ? parts[2] : "";
+          if (!core && !registered.hasGroup(parts[0])) {
+            unknown.add(groupVersion);
+          } else if (!core && !registered.has(groupVersion)) {
+            throw refused("group version " + groupVersion + " that has not been registered");
+          } else if (!resource.equals(resource.toLowerCase(Locale.ROOT))) {
+            throw refused(
+                "invalid key %s: group/version/resource and resource is always lowercase plural, not \"%s\""
+                    .formatted(key, resource));
+          } else if (enabled && !registered.isHere(groupVersion)) {
+            LOG.warn("--runtime-config: nothing of {} is served by this server", groupVersion);
+          }
+        });
     if (!unknown.isEmpty()) {
-      throw new IllegalArgumentException(
-          "--runtime-config: unknown api groups " + String.join(",", unknown));
+      throw refused("unknown api groups " + String.join(",", unknown));
     }
+  }
+
+  private static IllegalArgumentException refused(String why) {
+    return new IllegalArgumentException("--runtime-config: " + why);
   }
 }

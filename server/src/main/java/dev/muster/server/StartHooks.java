@@ -3,6 +3,7 @@ package dev.muster.server;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthCheck;
 import dev.muster.server.health.HealthChecks;
+import dev.muster.store.Store;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,12 +17,13 @@ final class StartHooks {
   private final Runnable flows;
   private final Runnable ranges;
 
-  StartHooks(HealthChecks health, Replica replica, AtomicBoolean stopping) {
+  StartHooks(HealthChecks health, Replica replica, Store store, AtomicBoolean stopping) {
     health.add(HealthCheck.always("ping", () -> true));
     health.add(HealthCheck.always("log", () -> true));
     health.add(HealthCheck.always("etcd", replica::ready));
     health.add(HealthCheck.forReadiness("etcd-readiness", replica::ready));
     health.add(HealthCheck.forReadiness("informer-sync", replica::ready));
+    health.add(HealthCheck.ofTrouble("storage-writes", store::trouble));
     this.namespaces = health.addHook("start-system-namespaces-controller");
     this.roles = health.addHook("rbac/bootstrap-roles");
     this.priorities = health.addHook("scheduling/bootstrap-system-priority-classes");

@@ -10,6 +10,7 @@ import dev.muster.replica.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.server.options.ApiOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -73,14 +74,32 @@ class RuntimeConfigTest {
 
   @Test
   void refusesWhatNobodyKnows() {
-    assertThatThrownBy(() -> served("api/all", false))
-        .hasMessage("--runtime-config: invalid key with only api/all=false");
-    assertThatThrownBy(() -> served("nonsense.example/v1", true))
-        .hasMessage("--runtime-config: unknown api groups nonsense.example");
-    assertThatThrownBy(() -> served("api/nonsense", true))
-        .hasMessage("--runtime-config: unknown key api/nonsense");
-    assertThatThrownBy(() -> served("pods", true))
-        .hasMessage("--runtime-config: pods is not a version");
+    refuses("api/all", false, "invalid key with only api/all=false");
+    refuses("nonsense.example/v1", true, "unknown api groups nonsense.example/v1");
+    refuses("api/nonsense", true, "unknown api groups api/nonsense");
+    refuses("apps/v9", true, "group version apps/v9 that has not been registered");
+    refuses("apps/v9/deployments", false, "group version apps/v9 that has not been registered");
+    refuses("pods", true, "invalid key pods");
+    refuses("v1beta1", true, "invalid key v1beta1");
+    refuses("apps/v1/deployments/scale", true, "invalid key apps/v1/deployments/scale");
+    refuses(
+        "apps/v1/Deployments",
+        true,
+        "invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase"
+            + " plural, not \"Deployments\"");
+  }
+
+  private static void refuses(String key, boolean enabled, String why) {
+    assertThatThrownBy(() -> served(key, enabled)).hasMessage("--runtime-config: " + why);
+  }
+
+  @Test
+  void takesVersionsThatKubernetesKnowsAndNobodyServes() {
+    for (var version :
+        List.of("extensions/v1beta1", "batch/v1beta1", "imagepolicy.k8s.io/v1alpha1")) {
+      assertThat(served(version, true).all()).allMatch(ServedType::isServed);
+      assertThat(served(version, false).all()).allMatch(ServedType::isServed);
+    }
   }
 
   @Test

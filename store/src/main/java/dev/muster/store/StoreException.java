@@ -15,6 +15,13 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
+  /** There is no room: nothing was written, and only what makes room is taken. */
+  public static final class Full extends StoreException {
+    public Full(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** The revision asked for is older than the kept history. */
   public static final class Compacted extends StoreException {
     private final long compactedRevision;

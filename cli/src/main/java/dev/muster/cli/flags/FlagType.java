@@ -2,6 +2,8 @@ package dev.muster.cli.flags;
 
 import dev.muster.model.Addresses;
 import dev.muster.model.Cidr;
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.Flag.Form;
 import dev.muster.server.options.ServiceOptions.PortRange;
 import dev.muster.server.options.Spelled;
 import java.lang.reflect.ParameterizedType;
@@ -11,9 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +23,19 @@ import org.jspecify.annotations.Nullable;
 /** How the text of a flag becomes a value of one Java type, and the other way round. */
 final class FlagType {
   private final Type type;
+  private final Set<Form> forms;
 
-  private FlagType(Type type) {
+  private FlagType(Type type, Set<Form> forms) {
     this.type = type;
+    this.forms = forms;
   }
 
-  static FlagType of(Type type) {
-    return new FlagType(type);
+  /**
+   * @param type of the component that the flag sets
+   * @param flag says in what its texts are special
+   */
+  static FlagType of(Type type, Flag flag) {
+    return new FlagType(type, Set.of(flag.forms()));
   }
 
   boolean isBoolean() {
@@ -37,7 +45,8 @@ final class FlagType {
   /** The word that stands for the value in the help. */
   String placeholder() {
     if (type instanceof ParameterizedType list) {
-      return isMap() ? "key=bool,..." : word(list.getActualTypeArguments()[0]) + ",...";
+      var word = isMap() ? "key=bool" : word(list.getActualTypeArguments()[0]);
+      return forms.contains(Form.ELEMENT_PER_USE) ? word : word + ",...";
     }
     return word(type);
   }
@@ -45,37 +54,66 @@ final class FlagType {
   /**
    * The value of a flag that was given these texts, in order: lists and maps take all of them,
    * other types the last.
+   *
+   * @param byDefault what holds without the flag
    */
-  @Nullable Object parse(String flag, List<String> texts) {
-    if (isMap()) {
-      return pairs(flag, texts);
+  @Nullable Object parse(String flag, List<String> texts, @Nullable Object byDefault) {
+    if (forms.contains(Form.EMPTY_IS_DEFAULT) && texts.getLast().isBlank()) {
+      return byDefault;
+    }
+    if (forms.contains(Form.FEATURE_GATES)) {
+      return BooleanMaps.featureGates(flag, texts);
+    }
+    if (forms.contains(Form.RUNTIME_CONFIG)) {
+      return BooleanMaps.runtimeConfig(flag, texts);
     }
     if (type instanceof ParameterizedType list) {
-      if (texts.size() > 1 && isPair(list.getActualTypeArguments()[0])) {
-        throw new FlagException(
-            "--"
-                + flag
-                + ": given "
-                + texts.size()
-                + " times ("
-                + String.join(" and ", texts)
-                + "); give it once, with a comma between the two of a pair");
-      }
-      var values = new ArrayList<Object>();
-      for (var text : texts) {
-        for (var part : text.split(",")) {
-          if (!part.isBlank()) {
-            values.add(scalar(flag, part.strip(), list.getActualTypeArguments()[0]));
-          }
-        }
-      }
-      return values;
+      return elements(flag, texts, list.getActualTypeArguments()[0]);
     }
     var text = texts.getLast();
     if (text.isEmpty() && (type == String.class || type == Path.class)) {
       return null;
     }
     return scalar(flag, text, type);
+  }
+
+  private List<Object> elements(String flag, List<String> texts, Type element) {
+    if (element == InetAddress.class && texts.size() > 1) {
+      throw new FlagException(
+          "--"
+              + flag
+              + ": given "
+              + texts.size()
+              + " times ("
+              + String.join(" and ", texts)
+              + "); give it once, with a comma between the two of a pair");
+    }
+    var counted =
+        forms.contains(Form.LAST_USE_COUNTS)
+            ? texts.subList(texts.size() - 1, texts.size())
+            : texts;
+    var values = new ArrayList<Object>();
+    for (var text : counted) {
+      var parts = forms.contains(Form.ELEMENT_PER_USE) ? List.of(text) : separated(flag, text);
+      for (var part : parts) {
+        if (element == InetAddress.class) {
+          if (!part.isBlank()) {
+            values.add(scalar(flag, part.strip(), element));
+          }
+        } else {
+          values.add(scalar(flag, part, element));
+        }
+      }
+    }
+    return values;
+  }
+
+  private static List<String> separated(String flag, String text) {
+    try {
+      return CommaSeparated.elements(text);
+    } catch (IllegalArgumentException e) {
+      throw new FlagException("--" + flag + ": " + e.getMessage(), e);
+    }
   }
 
   /** The value as a user would write it; "" for nothing. */
@@ -95,31 +133,8 @@ final class FlagType {
     };
   }
 
-  /** Addresses and ranges come alone or as one of each family: more of them are a mistake. */
-  private static boolean isPair(Type element) {
-    return element == InetAddress.class || element == Cidr.class;
-  }
-
   private boolean isMap() {
     return type instanceof ParameterizedType generic && generic.getRawType() == Map.class;
-  }
-
-  private static Map<String, Boolean> pairs(String flag, List<String> texts) {
-    var pairs = new LinkedHashMap<String, Boolean>();
-    for (var text : texts) {
-      for (var part : text.split(",")) {
-        if (part.isBlank()) {
-          continue;
-        }
-        int equals = part.indexOf('=');
-        if (equals == 0) {
-          throw bad(flag, part.strip(), "is not a key=true or key=false pair");
-        }
-        var key = equals < 0 ? part.strip() : part.substring(0, equals).strip();
-        pairs.put(key, equals < 0 || bool(flag, part.substring(equals + 1).strip()));
-      }
-    }
-    return pairs;
   }
 
   private static Object scalar(String flag, String text, Type type) {
@@ -128,15 +143,18 @@ final class FlagType {
         return text;
       }
       if (type == boolean.class) {
-        return bool(flag, text);
+        return GoBoolean.parse(flag, text);
       }
       if (type == int.class || type == Integer.class) {
-        return Integer.decode(text);
+        return GoInteger.parse(text);
       }
       if (type == double.class) {
         return Double.valueOf(text);
       }
       if (type == Path.class) {
+        if (text.isEmpty()) {
+          throw bad(flag, text, "is not a file");
+        }
         return Path.of(text);
       }
       if (type == Duration.class) {
@@ -152,10 +170,8 @@ final class FlagType {
         return PortRange.parse(text);
       }
     } catch (NumberFormatException e) {
-      throw bad(
-          flag,
-          text,
-          type == int.class || type == Integer.class ? "is not a whole number" : "is not a number");
+      boolean whole = type == int.class || type == Integer.class;
+      throw bad(flag, text, whole ? String.valueOf(e.getMessage()) : "is not a number");
     } catch (IllegalArgumentException e) {
       throw new FlagException("--" + flag + ": " + e.getMessage(), e);
     }
@@ -178,15 +194,6 @@ final class FlagType {
     return Arrays.stream(choices.getEnumConstants())
         .map(choice -> ((Spelled) choice).spelling())
         .collect(Collectors.joining(", "));
-  }
-
-  /** What Go's ParseBool takes. */
-  private static boolean bool(String flag, String text) {
-    return switch (text) {
-      case "true", "True", "TRUE", "t", "T", "1" -> true;
-      case "false", "False", "FALSE", "f", "F", "0" -> false;
-      default -> throw bad(flag, text, "is neither true nor false");
-    };
   }
 
   private static FlagException bad(String flag, String text, String problem) {

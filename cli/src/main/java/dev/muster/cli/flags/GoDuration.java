@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 /** Durations in Go's notation: {@code 1h30m}, {@code 1.5s}, {@code 300ms}. */
 public final class GoDuration {
+  private static final Pattern ZERO = Pattern.compile("[-+]?0");
   private static final Pattern WHOLE =
       Pattern.compile("[-+]?((\\d+\\.?\\d*|\\.\\d+)(ns|us|µs|μs|ms|s|m|h))+");
   private static final Pattern PART =
@@ -20,7 +21,7 @@ public final class GoDuration {
    * @throws IllegalArgumentException when the text is none
    */
   public static Duration parse(String text) {
-    if (text.equals("0")) {
+    if (ZERO.matcher(text).matches()) {
       return Duration.ZERO;
     }
     if (!WHOLE.matcher(text).matches()) {

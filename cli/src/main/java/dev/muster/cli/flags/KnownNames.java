@@ -5,8 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Names that Kubernetes 1.36 knows, so that a misspelt one is refused instead of ignored. */
+/**
+ * Names that Kubernetes 1.36 knows, so that a misspelt one is refused instead of ignored. A name is
+ * the first word of a line; the whole line is known too.
+ */
 public final class KnownNames {
   private final Set<String> names;
 
@@ -35,6 +39,7 @@ public final class KnownNames {
           new String(stream.readAllBytes(), StandardCharsets.UTF_8)
               .lines()
               .filter(line -> !line.isBlank() && !line.startsWith("#"))
+              .flatMap(line -> Stream.of(line, line.split(" ", 2)[0]))
               .collect(Collectors.toUnmodifiableSet()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -49,7 +49,7 @@ public final class RecordFlags<T extends Record> {
       var flag = component.getAnnotation(Flag.class);
       var value = value(record, component);
       if (flag != null) {
-        var type = FlagType.of(component.getGenericType());
+        var type = FlagType.of(component.getGenericType(), flag);
         definitions.add(
             new FlagDefinition(
                 heading(record.getClass()),
@@ -75,7 +75,11 @@ public final class RecordFlags<T extends Record> {
         values[i] =
             texts == null
                 ? value
-                : FlagType.of(components[i].getGenericType()).parse(flag.name(), texts);
+                : FlagType.of(components[i].getGenericType(), flag)
+                    .parse(flag.name(), texts, value);
+        if (values[i] == null && !isNullable(components[i])) {
+          throw new FlagException("--" + flag.name() + ": must not be empty");
+        }
       } else {
         values[i] = value instanceof Record nested ? rebuild(nested, given) : value;
       }
@@ -98,6 +102,10 @@ public final class RecordFlags<T extends Record> {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(type + " cannot be made", e);
     }
+  }
+
+  private static boolean isNullable(RecordComponent component) {
+    return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
   }
 
   private static @Nullable Object value(Record record, RecordComponent component) {

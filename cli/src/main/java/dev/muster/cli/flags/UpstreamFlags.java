@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,10 @@ public final class UpstreamFlags {
   private static final String ALL_METRICS = "all metrics are always served";
   private static final String NO_PEER_PROXY = "there is no peer proxy yet";
 
+  private static final double MOST_GOAWAYS = 0.02;
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
+
   private static final Set<String> BOOLEANS =
       Set.of(
           "aggregator-reject-forwarding-redirect",
@@ -40,6 +46,31 @@ public final class UpstreamFlags {
           "runtime-config-emulation-forward-compatible",
           "watch-cache");
 
+  private static final Set<String> INTEGERS =
+      Set.of(
+          "default-watch-cache-size",
+          "delete-collection-workers",
+          "kubelet-read-only-port",
+          "lease-reuse-duration-seconds",
+          "max-connection-bytes-per-sec");
+
+  private static final Set<String> DURATIONS =
+      Set.of(
+          "authentication-token-webhook-cache-ttl",
+          "authorization-webhook-cache-authorized-ttl",
+          "authorization-webhook-cache-unauthorized-ttl",
+          "coordinated-leadership-lease-duration",
+          "coordinated-leadership-renew-deadline",
+          "coordinated-leadership-retry-period",
+          "etcd-count-metric-poll-period",
+          "etcd-db-metric-poll-interval",
+          "etcd-healthcheck-timeout",
+          "etcd-readycheck-timeout",
+          "kubelet-timeout",
+          "livez-grace-period",
+          "log-flush-frequency",
+          "shutdown-watch-termination-grace-period");
+
   private static final Map<String, String> ACCEPTED = new TreeMap<>();
 
   static {
@@ -52,13 +83,7 @@ public final class UpstreamFlags {
         "aggregator-reject-forwarding-redirect",
         "enable-aggregator-routing",
         "proxy-client-cert-file",
-        "proxy-client-key-file",
-        "requestheader-allowed-names",
-        "requestheader-client-ca-file",
-        "requestheader-extra-headers-prefix",
-        "requestheader-group-headers",
-        "requestheader-uid-headers",
-        "requestheader-username-headers");
+        "proxy-client-key-file");
     accept(NO_WATCH_CACHE, "watch-cache", "watch-cache-sizes", "default-watch-cache-size");
     accept(
         NO_ETCD_POLLING,
@@ -116,6 +141,9 @@ public final class UpstreamFlags {
           "audit-log-batch-buffer-size",
           "audit-log-batch-max-size",
           "audit-log-batch-max-wait",
+          "audit-log-batch-throttle-burst",
+          "audit-log-batch-throttle-enable",
+          "audit-log-batch-throttle-qps",
           "audit-log-compress",
           "audit-log-format",
           "audit-log-maxage",
@@ -123,10 +151,24 @@ public final class UpstreamFlags {
           "audit-log-maxsize",
           "audit-log-mode",
           "audit-log-path",
+          "audit-log-truncate-enabled",
+          "audit-log-truncate-max-batch-size",
+          "audit-log-truncate-max-event-size",
           "audit-log-version",
           "audit-policy-file",
+          "audit-webhook-batch-buffer-size",
+          "audit-webhook-batch-initial-backoff",
+          "audit-webhook-batch-max-size",
+          "audit-webhook-batch-max-wait",
+          "audit-webhook-batch-throttle-burst",
+          "audit-webhook-batch-throttle-enable",
+          "audit-webhook-batch-throttle-qps",
           "audit-webhook-config-file",
+          "audit-webhook-initial-backoff",
           "audit-webhook-mode",
+          "audit-webhook-truncate-enabled",
+          "audit-webhook-truncate-max-batch-size",
+          "audit-webhook-truncate-max-event-size",
           "audit-webhook-version",
           "authentication-config",
           "authentication-token-webhook-config-file",
@@ -161,17 +203,78 @@ public final class UpstreamFlags {
     var definitions = new ArrayList<FlagDefinition>();
     ACCEPTED.forEach(
         (name, reason) -> {
-          boolean isBoolean = BOOLEANS.contains(name);
           definitions.add(
               new FlagDefinition(
                   GROUP,
                   name,
-                  isBoolean,
-                  isBoolean ? "bool" : "string",
+                  BOOLEANS.contains(name),
+                  placeholder(name),
                   Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".",
                   ""));
         });
     return definitions;
+  }
+
+  /**
+   * Looks at the values of accepted flags as kube-apiserver would, although nothing is done with
+   * them: a manifest with a mistake in it should not work here and fail there.
+   *
+   * @throws FlagException naming the first flag with a bad value
+   */
+  public static void check(Map<String, List<String>> given) {
+    given.forEach(
+        (name, texts) -> {
+          if (ACCEPTED.containsKey(name)) {
+            texts.forEach(text -> check(name, text));
+          }
+        });
+  }
+
+  private static void check(String name, String text) {
+    switch (placeholder(name)) {
+      case "bool" -> GoBoolean.parse(name, text);
+      case "int" -> check(name, text, GoInteger::parse);
+      case "duration" -> check(name, text, GoDuration::parse);
+      case "number" -> check(name, text, UpstreamFlags::chance);
+      default -> {
+        if (name.equals("storage-backend") && !text.isEmpty() && !text.equals("etcd3")) {
+          throw new FlagException("--storage-backend: \"" + text + "\" is not etcd3");
+        }
+      }
+    }
+  }
+
+  private static void check(String name, String text, Consumer<String> reader) {
+    try {
+      reader.accept(text);
+    } catch (NumberFormatException e) {
+      throw new FlagException("--" + name + ": \"" + text + "\" " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new FlagException("--" + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void chance(String text) {
+    if (!NUMBER.matcher(text).matches()) {
+      throw new IllegalArgumentException("\"" + text + "\" is not a number");
+    }
+    double chance = Double.parseDouble(text);
+    if (chance < 0 || chance > MOST_GOAWAYS) {
+      throw new IllegalArgumentException("\"" + text + "\" is not between 0 and 0.02");
+    }
+  }
+
+  private static String placeholder(String name) {
+    if (BOOLEANS.contains(name)) {
+      return "bool";
+    }
+    if (INTEGERS.contains(name)) {
+      return "int";
+    }
+    if (DURATIONS.contains(name)) {
+      return "duration";
+    }
+    return name.equals("goaway-chance") ? "number" : "string";
   }
 
   /** Whether the flag is one of kube-apiserver's that must not be ignored and is not supported. */

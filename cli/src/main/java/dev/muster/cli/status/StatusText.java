@@ -76,9 +76,10 @@ public final class StatusText {
     return line.toString().stripTrailing();
   }
 
+  /** Who says nothing disagrees with nobody: it may hang, or be of a version that does not tell. */
   private static String hash(Server server) {
     if (server.hash().isEmpty()) {
-      return "none: disagrees";
+      return "not reported";
     }
     return shortened(server.hash()) + (server.agrees() ? "" : " disagrees");
   }

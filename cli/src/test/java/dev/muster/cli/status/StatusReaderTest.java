@@ -213,8 +213,8 @@ class StatusReaderTest {
             ID                STATE      AGE   HEARTBEAT   ADDRESSES                            HASH
             a                 live       60m   5s          192.0.2.1:6443, [2001:db8::1]:6443   0123456789ab
             b                 late       60m   2m          192.0.2.2:6443                       fedcba987654 disagrees
-            c                 expired    60m   120m        192.0.2.3:6443                       none: disagrees
-            apiserver-old_1   live       60m   5s          -                                    none: disagrees
+            c                 expired    60m   120m        192.0.2.3:6443                       not reported
+            apiserver-old_1   live       60m   5s          -                                    not reported
             d                 no lease   -     60s         -                                    0123456789ab
 
             Discovery           INCONSISTENT: 0123456789ab by a, d; fedcba987654 by b; no hash by apiserver-old_1

@@ -133,7 +133,7 @@ final class LeaseCollection {
         endWatch(suspect);
         collect(lease);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("the lease of {} cannot be collected now: {}", suspect.holder(), e.toString());
       watch(suspect, 0);
     }

@@ -137,7 +137,7 @@ public final class DiscoveryExtension implements ServerExtension {
           && due.availablePermits() == 0) {
         due.release();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("cannot compare what servers serve", e);
     }
   }
@@ -175,7 +175,7 @@ public final class DiscoveryExtension implements ServerExtension {
         log.info("the discovery hash is reported again");
       }
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       made.metrics().failed();
       if (!failing) {
         failing = true;

@@ -145,7 +145,7 @@ public final class EndpointReconciler implements ServerExtension {
           LOG.info("endpoints are looked after again");
           complained = false;
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         measured.passFailed();
         if (!complained) {
           LOG.warn("endpoints cannot be looked after now: {}", e.toString());
@@ -174,7 +174,7 @@ public final class EndpointReconciler implements ServerExtension {
               () -> {
                 try {
                   leaving.leave(EndpointReconciler::pause);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                   LOG.warn("could not leave the endpoints: {}", e.toString());
                 } finally {
                   done.countDown();

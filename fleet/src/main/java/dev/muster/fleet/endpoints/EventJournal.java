@@ -133,7 +133,7 @@ final class EventJournal implements Journal {
               time,
               "source",
               JsonObject.of("component", "endpoint-reconciler", "host", server)));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("no event for {}: {}", reason, e.toString());
     }
   }

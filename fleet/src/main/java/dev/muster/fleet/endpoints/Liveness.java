@@ -184,7 +184,7 @@ final class Liveness {
                   : new ReadRecord(entry, LeaseRecords.read(entry));
           next.put(entry.key(), read);
           add(read);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
           malformed.put(entry.key(), String.valueOf(e.getMessage()));
         }
       }

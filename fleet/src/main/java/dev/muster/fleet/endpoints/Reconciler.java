@@ -92,7 +92,7 @@ final class Reconciler {
             true);
       }
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       retryAt = uptime.plus(RETRY);
       throw e;
     }

@@ -75,7 +75,7 @@ final class Heartbeat {
       }
       failures = 0;
       return options.renewInterval();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       metrics.failed(since(began));
       if (failures++ == 0) {
         log.warn("the identity lease cannot be renewed: {}", e.toString());
@@ -90,20 +90,17 @@ final class Heartbeat {
 
   /** Takes the Lease back, so that nobody counts on this server any more. */
   void withdraw() {
-    var id = identity.id();
-    for (int i = 0; leaseUid != null && i < NAME_TRIES; i++) {
-      var lease = objects.readLatest(IdentityLease.RESOURCE, options.namespace(), id.leaseName());
-      if (lease == null || !isOurs(lease)) {
-        return;
+    var uid = leaseUid;
+    if (uid == null) {
+      return;
+    }
+    try {
+      objects.delete(IdentityLease.RESOURCE, options.namespace(), identity.id().leaseName(), uid);
+    } catch (ApiException e) {
+      if (e.reason() != Reason.CONFLICT && e.reason() != Reason.NOT_FOUND) {
+        throw e;
       }
-      try {
-        objects.delete(IdentityLease.RESOURCE, lease);
-        return;
-      } catch (ApiException e) {
-        if (e.reason() != Reason.CONFLICT) {
-          throw e;
-        }
-      }
+      log.debug("the identity lease is gone, or another's");
     }
   }
 
@@ -137,7 +134,10 @@ final class Heartbeat {
     return lease.object("metadata").string("uid").equals(leaseUid);
   }
 
-  /** Makes the Lease; when its name is taken, takes another ID. */
+  /**
+   * Makes the Lease; when its name is taken, takes another ID. The tries are not those of a write
+   * that others overtake, which are the registry's: each is a write of another object.
+   */
   private void acquire() {
     boolean lost = leaseUid != null;
     leaseUid = null;

@@ -148,6 +148,47 @@ class HeartbeatTest {
   }
 
   @Test
+  void anErrorIsAFailedBeatAndNotTheLast() {
+    var member = member();
+    member.heart().beat();
+    clock.advance(Duration.ofSeconds(10));
+    server
+        .link()
+        .beforeNextCommit(
+            () -> {
+              throw new StackOverflowError("of the test");
+            });
+    assertThat(member.heart().beat()).isLessThan(Duration.ofSeconds(10));
+    assertThat(member.heart().beat()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(leases().getFirst().renewed()).isEqualTo(clock.instant());
+  }
+
+  @Test
+  void aLeaseIsWithdrawnThoughOthersChangeItMeanwhile() {
+    var member = member();
+    member.heart().beat();
+    server.link().beforeNextCommit(() -> label("touched", "yes"));
+    member.heart().withdraw();
+    assertThat(leases()).isEmpty();
+    member.heart().withdraw();
+  }
+
+  @Test
+  void aLeaseThatIsAnothersByNowIsNotWithdrawn() {
+    var member = member();
+    member.heart().beat();
+    var lease = server.leases(NAMESPACE).getFirst();
+    server.objects().delete(LEASES, lease);
+    server.createLease(
+        lease.with(
+            "metadata",
+            JsonObject.of(
+                "name", lease.object("metadata").string("name"), "namespace", NAMESPACE)));
+    member.heart().withdraw();
+    assertThat(leases()).hasSize(1);
+  }
+
+  @Test
   void twoServersWithOneHostnameInOneProcessHaveTwoLeases() {
     var random = new Random(3);
     var first = member("host", 7, random, clock);

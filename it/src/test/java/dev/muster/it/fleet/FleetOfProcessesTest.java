@@ -8,7 +8,9 @@ import dev.muster.model.JsonObject;
 import dev.muster.testing.Needs;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -225,6 +227,63 @@ class FleetOfProcessesTest {
     assertThat(first.api().identities()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(first.api().reporting()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(List.of(first.api().id(), second.api().id())).isEqualTo(ids);
+  }
+
+  @Test
+  void aStoreThatStandsStillTakesNobodyOutOfTheEndpointsAndIsComplainedAboutOnce()
+      throws Exception {
+    var quick =
+        new String[] {
+          "--endpoint-reconciler-interval=1s", "--endpoint-reconciler-lease-duration=3s"
+        };
+    var first = fleet.start(quick);
+    var second = fleet.start(quick);
+    await().until(() -> slices(first).size() == 2);
+    awaitConsistent(true, first, second);
+    var before = slices(first);
+    fleet.etcd().member(0).pause();
+    // Three times as long as a record lasts: etcd drops all records when it goes on.
+    await().until(() -> first.api().consistent().equals(Optional.of(false)));
+    fleet.etcd().member(0).resume();
+    awaitConsistent(true, first, second);
+    double renewals = renewals(first);
+    await().until(() -> renewals(first) > renewals + 5);
+    // Nothing was written: an address that is taken out and put back has another version.
+    assertThat(slices(first)).isEqualTo(before);
+    for (var line :
+        List.of("endpoints cannot be looked after", "the discovery hash cannot be reported")) {
+      assertThat(first.process().output())
+          .filteredOn(each -> each.contains(line))
+          .hasSizeLessThan(2);
+    }
+  }
+
+  /** The versions of all objects that show where the servers are, by what they show. */
+  private static Map<String, String> slices(Running server) {
+    var found = new TreeMap<String, String>();
+    var all =
+        server
+            .api()
+            .object("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?resourceVersion=0")
+            .array("items")
+            .objects();
+    for (var slice : all) {
+      found.put(
+          slice.array("endpoints") + " " + slice.array("ports"),
+          slice.object("metadata").string("resourceVersion"));
+    }
+    return found;
+  }
+
+  private static double renewals(Running server) {
+    return server
+        .api()
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("muster_endpoints_renewals_total"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test

@@ -157,6 +157,8 @@ public final class Commits {
           new ApiException(
               Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: " + large.getMessage());
       case StoreException.Unavailable ignored -> unavailable("the store cannot be reached");
+      case StoreException.Full ignored ->
+          unavailable("the store is full: only deletes are taken until there is room again");
       case StoreException.Closed ignored -> unavailable("the server is stopping");
       case StoreException other -> ApiException.internal(String.valueOf(other.getMessage()));
       case ReplicaException.Expired expired ->

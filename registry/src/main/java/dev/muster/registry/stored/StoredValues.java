@@ -75,7 +75,7 @@ public final class StoredValues implements StorageCodec {
   @Override
   public byte[] encode(JsonObject object) {
     var value = codec.encode(object);
-    if (ProtobufCodec.isEnvelope(value)) {
+    if (value[0] != '{') {
       return value;
     }
     assert isServedAsItIs(object, value);

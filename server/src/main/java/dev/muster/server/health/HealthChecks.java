@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -50,11 +51,20 @@ public final class HealthChecks {
     return Stream.concat(checks.stream(), last.stream()).toList();
   }
 
+  /** Whether everything is there that a start waits for. */
   public boolean ready() {
-    return all().stream().allMatch(check -> !check.ready() || check.passes().getAsBoolean());
+    return all().stream().allMatch(check -> !check.awaited() || check.passes().getAsBoolean());
   }
 
-  /** Every check of a question, one line each; what went wrong stays in the log. */
+  /** What is wrong though a start need not wait for it; "" for nothing. */
+  public String trouble() {
+    return all().stream()
+        .filter(check -> !check.awaited() && !check.passes().getAsBoolean())
+        .map(check -> check.why().get())
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Every check of a question, one line each. */
   public Report report(Question question, Set<String> excluded) {
     var text = new StringBuilder();
     boolean passed = true;
@@ -68,7 +78,8 @@ public final class HealthChecks {
         text.append("[+]").append(check.name()).append(" ok\n");
       } else {
         passed = false;
-        text.append("[-]").append(check.name()).append(" failed: reason withheld\n");
+        text.append("[-]").append(check.name());
+        text.append(" failed: ").append(check.why().get()).append('\n');
       }
     }
     text.append(question.path()).append(passed ? " check passed\n" : " check failed\n");

@@ -7,6 +7,7 @@ import java.util.Map;
 public record ApiOptions(
     @Flag(
             name = "runtime-config",
+            forms = Flag.Form.RUNTIME_CONFIG,
             help =
                 "API versions and resources to switch on or off, as key=true or key=false pairs:"
                     + " v1, <group>/<version>, <group>/<version>/<resource>, api/all, api/ga,"
@@ -14,7 +15,10 @@ public record ApiOptions(
         Map<String, Boolean> runtimeConfig,
     @Flag(
             name = "feature-gates",
-            help = "Features to switch on or off, as Name=true or Name=false pairs.")
+            forms = Flag.Form.FEATURE_GATES,
+            help =
+                "Features to switch on or off, as Name=true or Name=false pairs, or as"
+                    + " kube:Name=true.")
         Map<String, Boolean> featureGates) {
 
   public ApiOptions {

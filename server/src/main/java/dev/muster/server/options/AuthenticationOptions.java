@@ -29,10 +29,20 @@ public record AuthenticationOptions(
             help =
                 "Identifiers of this API; a service account token must be bound to one of them."
                     + " Unset: the issuer.")
-        List<String> audiences) {
+        List<String> audiences,
+    RequestHeaderOptions requestHeaders) {
 
   public AuthenticationOptions {
     audiences = List.copyOf(audiences);
+  }
+
+  /** Without headers from other servers. */
+  public AuthenticationOptions(
+      @Nullable Path clientCaFile,
+      @Nullable Path tokenFile,
+      boolean anonymous,
+      List<String> audiences) {
+    this(clientCaFile, tokenFile, anonymous, audiences, RequestHeaderOptions.defaults());
   }
 
   public static AuthenticationOptions defaults() {

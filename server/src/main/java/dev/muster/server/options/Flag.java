@@ -13,4 +13,21 @@ public @interface Flag {
   String name();
 
   String help();
+
+  /** In what its texts are read otherwise than those of other flags with a value of its type. */
+  Form[] forms() default {};
+
+  /** What kube-apiserver does with the texts of some of its flags only. */
+  enum Form {
+    /** A list whose elements are not separated by commas: each use of the flag adds one. */
+    ELEMENT_PER_USE,
+    /** A list of which the last use of the flag counts, not all of them together. */
+    LAST_USE_COUNTS,
+    /** The empty text means what holds without the flag. */
+    EMPTY_IS_DEFAULT,
+    /** A map whose keys may stand alone, and are true then, unless they stand for many versions. */
+    RUNTIME_CONFIG,
+    /** A map whose keys need a value, and may begin with {@code kube:}. */
+    FEATURE_GATES
+  }
 }

@@ -34,16 +34,20 @@ public record ListenOptions(
         @Nullable String externalHostname,
     @Flag(
             name = "http2-max-streams-per-connection",
-            help = "Requests that one HTTP/2 connection may have open at the same time.")
+            help =
+                "Requests that one HTTP/2 connection may have open at the same time. 0 takes the"
+                    + " default.")
         int http2MaxStreams,
     @Flag(name = "disable-http2-serving", help = "Speak HTTP/1.1 only.") boolean http2Disabled) {
+  private static final int HTTP2_STREAMS = 250;
   private static final String BROADCAST = "255.255.255.255";
 
   public ListenOptions {
     bindAddresses = oneOrBothFamilies("bind-address", bindAddresses);
     advertiseAddresses = oneOrBothFamilies("advertise-address", advertiseAddresses);
     Checks.between("secure-port", securePort, 0, 65535);
-    Checks.between("http2-max-streams-per-connection", http2MaxStreams, 1, 10_000);
+    Checks.between("http2-max-streams-per-connection", http2MaxStreams, 0, 10_000);
+    http2MaxStreams = http2MaxStreams == 0 ? HTTP2_STREAMS : http2MaxStreams;
     for (var address : advertiseAddresses) {
       if (address.isAnyLocalAddress()) {
         throw refused("advertise-address", address, "is an address of no one");
@@ -62,7 +66,7 @@ public record ListenOptions(
   }
 
   public static ListenOptions defaults() {
-    return new ListenOptions(List.of(), 6443, List.of(), null, 250);
+    return new ListenOptions(List.of(), 6443, List.of(), null, HTTP2_STREAMS);
   }
 
   public ListenOptions withSecurePort(int port) {

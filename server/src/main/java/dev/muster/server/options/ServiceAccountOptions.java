@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 public record ServiceAccountOptions(
     @Flag(
             name = "service-account-issuer",
+            forms = Flag.Form.ELEMENT_PER_USE,
             help =
                 "The issuer named in tokens. Repeatable: the first signs, all are accepted. An"
                     + " https URL when others are to discover the keys.")
         List<String> issuers,
     @Flag(
             name = "service-account-key-file",
+            forms = Flag.Form.ELEMENT_PER_USE,
             help =
                 "PEM file with public or private keys, RSA or ECDSA, that tokens may be signed"
                     + " with. Repeatable. Unset: the signing key.")

@@ -9,12 +9,14 @@ import java.util.List;
 public record ServiceOptions(
     @Flag(
             name = "service-cluster-ip-range",
+            forms = {Flag.Form.LAST_USE_COUNTS, Flag.Form.EMPTY_IS_DEFAULT},
             help =
                 "Range of cluster IPs in CIDR notation: one, or one of each family separated by a"
                     + " comma. Must not overlap with the addresses of nodes or pods.")
         List<Cidr> clusterIpRanges,
     @Flag(
             name = "service-node-port-range",
+            forms = Flag.Form.EMPTY_IS_DEFAULT,
             help = "Ports for Services of type NodePort, both ends included.")
         PortRange nodePorts) {
 

@@ -7,9 +7,10 @@ import java.time.Duration;
 public record StorageOptions(
     @Flag(
             name = "storage-media-type",
+            forms = Flag.Form.EMPTY_IS_DEFAULT,
             help =
-                "How objects are written: application/json or"
-                    + " application/vnd.kubernetes.protobuf. Both are always read.")
+                "How objects are written: application/json, application/yaml or"
+                    + " application/vnd.kubernetes.protobuf. All are always read.")
         MediaType mediaType,
     @Flag(name = "event-ttl", help = "How long Events are kept.") Duration eventTtl,
     @Flag(
@@ -24,6 +25,7 @@ public record StorageOptions(
   /** An encoding of stored objects. */
   public enum MediaType implements Spelled {
     JSON("application/json"),
+    YAML("application/yaml"),
     PROTOBUF("application/vnd.kubernetes.protobuf");
 
     private final String spelling;

@@ -1,6 +1,8 @@
 package dev.muster.server.options;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,10 @@ public record TlsOptions(
             name = "cert-dir",
             help = "Folder for the certificate that the server makes when it is given none.")
         Path certificateFolder,
-    @Flag(name = "tls-min-version", help = "Oldest TLS version: VersionTLS12 or VersionTLS13.")
+    @Flag(
+            name = "tls-min-version",
+            forms = Flag.Form.EMPTY_IS_DEFAULT,
+            help = "Oldest TLS version: VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13.")
         Version minimumVersion,
     @Flag(
             name = "tls-cipher-suites",
@@ -30,6 +35,8 @@ public record TlsOptions(
 
   /** A TLS version under the name that Go gives it. */
   public enum Version implements Spelled {
+    TLS_1_0("VersionTLS10", "TLSv1"),
+    TLS_1_1("VersionTLS11", "TLSv1.1"),
     TLS_1_2("VersionTLS12", "TLSv1.2"),
     TLS_1_3("VersionTLS13", "TLSv1.3");
 
@@ -46,6 +53,15 @@ public record TlsOptions(
       return spelling;
     }
 
+    /** This version and those after it, as Java and OpenSSL name them, the newest first. */
+    public List<String> protocolsFromHere() {
+      return Arrays.stream(values())
+          .filter(version -> version.compareTo(this) >= 0)
+          .sorted(Comparator.reverseOrder())
+          .map(Version::protocol)
+          .toList();
+    }
+
     /** The name that Java and OpenSSL use. */
     public String protocol() {
       return protocol;
@@ -54,7 +70,7 @@ public record TlsOptions(
 
   public TlsOptions {
     Checks.together("tls-cert-file", certificateFile, "tls-private-key-file", privateKeyFile);
-    cipherSuites = List.copyOf(cipherSuites);
+    cipherSuites = CipherSuites.known(cipherSuites);
   }
 
   public static TlsOptions defaults() {

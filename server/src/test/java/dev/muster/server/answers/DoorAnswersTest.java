@@ -186,6 +186,37 @@ class DoorAnswersTest {
   }
 
   @Test
+  void aFullStoreTakesWhatLeadsToADelete() {
+    var namespace = server.namespace();
+    var held =
+        "{\"metadata\":{\"name\":\"%s\",\"finalizers\":[\"example.com/a\",\"example.com/b\"]}}";
+    server.post(maps, held.formatted("held"));
+    server.post(maps, "{\"metadata\":{\"name\":\"free\"}}");
+    store.full(true);
+    try {
+      var refused = server.post(maps, "{\"metadata\":{\"name\":\"more\"}}");
+      assertThat(refused.code()).isEqualTo(503);
+      assertThat(refused.text()).contains("the store is full: only deletes are taken");
+      assertThat(server.get(maps + "/free").code()).isEqualTo(200);
+      assertThat(server.delete(maps + "/free", "").code()).isEqualTo(200);
+      assertThat(server.delete(maps + "/held", "").code()).isEqualTo(200);
+      for (var left : List.of("[\"example.com/b\"]", "[]")) {
+        var patch = "{\"metadata\":{\"finalizers\":" + left + "}}";
+        assertThat(server.patch(maps + "/held", RunningServer.MERGE, patch).code()).isEqualTo(200);
+      }
+      assertThat(server.get(maps + "/held").code()).isEqualTo(404);
+      assertThat(server.delete("/api/v1/namespaces/" + namespace, "").code()).isEqualTo(200);
+      var ready = server.get("/readyz");
+      assertThat(ready.code()).isEqualTo(500);
+      assertThat(ready.text()).contains("[-]storage-writes failed: the disk is full\n");
+      assertThat(server.get("/livez").code()).isEqualTo(200);
+    } finally {
+      store.full(false);
+    }
+    assertThat(server.get("/readyz").code()).isEqualTo(200);
+  }
+
+  @Test
   void errorsEndARequestAndNothingElse() {
     var errors =
         List.of(

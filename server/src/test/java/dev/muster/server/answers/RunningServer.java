@@ -88,6 +88,13 @@ final class RunningServer implements AutoCloseable {
     return start(directory, change, Network.SYSTEM);
   }
 
+  /** On a store that may have been used before, with what the test changes in the options. */
+  static RunningServer start(Path directory, Store store, UnaryOperator<ApiServerOptions> change)
+      throws IOException, GeneralSecurityException {
+    var options = change.apply(options(directory, Map.of()));
+    return start(directory, store, options, KeySpaceDefinitions.NONE, Network.SYSTEM);
+  }
+
   /** With nodes, pods and services in that network. */
   static RunningServer start(
       Path directory, UnaryOperator<ApiServerOptions> change, Network network)

@@ -109,7 +109,7 @@ final class DiskSpace {
   }
 
   StoreException full(@Nullable Throwable cause) {
-    return new StoreException.Unavailable(
+    return new StoreException.Full(
         "the disk of %s is full (%d bytes free, %d are kept free): nothing was written"
             .formatted(folder.path(), folder.freeBytes(), minFreeBytes),
         cause);

@@ -62,7 +62,7 @@ final class FaultyDiskChild {
           put(store, "/key" + acknowledged, 100_000);
           acknowledged++;
           refused = 0;
-        } catch (StoreException.Unavailable e) {
+        } catch (StoreException.Full | StoreException.Unavailable e) {
           System.out.println("after " + acknowledged + " commits: " + e.getMessage());
           refused++;
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -124,7 +124,7 @@ final class FaultyDiskChild {
           put(store, "/key" + count, 100_000);
           count++;
         }
-      } catch (StoreException.Unavailable e) {
+      } catch (StoreException.Full | StoreException.Unavailable e) {
         System.out.println("after " + count + " commits: " + e.getMessage());
       }
       for (var i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ final class FaultyDiskChild {
     try {
       put(store, "/more", 100);
       return false;
-    } catch (StoreException.Unavailable _) {
+    } catch (StoreException.Full | StoreException.Unavailable _) {
       return true;
     }
   }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * step is always to overwrite its mark under the guard that the attempt had, too. If that succeeds,
  * the attempt did not and cannot take effect, and may be made again. If it fails, the mark tells
  * which of the two was first. Only when neither can be found out in time, the outcome is unknown.
+ *
+ * <p>An etcd without space writes no marks, but takes deletes: they are made without one then, and
+ * when the answer is lost nothing can be found out.
  */
 final class EtcdCommit {
   private final EtcdClient client;
@@ -30,20 +33,30 @@ final class EtcdCommit {
   private final Keys keys;
   private final Transaction transaction;
   private final boolean changes;
+  private final boolean puts;
+  private final EtcdSpace space;
   private final CompletableFuture<CommitResult> outcome = new CompletableFuture<>();
   private final long deadline;
   private @Nullable Mark mark;
   private long attempted;
   private boolean inDoubt;
+  private boolean unmarked;
 
   EtcdCommit(
-      EtcdClient client, CommitMarks marks, Leases leases, Keys keys, Transaction transaction) {
+      EtcdClient client,
+      CommitMarks marks,
+      Leases leases,
+      Keys keys,
+      EtcdSpace space,
+      Transaction transaction) {
     this.client = client;
     this.marks = marks;
     this.leases = leases;
     this.keys = keys;
+    this.space = space;
     this.transaction = transaction;
     changes = transaction.operations().stream().anyMatch(o -> !(o instanceof Operation.Check));
+    puts = transaction.operations().stream().anyMatch(Operation.Put.class::isInstance);
     deadline = client.deadline();
   }
 
@@ -112,6 +125,9 @@ final class EtcdCommit {
   }
 
   private void finish(@Nullable Mark mark, Responses.Txn answer) {
+    if (answer.succeeded() && puts) {
+      space.isThere();
+    }
     if (mark != null) {
       if (answer.succeeded()) {
         mark.writtenAt(answer.revision());
@@ -175,6 +191,9 @@ final class EtcdCommit {
         }
       }
     } catch (EtcdFailure e) {
+      if (e.meaning() == EtcdFailure.Meaning.NO_SPACE) {
+        space.isExhausted(e);
+      }
       giveUp(e.toStoreException());
     } catch (StoreException e) {
       giveUp(e);
@@ -184,18 +203,45 @@ final class EtcdCommit {
   }
 
   private byte[] prepare() {
-    if (changes && mark == null) {
-      mark = marks.take(deadline);
+    if (changes && mark == null && !unmarked) {
+      mark = takeMark();
     }
     var request = request(mark, true);
     attempted = mark == null ? 0 : mark.number();
     return Objects.requireNonNull(request);
   }
 
+  private @Nullable Mark takeMark() {
+    try {
+      return marks.take(deadline);
+    } catch (EtcdFailure failure) {
+      if (failure.meaning() != EtcdFailure.Meaning.NO_SPACE || puts) {
+        throw failure;
+      }
+      unmarked = true;
+      return null;
+    }
+  }
+
   /** What a failed attempt, or a failed look at its mark, means for the commit. */
   private void takeIn(EtcdFailure failure) {
     switch (failure.meaning()) {
-      case IN_DOUBT -> inDoubt = mark != null;
+      case IN_DOUBT -> {
+        inDoubt = mark != null || unmarked;
+        if (unmarked) {
+          giveUp(failure.toStoreException());
+        }
+      }
+      case NO_SPACE -> {
+        space.isExhausted(failure);
+        if (puts || inDoubt || unmarked) {
+          giveUp(failure.toStoreException());
+        } else if (mark != null) {
+          marks.release(mark);
+          mark = null;
+          unmarked = true;
+        }
+      }
       case NOT_DONE, NOT_AUTHENTICATED -> {}
       case LEASE_GONE -> {
         if (mark != null) {

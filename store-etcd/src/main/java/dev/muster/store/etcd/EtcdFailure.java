@@ -22,6 +22,8 @@ final class EtcdFailure extends RuntimeException {
     FUTURE_REVISION,
     /** It took no effect: a lease that it names is gone. */
     LEASE_GONE,
+    /** It took no effect: etcd has no space, and takes deletes alone. */
+    NO_SPACE,
     /** It took no effect: our token is not valid (any more). */
     NOT_AUTHENTICATED,
     /** It took no effect: we may not do that, however often we try. */
@@ -68,9 +70,10 @@ final class EtcdFailure extends RuntimeException {
     if (text.contains("invalid auth token") || text.contains("user name is empty")) {
       return Meaning.NOT_AUTHENTICATED;
     }
-    if (text.contains("too many requests")
-        || text.contains("database space exceeded")
-        || text.contains("revision of auth store is old")) {
+    if (text.contains("database space exceeded")) {
+      return Meaning.NO_SPACE;
+    }
+    if (text.contains("too many requests") || text.contains("revision of auth store is old")) {
       return Meaning.NOT_DONE;
     }
     return switch (code) {
@@ -91,7 +94,7 @@ final class EtcdFailure extends RuntimeException {
   boolean mayPass() {
     return switch (meaning) {
       case NOT_DONE, IN_DOUBT, NOT_AUTHENTICATED -> true;
-      case TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE, DENIED -> false;
+      case TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE, NO_SPACE, DENIED -> false;
     };
   }
 
@@ -109,6 +112,7 @@ final class EtcdFailure extends RuntimeException {
   StoreException toStoreException() {
     return switch (meaning) {
       case TOO_LARGE -> new StoreException.TooLarge("etcd: " + getMessage());
+      case NO_SPACE -> new StoreException.Full("etcd: " + getMessage(), this);
       case DENIED -> new StoreException.Unusable("etcd refuses: " + getMessage(), this);
       case NOT_DONE, IN_DOUBT, COMPACTED, FUTURE_REVISION, LEASE_GONE, NOT_AUTHENTICATED ->
           new StoreException.Unavailable("etcd: " + getMessage(), this);

@@ -26,6 +26,7 @@ public final class EtcdStore implements Store {
   private final Keys keys;
   private final CommitMarks marks;
   private final Leases leases;
+  private final EtcdSpace space = new EtcdSpace();
   private final ReadIndex readIndex;
   private final ScheduledExecutorService timer;
   private final AtomicLong known = new AtomicLong();
@@ -54,7 +55,7 @@ public final class EtcdStore implements Store {
   public CompletableFuture<CommitResult> commit(Transaction transaction) {
     return closed
         ? CompletableFuture.failedFuture(new StoreException.Closed())
-        : new EtcdCommit(client, marks, leases, keys, transaction).start();
+        : new EtcdCommit(client, marks, leases, keys, space, transaction).start();
   }
 
   @Override
@@ -134,6 +135,11 @@ public final class EtcdStore implements Store {
       }
       throw failure;
     }
+  }
+
+  @Override
+  public String trouble() {
+    return space.trouble();
   }
 
   /** How the member that is asked at the moment is doing. */

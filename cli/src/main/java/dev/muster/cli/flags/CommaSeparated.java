@@ -1,0 +1,52 @@
+package dev.muster.cli.flags;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The elements of a list in one text, as Go programs read them: separated by commas, blanks and
+ * empty elements kept, and an element in double quotes may hold commas, its quotes written twice.
+ */
+final class CommaSeparated {
+  private CommaSeparated() {}
+
+  /**
+   * The elements; none for the empty text.
+   *
+   * @throws IllegalArgumentException when a quote stands where none may stand
+   */
+  static List<String> elements(String text) {
+    var elements = new ArrayList<String>();
+    for (int from = 0; !text.isEmpty() && from <= text.length(); ) {
+      boolean quoted = from < text.length() && text.charAt(from) == '"';
+      int end = quoted ? closingQuote(text, from) + 1 : comma(text, from);
+      var element = quoted ? text.substring(from + 1, end - 1) : text.substring(from, end);
+      if (end < text.length() && text.charAt(end) != ',' || !quoted && element.contains("\"")) {
+        throw misplaced(text);
+      }
+      elements.add(element.replace("\"\"", "\""));
+      from = end + 1;
+    }
+    return elements;
+  }
+
+  private static int comma(String text, int from) {
+    int comma = text.indexOf(',', from);
+    return comma < 0 ? text.length() : comma;
+  }
+
+  private static int closingQuote(String text, int opening) {
+    int at = text.indexOf('"', opening + 1);
+    while (at >= 0 && at + 1 < text.length() && text.charAt(at + 1) == '"') {
+      at = text.indexOf('"', at + 2);
+    }
+    if (at < 0) {
+      throw misplaced(text);
+    }
+    return at;
+  }
+
+  private static IllegalArgumentException misplaced(String text) {
+    return new IllegalArgumentException("'" + text + "' has a quote where none may stand");
+  }
+}

@@ -1,0 +1,44 @@
+package dev.muster.server.options;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How API servers behind this one know that a request comes from an aggregating server, and in
+ * which headers that server says who the user is. They read it in the ConfigMap
+ * extension-apiserver-authentication; this server takes no user from headers itself.
+ */
+@FlagGroup("Request headers, published for API servers behind this one")
+public record RequestHeaderOptions(
+    @Flag(
+            name = "requestheader-client-ca-file",
+            help =
+                "PEM bundle of the authorities that sign the certificates of aggregating servers."
+                    + " Unset: nothing about request headers is published.")
+        @Nullable Path clientCaFile,
+    @Flag(name = "requestheader-allowed-names", help = "Common names of these certificates.")
+        List<String> allowedNames,
+    @Flag(name = "requestheader-username-headers", help = "Headers with the user's name.")
+        List<String> usernameHeaders,
+    @Flag(name = "requestheader-uid-headers", help = "Headers with the user's UID.")
+        List<String> uidHeaders,
+    @Flag(name = "requestheader-group-headers", help = "Headers with the user's groups.")
+        List<String> groupHeaders,
+    @Flag(
+            name = "requestheader-extra-headers-prefix",
+            help = "Beginnings of headers with whatever else is known about the user.")
+        List<String> extraHeaderPrefixes) {
+
+  public RequestHeaderOptions {
+    allowedNames = List.copyOf(allowedNames);
+    usernameHeaders = List.copyOf(usernameHeaders);
+    uidHeaders = List.copyOf(uidHeaders);
+    groupHeaders = List.copyOf(groupHeaders);
+    extraHeaderPrefixes = List.copyOf(extraHeaderPrefixes);
+  }
+
+  public static RequestHeaderOptions defaults() {
+    return new RequestHeaderOptions(null, List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+}
