@@ -82,13 +82,13 @@ class FewFilesTest {
         } catch (IOException e) {
           refused++;
         }
+        // Whoever was there first goes on, and the store can still open what it needs.
+        if (i % 10 == 0) {
+          assertThat(create(speaking.getFirst(), "early-" + i)).isEqualTo(201);
+        }
       }
       assertThat(refused).isPositive();
       assertThat(files(muster)).isLessThan(LIMIT);
-      // Whoever was there first goes on, and the store can still open what it needs.
-      for (int i = 0; i < 20; i++) {
-        assertThat(create(speaking.getFirst(), "early-" + i)).isEqualTo(201);
-      }
     } finally {
       speaking.forEach(HttpApi::close);
     }
