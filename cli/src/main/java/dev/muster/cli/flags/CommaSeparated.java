@@ -21,7 +21,8 @@ final class CommaSeparated {
       boolean quoted = from < text.length() && text.charAt(from) == '"';
       int end = quoted ? closingQuote(text, from) + 1 : comma(text, from);
       var element = quoted ? text.substring(from + 1, end - 1) : text.substring(from, end);
-      if (end < text.length() && text.charAt(end) != ',' || !quoted && element.contains("\"")) {
+      boolean goesOn = end < text.length() && text.charAt(end) != ',';
+      if (goesOn || (!quoted && element.contains("\""))) {
         throw misplaced(text);
       }
       elements.add(element.replace("\"\"", "\""));

@@ -18,16 +18,14 @@ public record HealthCheck(
     boolean awaited,
     BooleanSupplier passes,
     Supplier<String> why) {
-  private static final Supplier<String> WITHHELD = () -> "reason withheld";
-
   /** Counts for both liveness and readiness. */
   public static HealthCheck always(String name, BooleanSupplier passes) {
-    return new HealthCheck(name, true, true, true, passes, WITHHELD);
+    return new HealthCheck(name, true, true, true, passes, HealthCheck::withheld);
   }
 
   /** Counts for readiness alone. */
   public static HealthCheck forReadiness(String name, BooleanSupplier passes) {
-    return new HealthCheck(name, false, true, true, passes, WITHHELD);
+    return new HealthCheck(name, false, true, true, passes, HealthCheck::withheld);
   }
 
   /**
@@ -36,5 +34,9 @@ public record HealthCheck(
    */
   public static HealthCheck ofTrouble(String name, Supplier<String> trouble) {
     return new HealthCheck(name, false, true, false, () -> trouble.get().isEmpty(), trouble);
+  }
+
+  private static String withheld() {
+    return "reason withheld";
   }
 }

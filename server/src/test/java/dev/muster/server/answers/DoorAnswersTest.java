@@ -188,9 +188,9 @@ class DoorAnswersTest {
   @Test
   void aFullStoreTakesWhatLeadsToADelete() {
     var namespace = server.namespace();
-    var held =
-        "{\"metadata\":{\"name\":\"%s\",\"finalizers\":[\"example.com/a\",\"example.com/b\"]}}";
-    server.post(maps, held.formatted("held"));
+    server.post(
+        maps,
+        "{\"metadata\":{\"name\":\"held\",\"finalizers\":[\"example.com/a\",\"example.com/b\"]}}");
     server.post(maps, "{\"metadata\":{\"name\":\"free\"}}");
     store.full(true);
     try {

@@ -137,7 +137,11 @@ class FreshClusterTest {
       Files.writeString(file, Pem.of(newer));
       await()
           .atMost(Duration.ofSeconds(40))
-          .until(() -> trust(server).get("client-ca-file").equals(Pem.of(clients) + Pem.of(newer)));
+          .until(
+              () ->
+                  trust(server)
+                      .getOrDefault("client-ca-file", "")
+                      .equals(Pem.of(clients) + Pem.of(newer)));
     }
   }
 

@@ -199,7 +199,7 @@ final class EtcdFeed implements Feed {
         client.forgetToken();
         reconnect();
       }
-      case NOT_DONE, IN_DOUBT, TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE -> {
+      case NOT_DONE, IN_DOUBT, TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE, NO_SPACE -> {
         client.leaveCurrent();
         reconnect();
       }
