@@ -32,12 +32,12 @@ public final class RegexSize {
       switch (expression.charAt(at)) {
         case '\\' -> {
           next = escapeEnd(expression, at);
-          last = next - at;
+          last = (long) next - at;
           sum += last;
         }
         case '[' -> {
           next = classEnd(expression, at);
-          last = next - at;
+          last = (long) next - at;
           sum += last;
         }
         case '(' -> {
