@@ -103,7 +103,7 @@ public final class DeleteHandler {
     }
     var put =
         new dev.muster.store.Operation.Put(
-            call.key(call.name()), context.codec().encode(object), existing.revision());
+            call.key(call.name()), context.encoded(call.type(), object), existing.revision());
     return new WriteStep.Write<>(
         List.of(put), revision -> context.stored(code(options), call, object, revision));
   }

@@ -118,7 +118,7 @@ public final class ScaleHandler {
           WriteSemantics.Verb.PATCH,
           (attempt, before) -> applied(attempt, before, configuration.read(), options));
     }
-    var patch = patches.of(SCALE, SHAPE, contentType, body, options);
+    var patch = patches.of(call.type(), SCALE, SHAPE, contentType, body, options);
     return change(
         call,
         options,

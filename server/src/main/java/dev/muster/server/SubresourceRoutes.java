@@ -61,7 +61,7 @@ final class SubresourceRoutes {
 
   private void scale(Request request, Call call) {
     if (request.info().verb().equals("patch")) {
-      handlers.patches().checkType(request.header("content-type"));
+      handlers.patches().checkType(call.type(), request.header("content-type"));
     }
     writes.run(
         request,

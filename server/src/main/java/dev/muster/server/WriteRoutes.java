@@ -134,7 +134,7 @@ final class WriteRoutes {
   }
 
   void patch(Request request, Call call) {
-    handlers.patches().checkType(request.header("content-type"));
+    handlers.patches().checkType(call.type(), request.header("content-type"));
     run(
         request,
         call,

@@ -1,6 +1,5 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.types.ServedType;
@@ -19,11 +18,11 @@ import java.util.List;
  * remembered by the replica, then shared by all who get, list or watch them.
  */
 final class ProtobufRepresentation implements Representation {
-  private final GroupVersionKind kind;
+  private final ServedType type;
   private final WatchEncoding watch;
 
   ProtobufRepresentation(ServedType type) {
-    this.kind = type.kind();
+    this.type = type;
     this.watch = new Watch(new Bookmarks(type));
   }
 
@@ -76,7 +75,7 @@ final class ProtobufRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> objects) {
-    return ProtobufCodec.encode(ListMetadata.list(kind, ListMetadata.of(page), objects));
+    return ProtobufCodec.encode(ListMetadata.list(type, ListMetadata.of(page), objects));
   }
 
   @Override

@@ -65,7 +65,7 @@ final class TreeRepresentation implements Representation {
     return encode(
         switch (negotiated.target()) {
           case OBJECT -> type.fromStored(stored);
-          case TABLE -> table().single(stored, clock.instant());
+          case TABLE -> table().single(rowOf(stored), clock.instant());
           case PARTIAL_METADATA -> partial(stored);
           case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
         });
@@ -107,6 +107,11 @@ final class TreeRepresentation implements Representation {
         type::shownMetadata);
   }
 
+  /** Rows of built-in types are made of objects as they are stored. */
+  private JsonObject rowOf(JsonObject stored) {
+    return type.isCustom() ? type.fromStored(stored) : stored;
+  }
+
   private JsonObject partial(JsonObject object) {
     return JsonObject.of(
         "kind",
@@ -133,9 +138,10 @@ final class TreeRepresentation implements Representation {
 
   private JsonObject listOf(JsonObject metadata, List<JsonObject> stored) {
     return switch (negotiated.target()) {
-      case OBJECT ->
-          ListMetadata.list(type.kind(), metadata, stored.stream().map(type::fromStored).toList());
-      case TABLE -> table().list(metadata, stored, clock.instant());
+      case OBJECT -> ListMetadata.list(type, metadata, type.fromStored(stored));
+      case TABLE ->
+          table()
+              .list(metadata, type.isCustom() ? type.fromStored(stored) : stored, clock.instant());
       case PARTIAL_METADATA -> throw notA("a list", type.stored(), "List");
       case PARTIAL_METADATA_LIST -> {
         var items = new ArrayList<Json>();
@@ -182,7 +188,7 @@ final class TreeRepresentation implements Representation {
     private JsonObject shown(JsonObject stored) {
       return switch (negotiated.target()) {
         case OBJECT -> type.fromStored(stored);
-        case TABLE -> Objects.requireNonNull(table).event(stored, clock.instant());
+        case TABLE -> Objects.requireNonNull(table).event(rowOf(stored), clock.instant());
         case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(stored);
       };
     }
