@@ -6,6 +6,7 @@ import dev.muster.change.ScaleOwnership;
 import dev.muster.change.Versions;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
@@ -85,6 +86,22 @@ public final class ScaleHandler {
             "status",
             JsonObject.of(
                 "replicas", paths.statusReplicas(parent), "selector", paths.selectorText(parent))));
+  }
+
+  /**
+   * The Scale of an object as somebody asks for it.
+   *
+   * @throws ApiException InternalError when a custom object does not say how many it wants
+   */
+  public static JsonObject shown(ServedType type, JsonObject parent) {
+    var path = paths(type).specReplicas();
+    if (type.isCustom() && parent.at(path.toArray(String[]::new)) == null) {
+      throw ApiException.internal(
+          "the spec replicas field "
+              + GoText.quote("." + String.join(".", path))
+              + " does not exist");
+    }
+    return of(type, parent);
   }
 
   private static ScalePaths paths(ServedType type) {

@@ -137,7 +137,13 @@ final class Assembly {
     var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var chain =
         chain(
-            types, replica, watches, handlers, access, paths(types, access, advertised, discovery));
+            types,
+            values.types(),
+            replica,
+            watches,
+            handlers,
+            access,
+            paths(types, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
@@ -248,6 +254,7 @@ final class Assembly {
 
   private HttpHandler chain(
       Supplier<Types> types,
+      Types builtIn,
       Replica replica,
       WatchHub watches,
       Handlers handlers,
@@ -268,6 +275,7 @@ final class Assembly {
                 ComponentProbes.standard(
                     () -> handlers.latest(Deadline.after(requests.timeout())))),
             requestMetrics,
+            threads,
             requests.minWatchSeconds());
     var writes = new WriteRoutes(representations, threads, handlers, access.reviews());
     var reading =
@@ -289,7 +297,7 @@ final class Assembly {
             access.authorizer()),
         limits,
         new RequestChain.Routes(
-            new ResourceRoutes(types),
+            new ResourceRoutes(types, builtIn),
             reads,
             writes,
             new SubresourceRoutes(

@@ -6,6 +6,8 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Selection;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.Representation;
@@ -19,6 +21,7 @@ import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -37,6 +40,7 @@ final class ReadRoutes {
   private final WatchHub watches;
   private final ComponentRoutes components;
   private final RequestMetrics metrics;
+  private final Executor threads;
   private final int minWatchSeconds;
 
   ReadRoutes(
@@ -46,6 +50,7 @@ final class ReadRoutes {
       WatchHub watches,
       ComponentRoutes components,
       RequestMetrics metrics,
+      Executor threads,
       int minWatchSeconds) {
     this.reads = reads;
     this.waits = waits;
@@ -53,6 +58,7 @@ final class ReadRoutes {
     this.watches = watches;
     this.components = components;
     this.metrics = metrics;
+    this.threads = threads;
     this.minWatchSeconds = minWatchSeconds;
   }
 
@@ -71,8 +77,32 @@ final class ReadRoutes {
         request,
         snapshot,
         found -> {
+          if (isOutdated(call, found)) {
+            request.reroute();
+            return;
+          }
           var object = find(call, found);
-          request.answer(200, representation.contentType(), representation.object(object));
+          answer(
+              request,
+              call,
+              () ->
+                  request.answer(200, representation.contentType(), representation.object(object)));
+        });
+  }
+
+  /** Objects that somebody else has to convert are waited for elsewhere. */
+  private void answer(Request request, Call call, Runnable answer) {
+    if (!call.type().convertsByCall()) {
+      answer.run();
+      return;
+    }
+    threads.execute(
+        () -> {
+          try {
+            answer.run();
+          } catch (RuntimeException | Error e) {
+            request.fail(e);
+          }
         });
   }
 
@@ -84,6 +114,21 @@ final class ReadRoutes {
         call.type(),
         call.subresource(),
         kind);
+  }
+
+  /**
+   * Whether the type was found in a snapshot that is older than the one that is read, and is not
+   * the same there. An old snapshot has no types, but says itself when it has no such objects.
+   */
+  static boolean isOutdated(Call call, Snapshot snapshot) {
+    if (!call.type().isCustom()) {
+      return false;
+    }
+    try {
+      return Types.in(snapshot).now(call.type()) != call.type();
+    } catch (ReplicaException.Expired e) {
+      return false;
+    }
   }
 
   static StoredObject find(Call call, Snapshot snapshot) {
@@ -107,9 +152,16 @@ final class ReadRoutes {
         request,
         reads.forList(options),
         snapshot -> {
+          if (isOutdated(call, snapshot)) {
+            request.reroute();
+            return;
+          }
           warnOfUnreadable(request, call, snapshot);
           var page = ListPage.of(snapshot, call.type(), selection, options);
-          request.answer(200, representation.contentType(), representation.list(page));
+          answer(
+              request,
+              call,
+              () -> request.answer(200, representation.contentType(), representation.list(page)));
         });
   }
 
@@ -145,6 +197,10 @@ final class ReadRoutes {
         request,
         reads.forList(options.withoutPaging()),
         snapshot -> {
+          if (isOutdated(call, snapshot)) {
+            request.reroute();
+            return;
+          }
           warnOfUnreadable(request, call, snapshot);
           var page = ListPage.of(snapshot, call.type(), selection, options.withoutPaging());
           boolean wantsState =

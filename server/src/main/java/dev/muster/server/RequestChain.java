@@ -80,7 +80,8 @@ final class RequestChain implements HttpHandler {
             System.nanoTime(),
             Deadline.after(limits.timeout()),
             offer,
-            this::answered);
+            this::answered,
+            this::reroute);
     metrics.began(request);
     step(request, () -> identify(request));
   }
@@ -148,7 +149,7 @@ final class RequestChain implements HttpHandler {
   private void permit(Request request) {
     var sender = request.user();
     if (isPermitted(request)) {
-      receive(request, route(request));
+      whenKnown(request, () -> receive(request, route(request)));
       return;
     }
     waits.whenFresh(
@@ -175,6 +176,35 @@ final class RequestChain implements HttpHandler {
       }
       throw e;
     }
+  }
+
+  /**
+   * A type that nobody knows may have been defined a moment ago, on another server: the client
+   * hears that there is none only when that is sure.
+   */
+  private void whenKnown(Request request, Runnable next) {
+    if (routes.resources().mayBeDefined(request.info())) {
+      waits.whenFresh(request, next);
+    } else {
+      next.run();
+    }
+  }
+
+  /** The type was another one in the snapshot that the answer was to be made of. */
+  private void reroute(Request request) {
+    request
+        .exchange()
+        .eventLoop()
+        .execute(
+            () ->
+                step(
+                    request,
+                    () -> {
+                      if (request.deadline().isOver()) {
+                        throw Deadline.exceeded();
+                      }
+                      whenKnown(request, () -> route(request).run());
+                    }));
   }
 
   /** What is it about. Refuses what leads nowhere, and says who answers the rest. */

@@ -16,12 +16,33 @@ final class ResourceRoutes {
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
   private final Supplier<Types> types;
+  private final Set<String> builtInGroups;
 
   /**
    * @param types the types of the moment
+   * @param builtIn the types that are always there
    */
-  ResourceRoutes(Supplier<Types> types) {
+  ResourceRoutes(Supplier<Types> types, Types builtIn) {
     this.types = types;
+    this.builtInGroups = Set.copyOf(builtIn.groups());
+  }
+
+  /** Whether the path names something that is not known, and that a definition could make known. */
+  boolean mayBeDefined(RequestInfo info) {
+    if (info.resourceRequest()) {
+      return isDefinable(info.group())
+          && types.get().find(info.group(), info.version(), info.resource()) == null;
+    }
+    var parts = info.path().split("/", -1);
+    return (parts.length == 3 || parts.length == 4)
+        && parts[1].equals("apis")
+        && isDefinable(parts[2])
+        && types.get().group(parts[2]).isEmpty();
+  }
+
+  /** Groups of definitions are domains, and none of those that are built in. */
+  private boolean isDefinable(String group) {
+    return group.indexOf('.') > 0 && !builtInGroups.contains(group);
   }
 
   /** The call, or null when the path names a group and version that nobody here serves. */

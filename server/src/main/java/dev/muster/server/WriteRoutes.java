@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.access.review.Reviews;
+import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Call;
@@ -10,7 +11,9 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Selection;
 import dev.muster.registry.WriteOptions;
+import dev.muster.registry.commit.OutdatedTypeException;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.server.answer.Representation;
@@ -171,17 +174,21 @@ final class WriteRoutes {
     boolean collection = call.name().isEmpty() && request.info().verb().equals("deletecollection");
     run(
         request,
+        call,
         call.type(),
-        call.subresource(),
         collection ? Representations.Kind.LIST : Representations.Kind.OBJECT,
         write);
   }
 
-  /** Negotiates first, for an answer that cannot be given must not change anything. */
+  /**
+   * Negotiates first, for an answer that cannot be given must not change anything.
+   *
+   * @param shown the type of what is answered
+   */
   void run(
       Request request,
-      ServedType type,
-      String subresource,
+      Call call,
+      ServedType shown,
       Representations.Kind kind,
       Supplier<Outcome> write) {
     var representation =
@@ -189,17 +196,36 @@ final class WriteRoutes {
             request.header("accept"),
             request.header("user-agent"),
             request.query(),
-            type,
-            subresource,
+            shown,
+            call.subresource(),
             kind);
     threads.execute(
         () -> {
           try {
             answer(request, representation, write.get());
+          } catch (OutdatedTypeException e) {
+            request.reroute();
+          } catch (ApiException e) {
+            refuse(request, call, e);
           } catch (RuntimeException | Error e) {
             request.fail(e);
           }
         });
+  }
+
+  /** What a custom type refuses counts only while it is what it was when the request began. */
+  private void refuse(Request request, Call call, ApiException why) {
+    try {
+      if (call.type().isCustom()
+          && Types.in(handlers.latest(request.deadline())).now(call.type()) != call.type()) {
+        request.reroute();
+        return;
+      }
+    } catch (RuntimeException e) {
+      request.fail(e);
+      return;
+    }
+    request.fail(why);
   }
 
   private static void answer(Request request, Representation representation, Outcome outcome) {
