@@ -33,6 +33,7 @@ public final class Bodies {
   private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
   private static final String APPLY_YAML = "application/apply-patch+yaml";
   private static final String APPLY_CBOR = "application/apply-patch+cbor";
+  private static final Set<String> ENVELOPE = Set.of("apiVersion", "kind", "metadata");
   private static final int SUMMARY = 30;
 
   private final ForeignKinds foreign;
@@ -144,19 +145,46 @@ public final class Bodies {
     var kind = type.kind();
     var document = document(kind, body);
     var given = kind(document.value(), kind, body.bytes());
-    if (!given.groupVersion().equals(kind.groupVersion())) {
-      throw otherVersion(given, kind);
-    }
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    for (var field : List.of("kind", "apiVersion")) {
+      if (value instanceof JsonObject sent && sent.string(field).isEmpty()) {
+        throw unrecognized(kind, missing(field, body.bytes()), body.bytes());
+      }
+    }
     try {
-      var typed =
-          type.form().read(new Document(value, document.complaints(), document.duplicates()), null);
+      var read = new Document(value, document.complaints(), document.duplicates());
+      if (!given.groupVersion().equals(kind.groupVersion())) {
+        complain(kind, ofOtherVersion(type, given, read), strictness, warnings);
+        throw otherVersion(given, kind);
+      }
+      var typed = type.form().read(read, null);
       complain(kind, typed.complaints(), strictness, warnings);
-      var named = typed.object().with("kind", given.kind()).with("apiVersion", given.apiVersion());
-      return SentEmpty.kept(kind, value, named);
+      return SentEmpty.kept(kind, value, typed.object());
     } catch (DecodeException e) {
       throw unhandled(given, kind, e.text());
     }
+  }
+
+  private static String missing(String field, byte[] bytes) {
+    return "Object '%s' is missing in '%s'"
+        .formatted(
+            field.equals("kind") ? "Kind" : field, new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  /** What is unknown in an object of another version; one that nobody defined has no fields. */
+  private static List<String> ofOtherVersion(
+      ServedType type, GroupVersionKind given, Document document) {
+    var other = type.inVersion(given.groupVersion());
+    if (other != null) {
+      return other.form().read(document, null).complaints();
+    }
+    return given.group().equals(type.kind().group()) && document.value() instanceof JsonObject sent
+        ? sent.keys().stream()
+            .filter(key -> !ENVELOPE.contains(key))
+            .sorted()
+            .map(key -> "unknown field " + GoText.quote(key))
+            .toList()
+        : List.of();
   }
 
   /** The encoding of a server-side apply of that content type; null when it is none. */

@@ -264,7 +264,7 @@ public final class CreateHandler {
               strategy.validateCreate(object, found);
             });
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(type.stored().groupKind(), ObjectMeta.name(object), errors);
+      throw ApiException.invalid(ObjectMeta.kindIn(type, object), ObjectMeta.name(object), errors);
     }
   }
 }

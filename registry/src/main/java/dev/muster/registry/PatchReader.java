@@ -42,6 +42,12 @@ record PatchReader(
     }
     try {
       var given = patch.isStrategic() ? kind : ForeignKinds.ofPatched(object, kind);
+      boolean custom = call.type().isCustom() && kind.equals(call.type().kind());
+      if (custom && given.groupVersion().equals(kind.groupVersion())) {
+        var typed = read(object, null);
+        complain(shown, typed.complaints());
+        return named(typed.object(), given);
+      }
       if (!given.equals(kind)) {
         var type = otherVersion(shown, given, object);
         if (type != null) {

@@ -202,7 +202,8 @@ public final class ScaleHandler {
             options,
             WriteSemantics.scale(verb));
     return switch (outcome) {
-      case Outcome.Stored stored -> new Outcome.Shown(200, of(type, stored.object().tree()));
+      case Outcome.Stored stored ->
+          new Outcome.Shown(200, of(type, type.fromStored(stored.object().tree())));
       case Outcome.Shown shown -> new Outcome.Shown(200, of(type, shown.object()));
       case Outcome.Made made -> made;
       case Outcome.Done done -> done;
@@ -213,13 +214,18 @@ public final class ScaleHandler {
   /** The workload with the replicas that its Scale says. */
   private static JsonObject scaled(ServedType type, JsonObject live, JsonObject scale) {
     var errors = new ArrayList<FieldError>();
-    RULES.check(Place.of(scale, null, errors));
+    // A custom resource checks its numbers by rules of its own.
+    if (!type.isCustom()) {
+      RULES.check(Place.of(scale, null, errors));
+    }
     if (!errors.isEmpty()) {
       throw ApiException.invalid(SCALE.groupKind(), ObjectMeta.name(live), errors);
     }
     long replicas = scale.object("spec").integer("replicas", 0);
     var parent = paths(type).scaled(live, replicas);
-    parent = ObjectMeta.keep(parent, scale, "resourceVersion");
+    if (!type.isCustom() || !ObjectMeta.resourceVersion(scale).isEmpty()) {
+      parent = ObjectMeta.keep(parent, scale, "resourceVersion");
+    }
     return ObjectMeta.uid(scale).isEmpty() ? parent : ObjectMeta.keep(parent, scale, "uid");
   }
 }

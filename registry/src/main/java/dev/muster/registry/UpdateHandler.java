@@ -267,7 +267,7 @@ public final class UpdateHandler {
               }
             });
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
+      throw ApiException.invalid(ObjectMeta.kindIn(type, object), call.name(), errors);
     }
     object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());

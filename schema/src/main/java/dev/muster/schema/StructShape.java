@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StructShape implements Shape {
   /** Any value; objects in it are looked into by server-side apply, however deep they are. */
-  public static final StructShape FREE = new StructShape("", false, null, null);
+  public static final StructShape FREE = new StructShape("", false, null, null, null);
 
   private final String name;
   private final boolean atomic;
   private final @Nullable Shape others;
+  private final @Nullable Supplier<JsonObject> published;
   private volatile @Nullable Supplier<List<Field>> later;
   private List<Field> fields = List.of();
   private Field[] ordered = {};
@@ -32,14 +33,19 @@ public final class StructShape implements Shape {
    * @param atomic whether server-side apply takes it as one value
    */
   public StructShape(String name, boolean atomic) {
-    this(name, atomic, null, null);
+    this(name, atomic, null, null, null);
   }
 
   private StructShape(
-      String name, boolean atomic, @Nullable Shape others, @Nullable Supplier<List<Field>> later) {
+      String name,
+      boolean atomic,
+      @Nullable Shape others,
+      @Nullable Supplier<JsonObject> published,
+      @Nullable Supplier<List<Field>> later) {
     this.name = name;
     this.atomic = atomic;
     this.others = others;
+    this.published = published;
     this.later = later;
   }
 
@@ -50,12 +56,26 @@ public final class StructShape implements Shape {
    */
   public static StructShape open(
       String name, boolean atomic, Shape others, Supplier<List<Field>> fields) {
-    return new StructShape(name, atomic, others, fields);
+    return new StructShape(name, atomic, others, null, fields);
+  }
+
+  /**
+   * A struct of a kind that is defined at run time.
+   *
+   * @param others the shape of fields that it does not declare, or null when there can be none
+   * @param schema what its definition publishes about it
+   */
+  public static StructShape defined(
+      String name,
+      @Nullable Shape others,
+      Supplier<JsonObject> schema,
+      Supplier<List<Field>> fields) {
+    return new StructShape(name, false, others, schema, fields);
   }
 
   /** A struct whose fields are made when somebody looks at them. */
   public static StructShape later(String name, boolean atomic, Supplier<List<Field>> fields) {
-    return new StructShape(name, atomic, null, fields);
+    return new StructShape(name, atomic, null, null, fields);
   }
 
   private void made() {
@@ -107,6 +127,11 @@ public final class StructShape implements Shape {
   /** The shape of fields that are not declared, or null when there can be none. */
   public @Nullable Shape others() {
     return this == FREE ? FREE : others;
+  }
+
+  /** What the definition of a kind publishes about it; null for what is built in. */
+  public @Nullable JsonObject published() {
+    return published == null ? null : published.get();
   }
 
   public List<Field> fields() {

@@ -219,7 +219,9 @@ final class RequestChain implements HttpHandler {
     shorten(request, request.query().first("timeout"));
     var call = routes.resources().route(request);
     if (call == null) {
-      return () -> routes.paths().unknownVersion(request);
+      return routes.resources().isDefinable(request.info().group())
+          ? () -> routes.paths().notFound(request)
+          : () -> routes.paths().unknownVersion(request);
     }
     if (!call.subresource().isEmpty()) {
       return () -> routes.subresources().answer(request, call);

@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersion;
 import dev.muster.registry.Call;
 import dev.muster.registry.types.ServedType;
@@ -41,16 +42,21 @@ final class ResourceRoutes {
   }
 
   /** Groups of definitions are domains, and none of those that are built in. */
-  private boolean isDefinable(String group) {
+  boolean isDefinable(String group) {
     return group.indexOf('.') > 0 && !builtInGroups.contains(group);
   }
 
-  /** The call, or null when the path names a group and version that nobody here serves. */
+  /**
+   * The call, or null when the path names a group and version that nobody here serves, or something
+   * of a custom group that nobody has defined.
+   */
   @Nullable Call route(Request request) {
     var info = request.info();
     var now = types.get();
     var type = now.find(info.group(), info.version(), info.resource());
-    if (type == null && now.version(new GroupVersion(info.group(), info.version())) == null) {
+    if (type == null
+        && (isDefinable(info.group())
+            || now.version(new GroupVersion(info.group(), info.version())) == null)) {
       return null;
     }
     if (type == null || info.head().contains("//")) {
@@ -58,6 +64,9 @@ final class ResourceRoutes {
     }
     boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
     var namespace = itself ? "" : info.namespace();
+    if (type.isCustom() && !isInScope(type, namespace, info)) {
+      return null;
+    }
     checkScope(type, namespace, info);
     if (info.verb().equals("watch") && isOnlyListed(type)) {
       warn(request, type);
@@ -93,12 +102,16 @@ final class ResourceRoutes {
   }
 
   private static void checkScope(ServedType type, String namespace, RequestInfo info) {
+    if (!isInScope(type, namespace, info)) {
+      throw Route.notFound();
+    }
+  }
+
+  private static boolean isInScope(ServedType type, String namespace, RequestInfo info) {
     boolean clusterScopedInNamespace = !type.namespaced() && !namespace.isEmpty();
     boolean nameWithoutNamespace =
         type.namespaced() && namespace.isEmpty() && !info.name().isEmpty();
-    if (clusterScopedInNamespace || nameWithoutNamespace) {
-      throw Route.notFound();
-    }
+    return !clusterScopedInNamespace && !nameWithoutNamespace;
   }
 
   private static void checkVerb(ServedType type, String namespace, RequestInfo info) {
@@ -136,6 +149,8 @@ final class ResourceRoutes {
         return;
       }
     }
-    throw Route.notFound();
+    throw type.isCustom()
+        ? ApiException.notFound(type.groupResource(), info.name())
+        : Route.notFound();
   }
 }

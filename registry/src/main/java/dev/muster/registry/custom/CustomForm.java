@@ -34,9 +34,11 @@ final class CustomForm implements ObjectForm {
   CustomForm(String name, VersionSchema schema) {
     this.schema = schema;
     this.shape =
-        schema.isOpen()
-            ? StructShape.open(name, false, StructShape.FREE, () -> SchemaShapes.root(schema))
-            : StructShape.later(name, false, () -> SchemaShapes.root(schema));
+        StructShape.defined(
+            name,
+            schema.isOpen() ? StructShape.FREE : null,
+            schema::source,
+            () -> SchemaShapes.root(schema));
   }
 
   @Override
@@ -50,7 +52,7 @@ final class CustomForm implements ObjectForm {
     complaints.addAll(RepeatedKeys.in(document));
     var sent = document.value() instanceof JsonObject object ? object : JsonObject.EMPTY;
     var unknown = new ArrayList<String>();
-    var read = coerced(sent, false, unknown::add);
+    var read = (JsonObject) SentNumbers.normal(coerced(sent, false, unknown::add));
     unknown.forEach(path -> complaints.add("unknown field \"" + path + "\""));
     return new Typed(read, complaints);
   }

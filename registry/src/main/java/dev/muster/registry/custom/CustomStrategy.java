@@ -113,7 +113,7 @@ final class CustomStrategy implements Strategy {
     EmbeddedObjects.check(object, embedding(), FieldPath.ROOT, found);
     ListUniqueness.check(object, schema.structural(), FieldPath.ROOT, found);
     rules(object, null, found, warning -> {});
-    errors.addAll(found);
+    addAll(found, errors);
     if (errors.isEmpty()) {
       anyObject.check(place);
     }
@@ -143,7 +143,7 @@ final class CustomStrategy implements Strategy {
       ListUniqueness.check(object, schema.structural(), FieldPath.ROOT, found);
     }
     rules(object, old, found, warnings);
-    errors.addAll(found);
+    addAll(found, errors);
   }
 
   @Override
@@ -169,7 +169,7 @@ final class CustomStrategy implements Strategy {
       found.addAll(repeated);
     }
     rules(object, old, found, warnings);
-    errors.addAll(found);
+    addAll(found, errors);
   }
 
   private void status(JsonObject object, JsonObject old, List<FieldError> found) {
@@ -188,6 +188,16 @@ final class CustomStrategy implements Strategy {
 
   private @Nullable StructuralSchema embedding() {
     return schema.hasEmbedded() ? schema.structural() : null;
+  }
+
+  /** What is wrong with an object as a whole has no path, for which Go has a word. */
+  private static void addAll(List<FieldError> found, List<FieldError> errors) {
+    for (var error : found) {
+      errors.add(
+          error.path().isEmpty()
+              ? new FieldError(error.type(), NOWHERE.text(), error.body())
+              : error);
+    }
   }
 
   private boolean repeats(JsonObject object) {

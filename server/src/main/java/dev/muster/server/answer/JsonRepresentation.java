@@ -85,7 +85,7 @@ final class JsonRepresentation implements Representation {
     out.addAscii("\",\"apiVersion\":\"");
     out.addAscii(kind.apiVersion());
     out.addAscii("\",\"metadata\":");
-    new JsonWriter(out).write(ListMetadata.of(page));
+    new JsonWriter(out).write(ListMetadata.of(type, page));
     out.addAscii(",\"items\":[");
     return out.toArray();
   }
@@ -107,7 +107,7 @@ final class JsonRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> objects) {
-    return JsonWriter.line(ListMetadata.list(type, ListMetadata.of(page), objects));
+    return JsonWriter.line(ListMetadata.list(type, ListMetadata.of(type, page), objects));
   }
 
   @Override

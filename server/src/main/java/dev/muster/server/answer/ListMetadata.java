@@ -11,6 +11,11 @@ import java.util.List;
 final class ListMetadata {
   private ListMetadata() {}
 
+  /** Of a list of objects; those of custom objects say what others leave out. */
+  static JsonObject of(ServedType type, ListPage page) {
+    return type.isCustom() ? of(page).with("continue", page.continueToken()) : of(page);
+  }
+
   static JsonObject of(ListPage page) {
     var metadata =
         JsonObject.builder()

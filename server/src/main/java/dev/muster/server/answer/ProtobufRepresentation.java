@@ -75,7 +75,7 @@ final class ProtobufRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> objects) {
-    return ProtobufCodec.encode(ListMetadata.list(type, ListMetadata.of(page), objects));
+    return ProtobufCodec.encode(ListMetadata.list(type, ListMetadata.of(type, page), objects));
   }
 
   @Override

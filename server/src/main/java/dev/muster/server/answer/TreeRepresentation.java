@@ -128,12 +128,18 @@ final class TreeRepresentation implements Representation {
     for (var object : page.objects()) {
       objects.add(object.tree());
     }
-    return List.of(Pieces.of(encode(listOf(ListMetadata.of(page), objects)))).iterator();
+    return List.of(Pieces.of(encode(listOf(metadata(page), objects)))).iterator();
   }
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> stored) {
-    return encode(listOf(ListMetadata.of(page), stored));
+    return encode(listOf(metadata(page), stored));
+  }
+
+  private JsonObject metadata(ListPage page) {
+    return negotiated.target() == Negotiated.Target.OBJECT
+        ? ListMetadata.of(type, page)
+        : ListMetadata.of(page);
   }
 
   private JsonObject listOf(JsonObject metadata, List<JsonObject> stored) {
