@@ -30,11 +30,9 @@ record CustomDecoder(GroupKind kind, Map<String, CustomForm> forms, String store
     }
     var version = GroupVersion.parse(stored.string("apiVersion"));
     var form = forms.get(version.version());
-    boolean known =
-        form != null
-            && version.group().equals(kind.group())
-            && stored.string("kind").equals(kind.kind());
-    if (!known) {
+    boolean ofKind =
+        version.group().equals(kind.group()) && stored.string("kind").equals(kind.kind());
+    if (form == null || !ofKind) {
       throw new DecodeException(
           "no kind \"%s\" is registered for version \"%s\""
               .formatted(stored.string("kind"), stored.string("apiVersion")));

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CustomForm implements ObjectForm {
   private static final List<String> FIRST = List.of("apiVersion", "kind", "metadata");
-  private static final Consumer<String> NOBODY = path -> {};
 
   private final VersionSchema schema;
   private final StructShape shape;
@@ -92,7 +91,7 @@ final class CustomForm implements ObjectForm {
 
   /** The object as it is in a version that it was converted to. */
   JsonObject converted(JsonObject object) {
-    return normal(coerced(object, false, NOBODY), null);
+    return normal(coerced(object, false, path -> {}), null);
   }
 
   /** The object with the defaults of its schema. */

@@ -95,7 +95,8 @@ final class CustomStrategy implements Strategy {
 
   @Override
   public JsonObject prepareForStatusUpdate(JsonObject object, JsonObject old) {
-    var kept = ObjectMeta.keep(old, object, "managedFields");
+    var owners = object.object("metadata").get("managedFields");
+    var kept = ObjectMeta.with(old, "managedFields", owners);
     var status = object.get("status");
     return status == null ? kept.without("status") : kept.with("status", status);
   }

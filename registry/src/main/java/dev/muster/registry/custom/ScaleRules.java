@@ -13,9 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands where a definition says that the numbers of the subresource {@code scale} are.
- *
- * @param paths as the definition has them; empty texts without that subresource
+ * What stands where a definition says that the numbers of the subresource {@code scale} are: paths
+ * as the definition has them, empty without that subresource.
  */
 record ScaleRules(String specReplicas, String statusReplicas, String selector) {
   static final ScaleRules NONE = new ScaleRules("", "", "");
