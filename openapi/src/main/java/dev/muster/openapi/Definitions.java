@@ -77,8 +77,9 @@ final class Definitions {
   /** Adds the definition of the lists of a kind that is not built in. */
   String addList(ResourceType type) {
     var name = listName(type);
-    found.computeIfAbsent(
-        name, ignored -> new CustomDefinition(dialect, this).list(type, add(type.shape())));
+    if (!found.containsKey(name)) {
+      found.put(name, new CustomDefinition(dialect, this).list(type, add(type.shape())));
+    }
     return name;
   }
 
