@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.util.TreeMap;
 
 /** JSON values in the words that Go has for them, for messages known from kube-apiserver. */
-final class GoValue {
+public final class GoValue {
   /** Texts of messages end here; nobody reads a megabyte. */
   private static final int LONGEST = 4_096;
 
@@ -27,7 +27,7 @@ final class GoValue {
   }
 
   /** The Go type that a decoded value has. */
-  static String type(Json value) {
+  public static String type(Json value) {
     return switch (value) {
       case JsonObject ignored -> "map[string]interface {}";
       case JsonArray ignored -> "[]interface {}";
@@ -40,7 +40,7 @@ final class GoValue {
   }
 
   /** The value as {@code %v} prints it: {@code map[a:1 b:[x y]]}. */
-  static String print(Json value) {
+  public static String print(Json value) {
     var out = new StringBuilder();
     print(value, out);
     if (out.length() > LONGEST) {

@@ -76,7 +76,8 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
       if (before == after) {
         return;
       }
-      if (Typing.isLeaf(shape) || (Typing.isEmpty(before) && Typing.isEmpty(after))) {
+      if (Typing.isLeaf(shape, before, after)
+          || (Typing.isEmpty(before) && Typing.isEmpty(after))) {
         leaf(before, after);
       } else if (shape instanceof ListShape list) {
         items(list, before, after);

@@ -21,7 +21,7 @@ final class TypedFields {
 
   /** What is in the set at and below a value; null when nothing is. */
   private static @Nullable JsonObject node(Shape shape, Json value) {
-    if (Typing.isLeaf(shape)) {
+    if (Typing.isLeaf(shape, null, value)) {
       return JsonObject.EMPTY;
     }
     if (shape instanceof ListShape list) {

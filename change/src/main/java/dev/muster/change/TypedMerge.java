@@ -32,7 +32,7 @@ final class TypedMerge {
     if (applied == null) {
       return live;
     }
-    if (Typing.isLeaf(shape) || (Typing.isEmpty(live) && Typing.isEmpty(applied))) {
+    if (Typing.isLeaf(shape, live, applied) || (Typing.isEmpty(live) && Typing.isEmpty(applied))) {
       return live != null && live.equals(applied) ? live : applied;
     }
     return shape instanceof ListShape list

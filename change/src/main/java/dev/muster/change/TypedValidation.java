@@ -51,7 +51,8 @@ final class TypedValidation {
   }
 
   private void visit(Shape shape, Json value, @Nullable Step path) {
-    if (value == JsonNull.NULL) {
+    boolean anything = shape == StructShape.FREE && !(value instanceof JsonObject);
+    if (value == JsonNull.NULL || anything) {
       return;
     }
     switch (shape) {
@@ -76,7 +77,7 @@ final class TypedValidation {
     for (int i = 0; i < object.size(); i++) {
       var name = object.key(i);
       var below = new Step(path, Elements.field(name));
-      if (shape instanceof StructShape && !Typing.declares(shape, name)) {
+      if (shape instanceof StructShape struct && !Typing.takes(struct, name)) {
         error(below, "field not declared in schema");
         return;
       }

@@ -26,16 +26,33 @@ final class Typing {
     };
   }
 
+  /** Whether values have one owner as a whole; what has no shape of its own has their form. */
+  static boolean isLeaf(Shape shape, @Nullable Json before, @Nullable Json now) {
+    return shape == StructShape.FREE
+        ? !((now == null ? before : now) instanceof JsonObject)
+        : isLeaf(shape);
+  }
+
   /** The shape of a member of a struct or map; anything goes where there is none. */
   static Shape member(Shape shape, String name) {
     return switch (shape) {
       case StructShape struct -> {
         var field = struct.field(name);
-        yield field == null ? Scalar.ANY : field.shape();
+        yield field == null ? undeclared(struct) : field.shape();
       }
       case MapShape map -> map.values();
       default -> Scalar.ANY;
     };
+  }
+
+  private static Shape undeclared(StructShape struct) {
+    var others = struct.others();
+    return others == null ? Scalar.ANY : others;
+  }
+
+  /** Whether there may be a field of that name. */
+  static boolean takes(StructShape struct, String name) {
+    return struct.others() != null || struct.field(name) != null;
   }
 
   static boolean declares(Shape shape, String name) {

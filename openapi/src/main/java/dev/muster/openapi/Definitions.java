@@ -8,6 +8,7 @@ import dev.muster.model.JsonObject;
 import dev.muster.schema.Field;
 import dev.muster.schema.ListShape;
 import dev.muster.schema.MapShape;
+import dev.muster.schema.ResourceType;
 import dev.muster.schema.Scalar;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.Shape;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
  * thread.
  */
 final class Definitions {
+  private static final String OBJECT = "io.k8s.api.core.v1.ConfigMap";
   private static final List<String> IN_EVERY_GROUP = List.of("DeleteOptions", "WatchEvent");
 
   private final Dialect dialect;
@@ -62,9 +64,35 @@ final class Definitions {
   String add(StructShape struct) {
     if (!found.containsKey(struct.name())) {
       found.put(struct.name(), JsonObject.EMPTY);
-      found.put(struct.name(), definition(struct));
+      var published = struct.published();
+      found.put(
+          struct.name(),
+          published == null
+              ? definition(struct)
+              : new CustomDefinition(dialect, this).of(published, groupVersionKinds(struct)));
     }
     return struct.name();
+  }
+
+  /** Adds the definition of the lists of a kind that is not built in. */
+  String addList(ResourceType type) {
+    var name = listName(type);
+    if (!found.containsKey(name)) {
+      found.put(name, new CustomDefinition(dialect, this).list(type, add(type.shape())));
+    }
+    return name;
+  }
+
+  private static String listName(ResourceType type) {
+    var name = type.shape().name();
+    return name.substring(0, name.lastIndexOf('.') + 1) + type.listKindName();
+  }
+
+  /** A property that all objects have, such as their kind. */
+  JsonObject common(String name) {
+    var struct = Schemas.struct(OBJECT);
+    int position = struct.indexOf(name);
+    return property(struct, struct.field(position), descriptions.of(struct, position));
   }
 
   JsonObject all() {

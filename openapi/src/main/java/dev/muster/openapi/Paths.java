@@ -175,7 +175,7 @@ final class Paths {
 
   private Operation list(ResourceType type, String name) {
     var shape = Schemas.of(type.listKind());
-    var answer = shape == null ? definitions.add(type.shape()) : definitions.add(shape);
+    var answer = shape == null ? definitions.addList(type) : definitions.add(shape);
     return operation(
             type,
             "list" + name,

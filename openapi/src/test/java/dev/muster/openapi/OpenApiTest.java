@@ -377,6 +377,7 @@ class OpenApiTest {
             java.util.List.of(),
             "/example.com/widgets",
             kind,
+            "WidgetList",
             struct);
     var more = new OpenApi(Stream.concat(TYPES.stream(), Stream.of(type)).toList(), "1.36");
     var document =

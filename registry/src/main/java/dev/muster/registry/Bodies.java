@@ -8,7 +8,10 @@ import dev.muster.model.Json;
 import dev.muster.model.JsonNull;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
+import dev.muster.model.Reason;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
+import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
 public final class Bodies {
   private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
+  private static final String APPLY_YAML = "application/apply-patch+yaml";
+  private static final String APPLY_CBOR = "application/apply-patch+cbor";
+  private static final Set<String> ENVELOPE = Set.of("apiVersion", "kind", "metadata");
   private static final int SUMMARY = 30;
 
   private final ForeignKinds foreign;
@@ -63,7 +69,16 @@ public final class Bodies {
   /** An object of the call's type, in its stored version, with its defaults. */
   public JsonObject object(Call call, Encoded body, WriteOptions.Strictness strictness) {
     var type = call.type();
-    var object = read(type.kind(), type.shape(), body, strictness, call.warnings());
+    if (type.isCustom() && Negotiated.ofBody(offer, body.contentType()) == Encoding.PROTOBUF) {
+      throw new ApiException(
+          Reason.UNSUPPORTED_MEDIA_TYPE,
+          "the body of the request was in an unknown format - accepted media types include: "
+              + offer.without(Encoding.PROTOBUF).types());
+    }
+    var object =
+        type.isCustom()
+            ? custom(type, body, strictness, call.warnings())
+            : read(type.kind(), Set.of(), type.form(), body, strictness, call.warnings());
     try {
       return type.strategy().defaults(type.toStored(object));
     } catch (DecodeException e) {
@@ -78,7 +93,7 @@ public final class Bodies {
       Encoded body,
       WriteOptions.Strictness strictness,
       Consumer<String> warnings) {
-    return read(kind, Set.of(), shape, body, strictness, warnings);
+    return read(kind, Set.of(), ObjectForm.of(shape), body, strictness, warnings);
   }
 
   /**
@@ -89,17 +104,11 @@ public final class Bodies {
   JsonObject read(
       GroupVersionKind kind,
       Set<GroupVersionKind> alike,
-      StructShape shape,
+      ObjectForm form,
       Encoded body,
       WriteOptions.Strictness strictness,
       Consumer<String> warnings) {
-    var encoding = Negotiated.ofBody(offer, body.contentType());
-    Document document;
-    try {
-      document = decoders.decode(encoding, body.bytes());
-    } catch (DecodeException e) {
-      throw unrecognized(kind, parseError(encoding, e), body.bytes());
-    }
+    var document = document(kind, body);
     var given = kind(document.value(), kind, body.bytes());
     if (!given.equals(kind) && !alike.contains(given)) {
       throw otherKind(given, kind, document.value());
@@ -107,8 +116,7 @@ public final class Bodies {
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
     try {
       var typed =
-          TypedReader.read(
-              shape, new Document(value, document.complaints(), document.duplicates()));
+          form.read(new Document(value, document.complaints(), document.duplicates()), null);
       complain(kind, typed.complaints(), strictness, warnings);
       return SentEmpty.kept(
           kind,
@@ -119,14 +127,78 @@ public final class Bodies {
     }
   }
 
+  private Document document(GroupVersionKind kind, Encoded body) {
+    var encoding = Negotiated.ofBody(offer, body.contentType());
+    try {
+      return decoders.decode(encoding, body.bytes());
+    } catch (DecodeException e) {
+      throw unrecognized(kind, parseError(encoding, e), body.bytes());
+    }
+  }
+
+  /** A custom object, which is read as one whatever kind it says it is; that is checked later. */
+  private JsonObject custom(
+      ServedType type,
+      Encoded body,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    var kind = type.kind();
+    var document = document(kind, body);
+    var given = kind(document.value(), kind, body.bytes());
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    for (var field : List.of("kind", "apiVersion")) {
+      if (value instanceof JsonObject sent && sent.string(field).isEmpty()) {
+        throw unrecognized(kind, missing(field, body.bytes()), body.bytes());
+      }
+    }
+    try {
+      var read = new Document(value, document.complaints(), document.duplicates());
+      if (!given.groupVersion().equals(kind.groupVersion())) {
+        complain(kind, ofOtherVersion(type, given, read), strictness, warnings);
+        throw otherVersion(given, kind);
+      }
+      var typed = type.form().read(read, null);
+      complain(kind, typed.complaints(), strictness, warnings);
+      return SentEmpty.kept(kind, value, typed.object());
+    } catch (DecodeException e) {
+      throw unhandled(given, kind, e.text());
+    }
+  }
+
+  private static String missing(String field, byte[] bytes) {
+    return "Object '%s' is missing in '%s'"
+        .formatted(
+            field.equals("kind") ? "Kind" : field, new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  /** What is unknown in an object of another version; one that nobody defined has no fields. */
+  private static List<String> ofOtherVersion(
+      ServedType type, GroupVersionKind given, Document document) {
+    var other = type.inVersion(given.groupVersion());
+    if (other != null) {
+      return other.form().read(document, null).complaints();
+    }
+    return given.group().equals(type.kind().group()) && document.value() instanceof JsonObject sent
+        ? sent.keys().stream()
+            .filter(key -> !ENVELOPE.contains(key))
+            .sorted()
+            .map(key -> "unknown field " + GoText.quote(key))
+            .toList()
+        : List.of();
+  }
+
   /** The encoding of a server-side apply of that content type; null when it is none. */
   @Nullable Encoding ofApply(String contentType) {
     return switch (contentType) {
-      case "application/apply-patch+yaml" -> Encoding.YAML;
-      case "application/apply-patch+cbor" ->
-          offer.encodings().contains(Encoding.CBOR) ? Encoding.CBOR : null;
+      case APPLY_YAML -> Encoding.YAML;
+      case APPLY_CBOR -> offer.encodings().contains(Encoding.CBOR) ? Encoding.CBOR : null;
       default -> null;
     };
+  }
+
+  /** The content types of server-side apply, as errors name them. */
+  String applyTypes() {
+    return ofApply(APPLY_CBOR) == null ? APPLY_YAML : APPLY_YAML + ", " + APPLY_CBOR;
   }
 
   /** The configuration of a server-side apply: what the client wants, without any defaults. */
@@ -280,6 +352,10 @@ public final class Bodies {
     } catch (DecodeException e) {
       return unhandled(given, expected, e.text());
     }
+    return otherVersion(given, expected);
+  }
+
+  private static ApiException otherVersion(GroupVersionKind given, GroupVersionKind expected) {
     return ApiException.badRequest(
         "the API version in the data ("
             + given.apiVersion()

@@ -96,7 +96,8 @@ public record Call(
 
   /** What holds for the attempts to write that object; "" when its name is not known yet. */
   WriteTerms terms(String objectName) {
-    return new WriteTerms(objectName.isEmpty() ? "" : key(objectName), deadline, warnings);
+    return new WriteTerms(
+        objectName.isEmpty() ? "" : key(objectName), deadline, warnings, DefinitionGuard.of(type));
   }
 
   /** The key of that object in the store. */

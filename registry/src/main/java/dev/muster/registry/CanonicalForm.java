@@ -2,7 +2,6 @@ package dev.muster.registry;
 
 import dev.muster.model.JsonObject;
 import dev.muster.registry.types.ServedType;
-import dev.muster.schema.TypedReader;
 import org.jspecify.annotations.Nullable;
 
 /** The one form in which objects are stored: fields in order, empty ones left out. */
@@ -10,7 +9,7 @@ final class CanonicalForm {
   private CanonicalForm() {}
 
   static JsonObject of(ServedType type, JsonObject object) {
-    return TypedReader.normal(type.storedShape(), object);
+    return type.storedForm().normal(object, null);
   }
 
   /**
@@ -19,6 +18,6 @@ final class CanonicalForm {
    * @param origin the other one, in its canonical form; null when that is not known
    */
   static JsonObject of(ServedType type, JsonObject object, @Nullable JsonObject origin) {
-    return TypedReader.normal(type.storedShape(), object, origin);
+    return type.storedForm().normal(object, origin);
   }
 }

@@ -14,7 +14,6 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.store.Operation;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -126,13 +125,13 @@ public final class CreateHandler {
   }
 
   /** An object that is ready to be committed, and what goes with it. */
-  private record Prepared(
-      JsonObject object, List<Operation> companions, @Nullable Duration timeToLive) {
+  private record Prepared(ServedType type, JsonObject object, List<Operation> companions) {
 
     List<Operation> operations(String key, WriteContext context) {
       var operations = new ArrayList<Operation>();
       operations.add(
-          new Operation.Put(key, context.codec().encode(object), Operation.ABSENT, timeToLive));
+          new Operation.Put(
+              key, context.encoded(type, object), Operation.ABSENT, type.timeToLive()));
       operations.addAll(companions);
       return operations;
     }
@@ -155,6 +154,7 @@ public final class CreateHandler {
       object =
           FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);
     }
+    checkStays(call, object);
     var request = request(call, object, options, snapshot);
     var admitted = context.admission().admit(request);
     boolean altered = admitted.get("spec") != object.get("spec");
@@ -189,7 +189,18 @@ public final class CreateHandler {
     if (!call.namespace().isEmpty()) {
       companions.add(namespaceStays(call.namespace(), snapshot));
     }
-    return new Prepared(object, companions, type.timeToLive());
+    return new Prepared(type, object, companions);
+  }
+
+  /** Nothing new is made of a type that is about to go. */
+  private static void checkStays(Call call, JsonObject object) {
+    var definition = call.type().definition();
+    if (definition != null && definition.isTerminating()) {
+      throw ApiException.forbidden(
+          call.type().groupResource(),
+          ObjectMeta.name(object),
+          "create not allowed while custom resource definition is terminating");
+    }
   }
 
   Operation operation(Companion companion) {
@@ -253,7 +264,7 @@ public final class CreateHandler {
               strategy.validateCreate(object, found);
             });
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(type.stored().groupKind(), ObjectMeta.name(object), errors);
+      throw ApiException.invalid(ObjectMeta.kindIn(type, object), ObjectMeta.name(object), errors);
     }
   }
 }

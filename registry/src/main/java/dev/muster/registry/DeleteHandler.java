@@ -104,7 +104,7 @@ public final class DeleteHandler {
     }
     var put =
         new dev.muster.store.Operation.Put(
-            call.key(call.name()), context.codec().encode(object), existing.revision());
+            call.key(call.name()), context.encoded(call.type(), object), existing.revision());
     return new WriteStep.Write<>(
         new Transaction(List.of(put), true),
         revision -> context.stored(code(options), call, object, revision));

@@ -16,6 +16,7 @@ import dev.muster.registry.admission.SnapshotView;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
+import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.store.Operation;
@@ -35,6 +36,7 @@ public final class EvictionHandler {
   private static final Set<GroupVersionKind> ALIKE =
       Set.of(new GroupVersionKind("policy", "v1beta1", "Eviction"));
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.policy.v1.Eviction");
+  private static final ObjectForm FORM = ObjectForm.of(SHAPE);
   private static final String BUDGETS = "/poddisruptionbudgets";
 
   private static final GroupVersionResource BUDGET =
@@ -61,7 +63,7 @@ public final class EvictionHandler {
 
   public Outcome evict(Call call, Bodies.Encoded body, WriteOptions options) {
     var eviction =
-        bodies.read(EVICTION, ALIKE, SHAPE, body, options.fieldValidation(), call.warnings());
+        bodies.read(EVICTION, ALIKE, FORM, body, options.fieldValidation(), call.warnings());
     CreateHandler.matchNamespace(call, eviction);
     // A budget that this replica does not know yet is guarded by nothing: the pod would just go.
     long latest = context.commits().fresh(call.deadline()).revision();

@@ -1,6 +1,7 @@
 package dev.muster.registry;
 
 import dev.muster.model.JsonObject;
+import dev.muster.registry.types.ServedType;
 import dev.muster.replica.StoredObject;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 record ExistingObject(JsonObject tree, boolean isCanonical, boolean isValid) {
 
-  static ExistingObject of(StoredObject object) {
+  /** The object in the version that handlers of the type work in. */
+  static ExistingObject of(ServedType type, StoredObject object) {
     var written = object.written();
-    return written == null
-        ? new ExistingObject(object.tree(), false, false)
-        : new ExistingObject(written.tree(), true, written.isValid());
+    if (written == null) {
+      var tree = object.tree();
+      return new ExistingObject(type.isCustom() ? type.fromStored(tree) : tree, false, false);
+    }
+    if (type.isCustom() && !type.isStoredVersion()) {
+      return new ExistingObject(type.fromStored(written.tree()), false, false);
+    }
+    return new ExistingObject(written.tree(), true, written.isValid());
   }
 
   /** The object if it is known to be in its canonical form. */

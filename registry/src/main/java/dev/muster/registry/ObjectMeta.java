@@ -1,9 +1,11 @@
 package dev.muster.registry;
 
+import dev.muster.model.GroupKind;
 import dev.muster.model.Json;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.model.JsonString;
+import dev.muster.registry.types.ServedType;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,13 @@ public final class ObjectMeta {
 
   public static String name(JsonObject object) {
     return text(object, "name");
+  }
+
+  /** The kind that messages about an object name: a custom one may say that it is another. */
+  static GroupKind kindIn(ServedType type, JsonObject object) {
+    return type.isCustom()
+        ? new GroupKind(type.kind().group(), object.string("kind"))
+        : type.stored().groupKind();
   }
 
   public static String namespace(JsonObject object) {

@@ -40,7 +40,7 @@ record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObject objec
     var owned = FieldOwners.afterWrite(call, old, object, MANAGER, context.now());
     return new Operation.Put(
         call.key(name),
-        context.codec().encode(CanonicalForm.of(type, owned)),
+        context.encoded(type, CanonicalForm.of(type, owned)),
         Long.parseLong(ObjectMeta.resourceVersion(old)));
   }
 }

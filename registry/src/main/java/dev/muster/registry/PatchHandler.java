@@ -5,7 +5,9 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.model.Reason;
 import dev.muster.model.StatusDetails;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeTrait;
+import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Encoding;
@@ -26,18 +28,29 @@ public final class PatchHandler {
   /**
    * Looks at the content type alone, which upstream does before anything else.
    *
-   * @throws ApiException UnsupportedMediaType when it is that of no patch
+   * @throws ApiException UnsupportedMediaType when it is that of no patch of such objects
    */
-  public void checkType(String contentType) {
+  public void checkType(ServedType type, String contentType) {
     var name = bare(contentType);
-    if (bodies.ofApply(name) == null && !SentPatch.TYPES.contains(name)) {
+    if (bodies.ofApply(name) != null) {
+      return;
+    }
+    if (type.isCustom() && !SentPatch.SCHEMALESS_TYPES.contains(name)) {
+      throw new ApiException(
+          Reason.UNSUPPORTED_MEDIA_TYPE,
+          "the body of the request was in an unknown format - accepted media types include: "
+              + String.join(", ", SentPatch.SCHEMALESS_TYPES)
+              + ", "
+              + bodies.applyTypes());
+    }
+    if (!SentPatch.TYPES.contains(name)) {
       throw new ApiException(
           Reason.UNSUPPORTED_MEDIA_TYPE, "415: Unsupported Media Type", StatusDetails.EMPTY);
     }
   }
 
   public Outcome patch(Call call, String contentType, byte[] body) {
-    checkType(contentType);
+    checkType(call.type(), contentType);
     var name = bare(contentType);
     var applied = bodies.ofApply(name);
     var options = WriteOptions.parse(call.query(), "PatchOptions", applied != null);
@@ -59,15 +72,17 @@ public final class PatchHandler {
   }
 
   SubresourceChange of(
+      ServedType parent,
       GroupVersionKind kind,
       StructShape shape,
       String contentType,
       byte[] body,
       WriteOptions options) {
-    checkType(contentType);
+    checkType(parent, contentType);
     var patch = new SentPatch(bare(contentType), body, options.fieldValidation());
     return (call, shown) ->
-        new PatchReader(call, kind, shape, patch, options, bodies.foreign()).patched(shown, null);
+        new PatchReader(call, kind, ObjectForm.of(shape), patch, options, bodies.foreign())
+            .patched(shown, null);
   }
 
   private Outcome merge(Call call, String kind, byte[] body, WriteOptions options) {
@@ -85,7 +100,7 @@ public final class PatchHandler {
     if (live == null) {
       throw ApiException.notFound(type.groupResource(), call.name());
     }
-    var reader = new PatchReader(call, type.kind(), type.shape(), patch, options, bodies.foreign());
+    var reader = new PatchReader(call, type.kind(), type.form(), patch, options, bodies.foreign());
     var shown = type.fromStored(live.tree());
     var patched = reader.patched(shown, shown == live.canonical() ? shown : null);
     CreateHandler.matchNamespace(call, patched);

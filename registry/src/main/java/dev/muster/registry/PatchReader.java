@@ -8,8 +8,8 @@ import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.types.ServedType;
+import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
-import dev.muster.schema.StructShape;
 import dev.muster.schema.TreeFaults;
 import dev.muster.schema.TypedReader;
 import dev.muster.wire.DecodeException;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record PatchReader(
     Call call,
     GroupVersionKind kind,
-    StructShape shape,
+    ObjectForm form,
     SentPatch patch,
     WriteOptions options,
     ForeignKinds foreign) {
@@ -36,12 +36,18 @@ record PatchReader(
    * @param origin the same, if it is known to be in its normal form
    */
   JsonObject patched(JsonObject shown, @Nullable JsonObject origin) {
-    var patched = patch.applied(shape, shown);
+    var patched = patch.applied(form.shape(), shown);
     if (!(patched instanceof JsonObject object)) {
       throw invalid(shown, Bodies.notAnObject(patched));
     }
     try {
       var given = patch.isStrategic() ? kind : ForeignKinds.ofPatched(object, kind);
+      boolean custom = call.type().isCustom() && kind.equals(call.type().kind());
+      if (custom && given.groupVersion().equals(kind.groupVersion())) {
+        var typed = read(object, null);
+        complain(shown, typed.complaints());
+        return named(typed.object(), given);
+      }
       if (!given.equals(kind)) {
         var type = otherVersion(shown, given, object);
         if (type != null) {
@@ -53,7 +59,8 @@ record PatchReader(
       complain(shown, several ? inPrintedOrder(shown, object).complaints() : typed.complaints());
       return SentEmpty.kept(kind, object, named(typed.object(), kind));
     } catch (DecodeException e) {
-      var fault = patch.isStrategic() ? TreeFaults.first(shape, object) : first(shown, object);
+      var fault =
+          patch.isStrategic() ? TreeFaults.first(form.shape(), object) : first(shown, object);
       throw invalid(shown, fault == null ? e.text() : fault);
     }
   }
@@ -72,7 +79,7 @@ record PatchReader(
 
   private TypedReader.Typed inPrintedOrder(JsonObject shown, JsonObject patched) {
     var printed = patch.printed(shown) instanceof JsonObject object ? object : patched;
-    return TypedReader.read(shape, patch.result(printed), null);
+    return form.read(patch.result(printed), null);
   }
 
   /** The answer to a patch whose result cannot be read. */
@@ -80,7 +87,9 @@ record PatchReader(
     return ApiException.invalid(
         new GroupKind("", ""),
         "",
-        List.of(FieldError.invalid(FieldPath.of("patch"), patch.description(shape, shown), why)));
+        List.of(
+            FieldError.invalid(
+                FieldPath.of("patch"), patch.description(form.shape(), shown), why)));
   }
 
   /** The other version that the result is in; null when it can be read as if it were in this. */
@@ -103,7 +112,7 @@ record PatchReader(
   }
 
   private JsonObject inOtherVersion(JsonObject shown, ServedType type, JsonObject patched) {
-    var typed = TypedReader.read(type.shape(), patch.result(patched), null);
+    var typed = type.form().read(patch.result(patched), null);
     complain(shown, typed.complaints());
     var stored = type.toStored(named(typed.object(), type.kind()));
     return call.type().fromStored(stored);
@@ -128,12 +137,12 @@ record PatchReader(
   /** A strategic patch is merged as a tree, whose numbers only have to be whole to be integers. */
   private TypedReader.Typed read(JsonObject patched, @Nullable JsonObject origin) {
     try {
-      return TypedReader.read(shape, patch.result(patched), origin);
+      return form.read(patch.result(patched), origin);
     } catch (DecodeException e) {
-      if (!patch.isStrategic() || TreeFaults.first(shape, patched) != null) {
+      if (!patch.isStrategic() || TreeFaults.first(form.shape(), patched) != null) {
         throw e;
       }
-      return TypedReader.read(shape, patch.result(WholeNumbers.in(patched)), null);
+      return form.read(patch.result(WholeNumbers.in(patched)), null);
     }
   }
 

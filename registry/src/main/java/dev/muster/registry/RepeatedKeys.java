@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The keys that a document repeats, as complaints in the order of its text. */
-final class RepeatedKeys {
+public final class RepeatedKeys {
   private static final int MOST = 100;
 
   private final Duplicates duplicates;
@@ -20,7 +20,7 @@ final class RepeatedKeys {
     this.duplicates = duplicates;
   }
 
-  static List<String> in(Document document) {
+  public static List<String> in(Document document) {
     if (document.duplicates().isEmpty()) {
       return List.of();
     }

@@ -6,6 +6,7 @@ import dev.muster.change.ScaleOwnership;
 import dev.muster.change.Versions;
 import dev.muster.model.ApiException;
 import dev.muster.model.FieldError;
+import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
@@ -87,6 +88,22 @@ public final class ScaleHandler {
                 "replicas", paths.statusReplicas(parent), "selector", paths.selectorText(parent))));
   }
 
+  /**
+   * The Scale of an object as somebody asks for it.
+   *
+   * @throws ApiException InternalError when a custom object does not say how many it wants
+   */
+  public static JsonObject shown(ServedType type, JsonObject parent) {
+    var path = paths(type).specReplicas();
+    if (type.isCustom() && parent.at(path.toArray(String[]::new)) == null) {
+      throw ApiException.internal(
+          "the spec replicas field "
+              + GoText.quote("." + String.join(".", path))
+              + " does not exist");
+    }
+    return of(type, parent);
+  }
+
   private static ScalePaths paths(ServedType type) {
     var paths = type.scale();
     if (paths == null) {
@@ -118,7 +135,7 @@ public final class ScaleHandler {
           WriteSemantics.Verb.PATCH,
           (attempt, before) -> applied(attempt, before, configuration.read(), options));
     }
-    var patch = patches.of(SCALE, SHAPE, contentType, body, options);
+    var patch = patches.of(call.type(), SCALE, SHAPE, contentType, body, options);
     return change(
         call,
         options,
@@ -185,7 +202,8 @@ public final class ScaleHandler {
             options,
             WriteSemantics.scale(verb));
     return switch (outcome) {
-      case Outcome.Stored stored -> new Outcome.Shown(200, of(type, stored.object().tree()));
+      case Outcome.Stored stored ->
+          new Outcome.Shown(200, of(type, type.fromStored(stored.object().tree())));
       case Outcome.Shown shown -> new Outcome.Shown(200, of(type, shown.object()));
       case Outcome.Made made -> made;
       case Outcome.Done done -> done;
@@ -196,13 +214,18 @@ public final class ScaleHandler {
   /** The workload with the replicas that its Scale says. */
   private static JsonObject scaled(ServedType type, JsonObject live, JsonObject scale) {
     var errors = new ArrayList<FieldError>();
-    RULES.check(Place.of(scale, null, errors));
+    // A custom resource checks its numbers by rules of its own.
+    if (!type.isCustom()) {
+      RULES.check(Place.of(scale, null, errors));
+    }
     if (!errors.isEmpty()) {
       throw ApiException.invalid(SCALE.groupKind(), ObjectMeta.name(live), errors);
     }
     long replicas = scale.object("spec").integer("replicas", 0);
     var parent = paths(type).scaled(live, replicas);
-    parent = ObjectMeta.keep(parent, scale, "resourceVersion");
+    if (!type.isCustom() || !ObjectMeta.resourceVersion(scale).isEmpty()) {
+      parent = ObjectMeta.keep(parent, scale, "resourceVersion");
+    }
     return ObjectMeta.uid(scale).isEmpty() ? parent : ObjectMeta.keep(parent, scale, "uid");
   }
 }

@@ -31,6 +31,9 @@ final class SentPatch {
   /** The content types of patches that are no server-side apply. */
   static final List<String> TYPES = List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC);
 
+  /** Those that need not know how a list is merged. */
+  static final List<String> SCHEMALESS_TYPES = List.of(JSON_PATCH, MERGE_PATCH);
+
   private final String type;
   private final byte[] body;
   private final boolean checked;

@@ -8,6 +8,7 @@ import dev.muster.registry.admission.User;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,16 @@ public interface Strategy {
   void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors);
 
   /**
+   * Checks a changed object, and tells what it leaves as it was though it should not be like that.
+   *
+   * @param warnings texts for the client's Warning header
+   */
+  default void validateUpdate(
+      JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
+    validateUpdate(object, old, errors);
+  }
+
+  /**
    * The same where the stored object is known to keep these rules: what is still the same instance
    * need not be checked again.
    */
@@ -80,6 +91,12 @@ public interface Strategy {
   }
 
   default void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {}
+
+  /** As {@link #validateUpdate(JsonObject, JsonObject, List, Consumer)}, of the status. */
+  default void validateStatusUpdate(
+      JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
+    validateStatusUpdate(object, old, errors);
+  }
 
   /** Texts about a new object as a client sent it, before it is prepared. */
   default List<String> earlyWarnings(JsonObject object) {

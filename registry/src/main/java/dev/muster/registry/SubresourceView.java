@@ -7,6 +7,7 @@ import dev.muster.registry.rules.core.NamespaceRules;
 import dev.muster.registry.rules.workloads.EphemeralRules;
 import dev.muster.registry.rules.workloads.ResizeRules;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Which part of an object an update may change, and by which rules. */
 enum SubresourceView {
@@ -23,7 +24,12 @@ enum SubresourceView {
   }
 
   private interface Validation {
-    void check(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors);
+    void check(
+        Strategy strategy,
+        JsonObject object,
+        JsonObject old,
+        List<FieldError> errors,
+        Consumer<String> warnings);
   }
 
   private interface Warnings {
@@ -52,7 +58,7 @@ enum SubresourceView {
   SubresourceView(OwnPreparation preparation, OwnValidation validation) {
     this(
         (strategy, object, old) -> preparation.of(object, old),
-        (strategy, object, old, errors) -> validation.check(object, old, errors),
+        (strategy, object, old, errors, warnings) -> validation.check(object, old, errors),
         Strategy::warnings);
   }
 
@@ -71,8 +77,13 @@ enum SubresourceView {
     return preparation.of(strategy, object, old);
   }
 
-  void validate(Strategy strategy, JsonObject object, JsonObject old, List<FieldError> errors) {
-    validation.check(strategy, object, old, errors);
+  void validate(
+      Strategy strategy,
+      JsonObject object,
+      JsonObject old,
+      List<FieldError> errors,
+      Consumer<String> warnings) {
+    validation.check(strategy, object, old, errors, warnings);
   }
 
   /** Whether such a change creates an object that is not there, if its type allows that. */

@@ -114,7 +114,7 @@ public final class UpdateHandler {
       WriteSemantics semantics,
       Snapshot snapshot,
       StoredObject existing) {
-    var live = ExistingObject.of(existing);
+    var live = ExistingObject.of(call.type(), existing);
     var old = live.tree();
     var changed = change.of(call, live);
     if (changed == null) {
@@ -150,7 +150,7 @@ public final class UpdateHandler {
     operations.add(
         new dev.muster.store.Operation.Put(
             call.key(call.name()),
-            context.codec().encode(object),
+            context.encoded(call.type(), object),
             existing.revision(),
             call.type().timeToLive()));
     var tree = new WrittenTree(object, prepared.isValid());
@@ -266,11 +266,11 @@ public final class UpdateHandler {
               if (live.isValid() && view == SubresourceView.WHOLE) {
                 strategy.validateUpdateOfValid(checked, old, found);
               } else {
-                view.validate(strategy, checked, old, found);
+                view.validate(strategy, checked, old, found, call.warnings());
               }
             });
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(type.stored().groupKind(), call.name(), errors);
+      throw ApiException.invalid(ObjectMeta.kindIn(type, object), call.name(), errors);
     }
     object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());

@@ -5,6 +5,7 @@ import dev.muster.model.ObjectName;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.WrittenTree;
 import dev.muster.schema.StorageCodec;
@@ -39,6 +40,11 @@ public record WriteContext(
     return attempts.commits();
   }
 
+  /** The value to store for an object of that type. */
+  byte[] encoded(ServedType type, JsonObject object) {
+    return codec.encode(type.forStore(object));
+  }
+
   /** The answer that shows an object as that commit wrote it. */
   Outcome stored(int code, Call call, JsonObject object, long revision) {
     var name = new ObjectName(call.namespace(), ObjectMeta.name(object));
@@ -52,10 +58,15 @@ public record WriteContext(
   /** The answer that shows an object as that commit wrote it, whose tree the next change needs. */
   Outcome remembered(int code, Call call, WrittenTree tree, long revision) {
     var outcome = stored(code, call, tree.tree(), revision);
-    if (outcome instanceof Outcome.Stored(var ignored, var object)) {
+    if (outcome instanceof Outcome.Stored(var ignored, var object) && isAsWritten(call)) {
       commits().remember(call.type().storage(), object, tree);
     }
     return outcome;
+  }
+
+  /** Whether the replica holds an object in the version in which it was written. */
+  private static boolean isAsWritten(Call call) {
+    return !call.type().isCustom() || call.type().isStoredVersion();
   }
 
   /** The time as Kubernetes writes it: whole seconds. */

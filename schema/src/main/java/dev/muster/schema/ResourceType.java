@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param storage the first part of its keys in the store, such as {@code /services/specs}
  * @param stored the version and kind in which its objects are kept
+ * @param listKindName the kind of its lists, such as {@code PodList}
  * @param verbs empty for resources that live only as subresources
  */
 public record ResourceType(
@@ -26,6 +27,7 @@ public record ResourceType(
     List<Subresource> subresources,
     String storage,
     GroupVersionKind stored,
+    String listKindName,
     StructShape shape) {
 
   /**
@@ -56,7 +58,7 @@ public record ResourceType(
 
   /** The kind of its lists. */
   public GroupVersionKind listKind() {
-    return kind.groupVersion().kind(kind.kind() + "List");
+    return kind.groupVersion().kind(listKindName);
   }
 
   /** Whether its objects are kept in the store; reviews, for instance, are only answered. */

@@ -2,15 +2,23 @@ package dev.muster.schema;
 
 import dev.muster.model.JsonObject;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A struct with named fields in the order in which they are written. Structs may contain
- * themselves, so the fields are given once after all structs exist; from then on it is immutable.
+ * themselves, so the fields are given once after all structs exist, or made when somebody looks at
+ * them; from then on it is immutable.
  */
 public final class StructShape implements Shape {
+  /** Any value; objects in it are looked into by server-side apply, however deep they are. */
+  public static final StructShape FREE = new StructShape("", false, null, null, null);
+
   private final String name;
   private final boolean atomic;
+  private final @Nullable Shape others;
+  private final @Nullable Supplier<JsonObject> published;
+  private volatile @Nullable Supplier<List<Field>> later;
   private List<Field> fields = List.of();
   private Field[] ordered = {};
 
@@ -25,8 +33,63 @@ public final class StructShape implements Shape {
    * @param atomic whether server-side apply takes it as one value
    */
   public StructShape(String name, boolean atomic) {
+    this(name, atomic, null, null, null);
+  }
+
+  private StructShape(
+      String name,
+      boolean atomic,
+      @Nullable Shape others,
+      @Nullable Supplier<JsonObject> published,
+      @Nullable Supplier<List<Field>> later) {
     this.name = name;
     this.atomic = atomic;
+    this.others = others;
+    this.published = published;
+    this.later = later;
+  }
+
+  /**
+   * A struct that takes fields which it does not declare.
+   *
+   * @param others the shape of such fields
+   */
+  public static StructShape open(
+      String name, boolean atomic, Shape others, Supplier<List<Field>> fields) {
+    return new StructShape(name, atomic, others, null, fields);
+  }
+
+  /**
+   * A struct of a kind that is defined at run time.
+   *
+   * @param others the shape of fields that it does not declare, or null when there can be none
+   * @param schema what its definition publishes about it
+   */
+  public static StructShape defined(
+      String name,
+      @Nullable Shape others,
+      Supplier<JsonObject> schema,
+      Supplier<List<Field>> fields) {
+    return new StructShape(name, false, others, schema, fields);
+  }
+
+  /** A struct whose fields are made when somebody looks at them. */
+  public static StructShape later(String name, boolean atomic, Supplier<List<Field>> fields) {
+    return new StructShape(name, atomic, null, null, fields);
+  }
+
+  private void made() {
+    if (later != null) {
+      makeFields();
+    }
+  }
+
+  private synchronized void makeFields() {
+    var maker = later;
+    if (maker != null) {
+      define(maker.get());
+      later = null;
+    }
   }
 
   /** Gives the struct its fields, once. */
@@ -61,16 +124,29 @@ public final class StructShape implements Shape {
     return atomic;
   }
 
+  /** The shape of fields that are not declared, or null when there can be none. */
+  public @Nullable Shape others() {
+    return this == FREE ? FREE : others;
+  }
+
+  /** What the definition of a kind publishes about it; null for what is built in. */
+  public @Nullable JsonObject published() {
+    return published == null ? null : published.get();
+  }
+
   public List<Field> fields() {
+    made();
     return fields;
   }
 
   /** The field at that position. */
   public Field field(int position) {
+    made();
     return ordered[position];
   }
 
   public int size() {
+    made();
     return ordered.length;
   }
 
@@ -81,6 +157,7 @@ public final class StructShape implements Shape {
 
   /** The position of a field, or -1 when there is none of that name. */
   public int indexOf(String fieldName) {
+    made();
     int slot = slot(fieldName);
     while (slots[slot] != 0) {
       int position = slots[slot] - 1;

@@ -1,5 +1,7 @@
 package dev.muster.server;
 
+import dev.muster.registry.custom.CustomTypes;
+import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
@@ -79,7 +81,13 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
-    return start(options, store, extensions, clock, KeySpaceDefinitions.NONE, Network.SYSTEM);
+    return start(
+        options,
+        store,
+        extensions,
+        clock,
+        new CustomTypes(WebhookConversion.UNAVAILABLE),
+        Network.SYSTEM);
   }
 
   /**

@@ -140,7 +140,13 @@ final class Assembly {
     var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var chain =
         chain(
-            types, replica, watches, handlers, access, paths(types, access, advertised, discovery));
+            types,
+            values.types(),
+            replica,
+            watches,
+            handlers,
+            access,
+            paths(types, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
@@ -259,6 +265,7 @@ final class Assembly {
 
   private HttpHandler chain(
       Supplier<Types> types,
+      Types builtIn,
       Replica replica,
       WatchHub watches,
       Handlers handlers,
@@ -303,7 +310,7 @@ final class Assembly {
             access.authorizer()),
         limits,
         new RequestChain.Routes(
-            new ResourceRoutes(types),
+            new ResourceRoutes(types, builtIn),
             reads,
             writes,
             new SubresourceRoutes(

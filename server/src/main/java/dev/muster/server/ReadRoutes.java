@@ -6,6 +6,8 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.Reads;
 import dev.muster.registry.Selection;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.Representation;
@@ -77,6 +79,10 @@ final class ReadRoutes {
         request,
         snapshot,
         found -> {
+          if (isOutdated(call, found)) {
+            request.reroute();
+            return;
+          }
           var object = find(call, found);
           var type = representation.contentType();
           if (representation.isAtHand(object)) {
@@ -95,6 +101,21 @@ final class ReadRoutes {
         call.type(),
         call.subresource(),
         kind);
+  }
+
+  /**
+   * Whether the type was found in a snapshot that is older than the one that is read, and is not
+   * the same there. An old snapshot has no types, but says itself when it has no such objects.
+   */
+  static boolean isOutdated(Call call, Snapshot snapshot) {
+    if (!call.type().isCustom()) {
+      return false;
+    }
+    try {
+      return Types.in(snapshot).now(call.type()) != call.type();
+    } catch (ReplicaException.Expired e) {
+      return false;
+    }
   }
 
   static StoredObject find(Call call, Snapshot snapshot) {
@@ -129,6 +150,10 @@ final class ReadRoutes {
         request,
         reads.forList(options),
         snapshot -> {
+          if (isOutdated(call, snapshot)) {
+            request.reroute();
+            return;
+          }
           warnOfUnreadable(request, call, snapshot);
           var collection = snapshot.collection(call.type().storage());
           if (options.limit() <= FEW && selection.comparisons(collection) <= FEW) {
@@ -214,6 +239,10 @@ final class ReadRoutes {
         request,
         reads.forList(options.withoutPaging()),
         snapshot -> {
+          if (isOutdated(call, snapshot)) {
+            request.reroute();
+            return;
+          }
           warnOfUnreadable(request, call, snapshot);
           var page = ListPage.of(snapshot, call.type(), selection, options.withoutPaging());
           boolean wantsState =

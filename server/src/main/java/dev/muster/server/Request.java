@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ final class Request {
   private final long started;
   private final Offer offer;
   private final Observer observer;
+  private final Consumer<Request> routing;
   private Deadline deadline;
   private User user = User.ANONYMOUS;
   private @Nullable Warnings warnings;
@@ -52,6 +54,9 @@ final class Request {
     void answered(Request request, int status, long length);
   }
 
+  /**
+   * @param routing finds out who answers
+   */
   Request(
       HttpExchange exchange,
       RequestInfo info,
@@ -60,7 +65,8 @@ final class Request {
       long started,
       Deadline deadline,
       Offer offer,
-      Observer observer) {
+      Observer observer,
+      Consumer<Request> routing) {
     this.exchange = exchange;
     this.info = info;
     this.query = query;
@@ -69,6 +75,16 @@ final class Request {
     this.deadline = deadline;
     this.offer = offer;
     this.observer = observer;
+    this.routing = routing;
+  }
+
+  /**
+   * Finds out anew who answers, with the types of a newer snapshot; what was said so far is
+   * forgotten. For any thread.
+   */
+  void reroute() {
+    warnings = null;
+    routing.accept(this);
   }
 
   HttpExchange exchange() {

@@ -85,7 +85,8 @@ final class RequestChain implements HttpHandler {
             System.nanoTime(),
             Deadline.after(limits.timeout()),
             offer,
-            this::answered);
+            this::answered,
+            this::reroute);
     metrics.began(request);
     step(request, () -> identify(request));
   }
@@ -180,7 +181,7 @@ final class RequestChain implements HttpHandler {
                 true,
                 () -> authorize(request),
                 refused,
-                () -> receive(request, route(request)));
+                () -> whenKnown(request, () -> receive(request, route(request))));
     if (request.exchange().hasHeaderPrefix(Wanted.PREFIX)) {
       decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
     } else {
@@ -253,6 +254,29 @@ final class RequestChain implements HttpHandler {
     return true;
   }
 
+  /**
+   * A type that nobody knows may have been defined a moment ago, on another server: the client
+   * hears that there is none only when that is sure.
+   */
+  private void whenKnown(Request request, Runnable next) {
+    if (routes.resources().mayBeDefined(request.info())) {
+      waits.whenFresh(request, next);
+    } else {
+      next.run();
+    }
+  }
+
+  /** The type was another one in the snapshot that the answer was to be made of. */
+  private void reroute(Request request) {
+    request.onLoop(
+        () -> {
+          if (request.deadline().isOver()) {
+            throw Deadline.exceeded();
+          }
+          whenKnown(request, () -> route(request).run());
+        });
+  }
+
   /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
   private Runnable route(Request request) {
     if (!request.info().resourceRequest()) {
@@ -265,7 +289,9 @@ final class RequestChain implements HttpHandler {
     shorten(request, request.query().first("timeout"));
     var call = routes.resources().route(request);
     if (call == null) {
-      return () -> routes.paths().unknownVersion(request);
+      return routes.resources().isDefinable(request.info().group())
+          ? () -> routes.paths().notFound(request)
+          : () -> routes.paths().unknownVersion(request);
     }
     if (!call.subresource().isEmpty()) {
       return () -> routes.subresources().answer(request, call);

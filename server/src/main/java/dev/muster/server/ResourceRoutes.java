@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersion;
 import dev.muster.registry.Call;
 import dev.muster.registry.types.ServedType;
@@ -16,20 +17,46 @@ final class ResourceRoutes {
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
   private final Supplier<Types> types;
+  private final Set<String> builtInGroups;
 
   /**
    * @param types the types of the moment
+   * @param builtIn the types that are always there
    */
-  ResourceRoutes(Supplier<Types> types) {
+  ResourceRoutes(Supplier<Types> types, Types builtIn) {
     this.types = types;
+    this.builtInGroups = Set.copyOf(builtIn.groups());
   }
 
-  /** The call, or null when the path names a group and version that nobody here serves. */
+  /** Whether the path names something that is not known, and that a definition could make known. */
+  boolean mayBeDefined(RequestInfo info) {
+    if (info.resourceRequest()) {
+      return isDefinable(info.group())
+          && types.get().find(info.group(), info.version(), info.resource()) == null;
+    }
+    var parts = info.path().split("/", -1);
+    return (parts.length == 3 || parts.length == 4)
+        && parts[1].equals("apis")
+        && isDefinable(parts[2])
+        && types.get().group(parts[2]).isEmpty();
+  }
+
+  /** Groups of definitions are domains, and none of those that are built in. */
+  boolean isDefinable(String group) {
+    return group.indexOf('.') > 0 && !builtInGroups.contains(group);
+  }
+
+  /**
+   * The call, or null when the path names a group and version that nobody here serves, or something
+   * of a custom group that nobody has defined.
+   */
   @Nullable Call route(Request request) {
     var info = request.info();
     var now = types.get();
     var type = now.find(info.group(), info.version(), info.resource());
-    if (type == null && now.version(new GroupVersion(info.group(), info.version())) == null) {
+    if (type == null
+        && (isDefinable(info.group())
+            || now.version(new GroupVersion(info.group(), info.version())) == null)) {
       return null;
     }
     if (type == null || info.head().contains("//")) {
@@ -37,6 +64,9 @@ final class ResourceRoutes {
     }
     boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
     var namespace = itself ? "" : info.namespace();
+    if (type.isCustom() && !isInScope(type, namespace, info)) {
+      return null;
+    }
     checkScope(type, namespace, info);
     if (info.verb().equals("watch") && isOnlyListed(type)) {
       warn(request, type);
@@ -72,12 +102,16 @@ final class ResourceRoutes {
   }
 
   private static void checkScope(ServedType type, String namespace, RequestInfo info) {
+    if (!isInScope(type, namespace, info)) {
+      throw Route.notFound();
+    }
+  }
+
+  private static boolean isInScope(ServedType type, String namespace, RequestInfo info) {
     boolean clusterScopedInNamespace = !type.namespaced() && !namespace.isEmpty();
     boolean nameWithoutNamespace =
         type.namespaced() && namespace.isEmpty() && !info.name().isEmpty();
-    if (clusterScopedInNamespace || nameWithoutNamespace) {
-      throw Route.notFound();
-    }
+    return !clusterScopedInNamespace && !nameWithoutNamespace;
   }
 
   private static void checkVerb(ServedType type, String namespace, RequestInfo info) {
@@ -115,6 +149,8 @@ final class ResourceRoutes {
         return;
       }
     }
-    throw Route.notFound();
+    throw type.isCustom()
+        ? ApiException.notFound(type.groupResource(), info.name())
+        : Route.notFound();
   }
 }

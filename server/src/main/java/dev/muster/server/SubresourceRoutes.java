@@ -2,12 +2,14 @@ package dev.muster.server;
 
 import dev.muster.access.token.TokenRequests;
 import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
 import dev.muster.registry.Call;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.ScaleHandler;
 import dev.muster.registry.UnstoredHandler.Made;
 import dev.muster.registry.WriteOptions;
+import dev.muster.registry.commit.OutdatedTypeException;
 import dev.muster.schema.Schemas;
 import dev.muster.server.answer.Representations;
 
@@ -61,21 +63,16 @@ final class SubresourceRoutes {
 
   private void scale(Request request, Call call) {
     if (request.info().verb().equals("patch")) {
-      handlers.patches().checkType(request.header("content-type"));
+      handlers.patches().checkType(call.type(), request.header("content-type"));
     }
     writes.run(
         request,
+        call,
         ScaleHandler.TYPE,
-        call.subresource(),
         Representations.Kind.OBJECT,
         () ->
             switch (request.info().verb()) {
-              case "get" ->
-                  new Outcome.Shown(
-                      200,
-                      ScaleHandler.of(
-                          call.type(),
-                          ReadRoutes.find(call, handlers.latest(call.deadline())).tree()));
+              case "get" -> new Outcome.Shown(200, shownScale(call));
               case "update" ->
                   handlers
                       .scales()
@@ -88,6 +85,15 @@ final class SubresourceRoutes {
                       .scales()
                       .patch(call, request.header("content-type"), request.exchange().body());
             });
+  }
+
+  private JsonObject shownScale(Call call) {
+    var snapshot = handlers.latest(call.deadline());
+    if (ReadRoutes.isOutdated(call, snapshot)) {
+      throw new OutdatedTypeException(call.type().toString());
+    }
+    var parent = ReadRoutes.find(call, snapshot).tree();
+    return ScaleHandler.shown(call.type(), call.type().fromStored(parent));
   }
 
   private void token(Request request, Call call) {

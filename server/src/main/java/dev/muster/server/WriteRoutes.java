@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.access.review.Reviews;
+import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Bodies;
 import dev.muster.registry.Call;
@@ -10,8 +11,10 @@ import dev.muster.registry.ListOptions;
 import dev.muster.registry.Outcome;
 import dev.muster.registry.Selection;
 import dev.muster.registry.WriteOptions;
+import dev.muster.registry.commit.OutdatedTypeException;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.Schemas;
@@ -162,7 +165,7 @@ final class WriteRoutes {
   }
 
   void patch(Request request, Call call) {
-    handlers.patches().checkType(request.header("content-type"));
+    handlers.patches().checkType(call.type(), request.header("content-type"));
     run(
         request,
         call,
@@ -199,17 +202,21 @@ final class WriteRoutes {
     boolean collection = call.name().isEmpty() && request.info().verb().equals("deletecollection");
     run(
         request,
+        call,
         call.type(),
-        call.subresource(),
         collection ? Representations.Kind.LIST : Representations.Kind.OBJECT,
         write);
   }
 
-  /** Negotiates first, for an answer that cannot be given must not change anything. */
+  /**
+   * Negotiates first, for an answer that cannot be given must not change anything.
+   *
+   * @param shown the type of what is answered
+   */
   void run(
       Request request,
-      ServedType type,
-      String subresource,
+      Call call,
+      ServedType shown,
       Representations.Kind kind,
       Supplier<Outcome> write) {
     var representation =
@@ -217,11 +224,11 @@ final class WriteRoutes {
             request.header("accept"),
             request.header("user-agent"),
             request.query(),
-            type,
-            subresource,
+            shown,
+            call.subresource(),
             kind);
-    if (isLong(request, type)) {
-      Runnable task = () -> answer(request, representation, write.get());
+    Runnable task = () -> attempt(request, call, representation, write);
+    if (isLong(request, call.type())) {
       if (representation.sharesJson()) {
         request.elsewhere(task);
       } else {
@@ -229,17 +236,20 @@ final class WriteRoutes {
       }
       return;
     }
-    threads.execute(
-        () ->
-            scheduler.run(
-                request.user().name(),
-                () -> {
-                  try {
-                    answer(request, representation, write.get());
-                  } catch (RuntimeException | Error e) {
-                    request.fail(e);
-                  }
-                }));
+    threads.execute(() -> scheduler.run(request.user().name(), task));
+  }
+
+  private void attempt(
+      Request request, Call call, Representation representation, Supplier<Outcome> write) {
+    try {
+      answer(request, representation, write.get());
+    } catch (OutdatedTypeException e) {
+      request.reroute();
+    } catch (ApiException e) {
+      refuse(request, call, e);
+    } catch (RuntimeException | Error e) {
+      request.fail(e);
+    }
   }
 
   /**
@@ -267,6 +277,21 @@ final class WriteRoutes {
     } catch (ReplicaException e) {
       return false;
     }
+  }
+
+  /** What a custom type refuses counts only while it is what it was when the request began. */
+  private void refuse(Request request, Call call, ApiException why) {
+    try {
+      if (call.type().isCustom()
+          && Types.in(handlers.latest(request.deadline())).now(call.type()) != call.type()) {
+        request.reroute();
+        return;
+      }
+    } catch (RuntimeException e) {
+      request.fail(e);
+      return;
+    }
+    request.fail(why);
   }
 
   private static void answer(Request request, Representation representation, Outcome outcome) {

@@ -48,6 +48,17 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
    * @param tables whether what is asked for can be had as a table
    */
   public static Negotiated of(Offer offer, String accept, boolean streams, boolean tables) {
+    return of(offer, accept, streams, tables, true);
+  }
+
+  /**
+   * Chooses among an offer.
+   *
+   * @param protobuf whether the object itself can be had as protobuf, and not only what is made of
+   *     it
+   */
+  public static Negotiated of(
+      Offer offer, String accept, boolean streams, boolean tables, boolean protobuf) {
     if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
     }
@@ -55,7 +66,7 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
     if (clauses.stream().noneMatch(clause -> offer.isRouted(clause, streams))) {
       throw notRouted(offer.types() + (streams ? ", " + offer.streamTypes() : ""));
     }
-    var chosen = choose(offer, clauses, tables);
+    var chosen = choose(offer, clauses, tables, protobuf);
     if (chosen == null) {
       throw notAcceptable(offer.types());
     }
@@ -167,7 +178,12 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
 
   /** Chooses the encoding of a watch among an offer. */
   public static Negotiated ofWatch(Offer offer, String accept) {
-    var chosen = of(offer, accept, true);
+    return ofWatch(offer, accept, true);
+  }
+
+  /** Chooses the encoding of a watch among an offer; see {@link #of}. */
+  public static Negotiated ofWatch(Offer offer, String accept, boolean protobuf) {
+    var chosen = of(offer, accept, true, true, protobuf);
     if (chosen.encoding() == Encoding.YAML) {
       throw notAcceptable(offer.streamTypes());
     }
@@ -180,6 +196,11 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
   }
 
   private static @Nullable Negotiated choose(Offer offer, List<MediaType> clauses, boolean tables) {
+    return choose(offer, clauses, tables, true);
+  }
+
+  private static @Nullable Negotiated choose(
+      Offer offer, List<MediaType> clauses, boolean tables, boolean protobuf) {
     for (var clause : clauses) {
       for (var encoding : offer.encodings()) {
         boolean matches =
@@ -189,7 +210,14 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
                 || clause.name().equals("*/*")
                 || clause.name().equals("*");
         var target = matches && streams(clause, encoding) ? target(clause, encoding) : null;
-        if (target != null && (tables || target != Target.TABLE)) {
+        boolean offered =
+            switch (target) {
+              case null -> false;
+              case TABLE -> tables;
+              case OBJECT -> protobuf || encoding != Encoding.PROTOBUF;
+              case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> true;
+            };
+        if (target != null && offered) {
           return new Negotiated(
               encoding, target, clause.parameter("v"), clause.parameter("pretty").equals("1"));
         }

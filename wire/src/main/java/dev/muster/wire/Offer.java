@@ -17,6 +17,11 @@ public record Offer(List<Encoding> encodings) {
     encodings = List.copyOf(encodings);
   }
 
+  /** This offer without one of its encodings. */
+  public Offer without(Encoding encoding) {
+    return new Offer(encodings.stream().filter(other -> other != encoding).toList());
+  }
+
   /** The media types of single objects and lists, as errors name them. */
   public String types() {
     return encodings.stream().map(Encoding::mediaType).collect(Collectors.joining(", "));

@@ -50,23 +50,26 @@ final class WriteRun {
     var snapshot = commits.current(terms.deadline());
     while (true) {
       var warnings = new ArrayList<String>(0);
+      var guard = terms.guard().in(snapshot);
       switch (step(attempt, snapshot, warnings::add)) {
         case WriteStep.Write<T> write -> {
-          var contended = turn == null ? contended(write.transaction()) : null;
+          var transaction = guarded(write.transaction(), guard);
+          var contended = turn == null ? contended(transaction) : null;
           if (contended != null) {
             lineUp(contended);
             snapshot = commits.current(terms.deadline());
             continue;
           }
-          switch (commit(write.transaction())) {
+          switch (commit(transaction)) {
             case Committed done -> {
               return counts(write.answer().apply(done.revision()), warnings);
             }
-            case Overtaken lost -> snapshot = afterLoss(lost, write.transaction());
+            case Overtaken lost -> snapshot = afterLoss(lost, transaction);
           }
         }
         case WriteStep.Answer<T>(var answer, var stillHolds) -> {
           var newer = newEnough(snapshot);
+          terms.guard().in(newer);
           if (newer == snapshot || stillHolds.test(newer)) {
             return counts(answer, warnings);
           }
@@ -86,6 +89,17 @@ final class WriteRun {
         }
       }
     }
+  }
+
+  /** The transaction, committed only while what it rests on is as it was. */
+  private static Transaction guarded(Transaction transaction, Operation.@Nullable Check guard) {
+    if (guard == null
+        || transaction.operations().stream().anyMatch(one -> one.key().equals(guard.key()))) {
+      return transaction;
+    }
+    var operations = new ArrayList<>(transaction.operations());
+    operations.add(guard);
+    return new Transaction(operations, transaction.makesRoom());
   }
 
   private static <T> WriteStep<T> step(

@@ -249,7 +249,10 @@ final class RuleEvaluation {
         switch (rule.reason()) {
           case "FieldValueForbidden" -> FieldError.forbidden(at, detail);
           case "FieldValueRequired" -> FieldError.required(at, detail);
-          case "FieldValueDuplicate" -> FieldError.duplicate(at, value);
+          case "FieldValueDuplicate" ->
+              shown
+                  ? FieldError.duplicate(at, value)
+                  : new FieldError(FieldError.Type.DUPLICATE, at.text(), "Duplicate value");
           default -> shown ? FieldError.invalid(at, value, detail) : FieldError.invalid(at, detail);
         };
     if (!rule.usesOld() && ratchet.isSame()) {

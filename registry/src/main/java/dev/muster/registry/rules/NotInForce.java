@@ -25,10 +25,6 @@ public final class NotInForce {
           admission("MutatingAdmissionPolicy", POLICIES),
           admission("MutatingAdmissionPolicyBinding", POLICIES),
           kind(
-              "apiextensions.k8s.io",
-              "CustomResourceDefinition",
-              "custom resources are not served"),
-          kind(
               "apiregistration.k8s.io",
               "APIService",
               "requests are not passed on to other API servers"),

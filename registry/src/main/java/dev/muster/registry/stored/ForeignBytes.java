@@ -6,7 +6,7 @@ import dev.muster.wire.JsonReader;
 import dev.muster.wire.YamlReader;
 
 /** Values in the encodings other than protobuf that kube-apiserver reads from its store. */
-final class ForeignBytes {
+public final class ForeignBytes {
   /** How CBOR that describes itself begins (RFC 8949, 3.4.6). */
   private static final byte[] CBOR = {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7};
 
@@ -17,7 +17,7 @@ final class ForeignBytes {
    *
    * @throws dev.muster.wire.DecodeException when it is in none of those encodings
    */
-  static Document read(byte[] value) {
+  public static Document read(byte[] value) {
     if (startsWith(value, CBOR)) {
       return new Document(CborReader.read(value));
     }

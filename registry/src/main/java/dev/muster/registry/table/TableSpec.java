@@ -54,6 +54,11 @@ public final class TableSpec {
         : Json.of("0001-01-01T00:00:00Z");
   }
 
+  /** The column that names the object, with which every table begins. */
+  public static Column nameColumn() {
+    return Cells.name();
+  }
+
   public static TableSpec of(Column... columns) {
     return new TableSpec(List.of(columns), List.of(), object -> JsonArray.EMPTY, null, false);
   }

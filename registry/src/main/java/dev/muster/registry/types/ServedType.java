@@ -8,13 +8,14 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.conversion.Conversion;
+import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.replica.CollectionSpec;
+import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TypedReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class ServedType extends Derivation.Source {
   private final ResourceType resource;
   private final boolean served;
-  private final StructShape storedShape;
+  private final ObjectForm form;
+  private final ObjectForm storedForm;
+  private final @Nullable VersionConverter converter;
+  private final @Nullable TypeDefinition definition;
   private final String storageVersionHash;
   private final Strategy strategy;
   private final TableSpec table;
@@ -53,7 +57,10 @@ public final class ServedType extends Derivation.Source {
   ServedType(ServedTypeBuilder built, Map<GroupVersion, ServedType> versions) {
     this.resource = built.resource();
     this.served = built.served;
-    this.storedShape = built.storedShape();
+    this.form = built.form();
+    this.storedForm = built.storedForm();
+    this.converter = built.converter;
+    this.definition = built.definition;
     this.storageVersionHash = built.storageVersionHash();
     this.strategy = built.strategy();
     this.table = built.table;
@@ -162,9 +169,29 @@ public final class ServedType extends Derivation.Source {
     return resource.shape();
   }
 
-  /** The structure of an object as it is stored. */
-  public StructShape storedShape() {
-    return storedShape;
+  /** How an object in this version is read. */
+  public ObjectForm form() {
+    return form;
+  }
+
+  /** The form of an object as it is written. */
+  public ObjectForm storedForm() {
+    return storedForm;
+  }
+
+  /** What defines this type at run time; null for built-in ones. */
+  public @Nullable TypeDefinition definition() {
+    return definition;
+  }
+
+  /** Whether an object defines this type at run time. */
+  public boolean isCustom() {
+    return definition != null;
+  }
+
+  /** Whether reading or writing an object may mean to ask somebody else to convert it, and wait. */
+  public boolean convertsByCall() {
+    return converter != null && converter.isBlocking();
   }
 
   /** Whether clients can ask for it; what they cannot may still be stored. */
@@ -232,11 +259,15 @@ public final class ServedType extends Derivation.Source {
   }
 
   /**
-   * The object in its stored version.
+   * The object in the version that handlers work in: the stored one of a built-in resource, that of
+   * the request of a custom one.
    *
    * @throws dev.muster.wire.DecodeException when the stored version cannot say what the object says
    */
   public JsonObject toStored(JsonObject object) {
+    if (converter != null) {
+      return object;
+    }
     if (isStoredVersion()) {
       return conversion.toStored(object);
     }
@@ -245,19 +276,34 @@ public final class ServedType extends Derivation.Source {
             .toStored(object)
             .with("kind", stored().kind())
             .with("apiVersion", stored().apiVersion());
-    return conversion.withEmpty(TypedReader.normal(storedShape, stored));
+    return conversion.withEmpty(storedForm.normal(stored, null));
   }
 
   /** A stored object in this version. */
   public JsonObject fromStored(JsonObject stored) {
+    if (converter != null) {
+      return converter.convert(List.of(stored), kind()).getFirst();
+    }
     return isStoredVersion()
         ? stored
-        : TypedReader.normal(
-            shape(),
+        : form.normal(
             conversion
                 .fromStored(stored)
                 .with("kind", kind().kind())
-                .with("apiVersion", kind().apiVersion()));
+                .with("apiVersion", kind().apiVersion()),
+            null);
+  }
+
+  /** Stored objects in this version. */
+  public List<JsonObject> fromStored(List<JsonObject> stored) {
+    return converter == null
+        ? stored.stream().map(this::fromStored).toList()
+        : converter.convert(stored, kind());
+  }
+
+  /** An object that a handler made, as it goes into the store. */
+  public JsonObject forStore(JsonObject object) {
+    return converter == null ? object : converter.convert(List.of(object), stored()).getFirst();
   }
 
   /** The metadata of a stored object as it is shown without the object. */

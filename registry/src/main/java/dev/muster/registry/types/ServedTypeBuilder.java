@@ -7,12 +7,14 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.Strategy;
 import dev.muster.registry.conversion.Conversion;
+import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.replica.CollectionSpec;
 import dev.muster.replica.IndexedField;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.StructShape;
@@ -47,7 +49,7 @@ public final class ServedTypeBuilder {
   private final GroupVersionKind kind;
   private final String plural;
   private final boolean namespaced;
-  private final StructShape shape;
+  private final ObjectForm form;
   private final Strategy strategy;
   private final List<Subresource> subresources = new ArrayList<>();
   private final Map<String, FieldFilter> resets = new HashMap<>();
@@ -56,18 +58,21 @@ public final class ServedTypeBuilder {
   private ObjectDecoder decoder = JSON::decode;
   private @Nullable CollectionSpec collection;
   private String singular;
+  private String listKind;
   private List<String> shortNames = List.of();
   private List<String> categories = List.of();
   private Set<String> verbs = ALL_VERBS;
   private String storage;
   private GroupVersionKind stored;
-  private @Nullable StructShape storedShape;
+  private @Nullable ObjectForm storedForm;
   private @Nullable GroupVersionKind hashed;
 
   boolean served = true;
   TableSpec table = TableSpec.PLAIN;
   SelectableFields selectableFields = SelectableFields.PLAIN;
   Conversion conversion = Conversion.NONE;
+  @Nullable VersionConverter converter;
+  @Nullable TypeDefinition definition;
   @Nullable Duration timeToLive;
   @Nullable Deprecation deprecation;
   ApiPriority priority = ApiPriority.NONE;
@@ -83,12 +88,25 @@ public final class ServedTypeBuilder {
       boolean namespaced,
       StructShape shape,
       Strategy strategy) {
+    this(kind, plural, namespaced, ObjectForm.of(shape), strategy);
+  }
+
+  /**
+   * @param form how objects are read
+   */
+  public ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      ObjectForm form,
+      Strategy strategy) {
     this.kind = kind;
     this.plural = plural;
     this.namespaced = namespaced;
-    this.shape = shape;
+    this.form = form;
     this.strategy = strategy;
     this.singular = kind.kind().toLowerCase(Locale.ROOT);
+    this.listKind = kind.kind() + "List";
     this.storage = "/" + plural;
     this.stored = kind;
   }
@@ -98,13 +116,23 @@ public final class ServedTypeBuilder {
     return this;
   }
 
+  /** The kind of its lists, when it is not called after its own. */
+  public ServedTypeBuilder listKind(String name) {
+    listKind = name;
+    return this;
+  }
+
   public ServedTypeBuilder shortNames(List<String> names) {
     shortNames = names;
     return this;
   }
 
   public ServedTypeBuilder categories(String... names) {
-    categories = List.of(names);
+    return categories(List.of(names));
+  }
+
+  public ServedTypeBuilder categories(List<String> names) {
+    categories = names;
     return this;
   }
 
@@ -151,8 +179,21 @@ public final class ServedTypeBuilder {
   public ServedTypeBuilder storedAs(
       GroupVersionKind other, StructShape itsShape, Conversion thereAndBack) {
     stored = other;
-    storedShape = itsShape;
+    storedForm = ObjectForm.of(itsShape);
     conversion = thereAndBack;
+    return this;
+  }
+
+  /**
+   * A type that an object defines at run time.
+   *
+   * @param itsStored the version in which objects are kept
+   */
+  public ServedTypeBuilder definedBy(
+      TypeDefinition object, GroupVersionKind itsStored, VersionConverter betweenVersions) {
+    definition = object;
+    stored = itsStored;
+    converter = betweenVersions;
     return this;
   }
 
@@ -206,7 +247,11 @@ public final class ServedTypeBuilder {
 
   /** A field that clients of large clusters select by. */
   public ServedTypeBuilder index(String field) {
-    indexes.add(IndexedField.at(field));
+    return index(IndexedField.at(field));
+  }
+
+  public ServedTypeBuilder index(IndexedField field) {
+    indexes.add(field);
     return this;
   }
 
@@ -271,7 +316,8 @@ public final class ServedTypeBuilder {
         subresources,
         storage,
         stored,
-        shape);
+        listKind,
+        form.shape());
   }
 
   CollectionSpec collection() {
@@ -282,8 +328,12 @@ public final class ServedTypeBuilder {
     return strategy;
   }
 
-  StructShape storedShape() {
-    return storedShape == null ? shape : storedShape;
+  ObjectForm form() {
+    return form;
+  }
+
+  ObjectForm storedForm() {
+    return storedForm == null ? form : storedForm;
   }
 
   String storageVersionHash() {

@@ -140,6 +140,11 @@ public final class Types extends Derivation.Source implements KeySpace {
     return known.get(resource);
   }
 
+  /** What has the name of that type here: the type itself while it is what it was, or null. */
+  public @Nullable ServedType now(ServedType type) {
+    return known.get(type.groupVersion().resource(type.plural()));
+  }
+
   /** The served type of that kind, or null. */
   public @Nullable ServedType ofKind(GroupVersionKind kind) {
     return byKind.get(kind);

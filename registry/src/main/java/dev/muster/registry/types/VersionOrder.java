@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
  * Which version of a group clients prefer: {@code v2} before {@code v1} before {@code v1beta2}
  * before {@code v1alpha1}, and names of another form after those, by the alphabet.
  */
-final class VersionOrder implements Comparator<String> {
-  static final VersionOrder PREFERRED_FIRST = new VersionOrder();
+public final class VersionOrder implements Comparator<String> {
+  public static final VersionOrder PREFERRED_FIRST = new VersionOrder();
 
   private static final Pattern FORM =
       Pattern.compile("v([1-9][0-9]{0,8})(?:(alpha|beta)([1-9][0-9]{0,8}))?");

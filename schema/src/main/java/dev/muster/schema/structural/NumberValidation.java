@@ -49,10 +49,12 @@ final class NumberValidation {
       return;
     }
     double value = number.doubleValue();
+    boolean whole = number instanceof JsonInteger || value == Math.rint(value);
     boolean fits =
-        small
-            ? value >= Integer.MIN_VALUE && value <= Integer.MAX_VALUE
-            : value >= Long.MIN_VALUE && value <= Long.MAX_VALUE;
+        whole
+            && (small
+                ? value >= Integer.MIN_VALUE && value <= Integer.MAX_VALUE
+                : number instanceof JsonInteger || Math.abs(value) < 0x1p63);
     if (!fits) {
       var format = schema.format();
       found.whole(

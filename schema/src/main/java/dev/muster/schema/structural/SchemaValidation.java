@@ -126,7 +126,8 @@ public final class SchemaValidation {
   }
 
   private static boolean isWhole(JsonNumber number) {
-    return number.doubleValue() == Math.rint(number.doubleValue());
+    double value = number.doubleValue();
+    return value == Math.rint(value) && Math.abs(value) < 0x1p53;
   }
 
   private static void text(

@@ -218,7 +218,7 @@ public final class StructuralSchema {
   }
 
   /** Whether members without a schema are allowed by name: {@code additionalProperties: true}. */
-  boolean allowsAdditional() {
+  public boolean allowsAdditional() {
     return allowsAdditional;
   }
 

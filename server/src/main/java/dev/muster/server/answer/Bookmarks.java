@@ -2,7 +2,6 @@ package dev.muster.server.answer;
 
 import dev.muster.model.JsonObject;
 import dev.muster.registry.types.ServedType;
-import dev.muster.schema.TypedReader;
 
 /** The nearly empty objects that carry a revision to watchers. */
 record Bookmarks(ServedType type) {
@@ -12,14 +11,15 @@ record Bookmarks(ServedType type) {
     if (endOfInitialEvents) {
       metadata.put("annotations", JsonObject.of("k8s.io/initial-events-end", "true"));
     }
-    return TypedReader.normal(
-        type.shape(),
-        JsonObject.of(
-            "kind",
-            type.kind().kind(),
-            "apiVersion",
-            type.kind().apiVersion(),
-            "metadata",
-            metadata.build()));
+    return type.form()
+        .normal(
+            JsonObject.of(
+                "kind",
+                type.kind().kind(),
+                "apiVersion",
+                type.kind().apiVersion(),
+                "metadata",
+                metadata.build()),
+            null);
   }
 }

@@ -27,16 +27,18 @@ final class JsonRepresentation implements Representation {
   private static final byte[] LIST_END = {']', '}', '\n'};
   private static final byte[] LINE_END = {'\n'};
 
+  private final ServedType type;
   private final GroupVersionKind kind;
   private final byte[] head;
   private final WatchEncoding watch;
 
   JsonRepresentation(ServedType type) {
+    this.type = type;
     this.kind = type.kind();
     this.head =
         ("{\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",")
             .getBytes(StandardCharsets.UTF_8);
-    this.watch = new Watch(new Bookmarks(type));
+    this.watch = new Watch(type, new Bookmarks(type));
   }
 
   @Override
@@ -73,12 +75,19 @@ final class JsonRepresentation implements Representation {
 
   @Override
   public List<byte[]> object(StoredObject object) {
-    return List.of(object.json(), LINE_END);
+    return List.of(json(type, object), LINE_END);
   }
 
   @Override
   public byte[] object(JsonObject object) {
     return JsonWriter.line(object);
+  }
+
+  /** The replica's bytes, unless a custom object lies in the store in another version. */
+  private static byte[] json(ServedType type, StoredObject object) {
+    return object.isOutdated() && type.isCustom()
+        ? JsonWriter.bytes(type.fromStored(object.tree()))
+        : object.json();
   }
 
   @Override
@@ -94,17 +103,17 @@ final class JsonRepresentation implements Representation {
   private byte[] listHead(ListPage page) {
     var out = new Bytes(256);
     out.addAscii("{\"kind\":\"");
-    out.addAscii(kind.kind());
-    out.addAscii("List\",\"apiVersion\":\"");
+    out.addAscii(type.listKind().kind());
+    out.addAscii("\",\"apiVersion\":\"");
     out.addAscii(kind.apiVersion());
     out.addAscii("\",\"metadata\":");
-    new JsonWriter(out).write(ListMetadata.of(page));
+    new JsonWriter(out).write(ListMetadata.of(type, page));
     out.addAscii(",\"items\":[");
     return out.toArray();
   }
 
   private void addItem(StoredObject object, boolean first, Pieces out) {
-    var json = object.json();
+    var json = json(type, object);
     if (startsWithHead(json)) {
       out.add(first ? OPEN : NEXT_OPEN);
       out.add(json, head.length, json.length - head.length);
@@ -120,7 +129,7 @@ final class JsonRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> objects) {
-    return JsonWriter.line(ListMetadata.list(kind, ListMetadata.of(page), objects));
+    return JsonWriter.line(ListMetadata.list(type, ListMetadata.of(type, page), objects));
   }
 
   @Override
@@ -128,7 +137,7 @@ final class JsonRepresentation implements Representation {
     return watch;
   }
 
-  private record Watch(Bookmarks bookmarks) implements WatchEncoding {
+  private record Watch(ServedType type, Bookmarks bookmarks) implements WatchEncoding {
     @Override
     public boolean isAtHand(StoredObject object) {
       return true;
@@ -136,12 +145,18 @@ final class JsonRepresentation implements Representation {
 
     @Override
     public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+      if (type.isCustom()) {
+        var object = kind == WatchEvent.Kind.DELETED ? event.deletedObject() : event.object();
+        if (object != null && object.isOutdated()) {
+          return Frames.json(kind.name(), json(type, object));
+        }
+      }
       return event.frame(kind);
     }
 
     @Override
     public byte[] initial(StoredObject object) {
-      return Frames.json(WatchEvent.Kind.ADDED.name(), object.json());
+      return Frames.json(WatchEvent.Kind.ADDED.name(), json(type, object));
     }
 
     @Override

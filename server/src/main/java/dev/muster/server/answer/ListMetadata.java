@@ -1,15 +1,20 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonArray;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
+import dev.muster.registry.types.ServedType;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What stands around the items of a list. */
 final class ListMetadata {
   private ListMetadata() {}
+
+  /** Of a list of objects; those of custom objects say what others leave out. */
+  static JsonObject of(ServedType type, ListPage page) {
+    return type.isCustom() ? of(page).with("continue", page.continueToken()) : of(page);
+  }
 
   static JsonObject of(ListPage page) {
     var metadata =
@@ -20,17 +25,17 @@ final class ListMetadata {
     return metadata.build();
   }
 
-  /** A whole list of objects, which lose their kind and version. */
-  static JsonObject list(GroupVersionKind kind, JsonObject metadata, List<JsonObject> objects) {
+  /** A whole list of objects; those of built-in types lose their kind and version. */
+  static JsonObject list(ServedType type, JsonObject metadata, List<JsonObject> objects) {
     var items = new ArrayList<JsonObject>();
     for (var object : objects) {
-      items.add(object.without("kind").without("apiVersion"));
+      items.add(type.isCustom() ? object : object.without("kind").without("apiVersion"));
     }
     return JsonObject.of(
         "kind",
-        kind.kind() + "List",
+        type.listKind().kind(),
         "apiVersion",
-        kind.apiVersion(),
+        type.kind().apiVersion(),
         "metadata",
         metadata,
         "items",

@@ -1,6 +1,5 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.GroupVersionKind;
 import dev.muster.model.JsonObject;
 import dev.muster.registry.ListPage;
 import dev.muster.registry.scheduling.Turn;
@@ -26,11 +25,11 @@ final class ProtobufRepresentation implements Representation {
   /** Lists of so many objects that are at hand are walked through in less than a millisecond. */
   private static final int FEW = 5_000;
 
-  private final GroupVersionKind kind;
+  private final ServedType type;
   private final WatchEncoding watch;
 
   ProtobufRepresentation(ServedType type) {
-    this.kind = type.kind();
+    this.type = type;
     this.watch = new Watch(new Bookmarks(type));
   }
 
@@ -97,7 +96,7 @@ final class ProtobufRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> objects) {
-    return ProtobufCodec.encode(ListMetadata.list(kind, ListMetadata.of(page), objects));
+    return ProtobufCodec.encode(ListMetadata.list(type, ListMetadata.of(type, page), objects));
   }
 
   @Override

@@ -47,13 +47,17 @@ public final class Representations {
       Kind kind) {
     var negotiated =
         kind == Kind.WATCH
-            ? Negotiated.ofWatch(offer, accept)
-            : Negotiated.of(offer, accept, kind == Kind.LIST, type.offersTable(subresource));
+            ? Negotiated.ofWatch(offer, accept, !type.isCustom())
+            : Negotiated.of(
+                offer, accept, kind == Kind.LIST, type.offersTable(subresource), !type.isCustom());
     boolean pretty =
         kind != Kind.WATCH
             && (negotiated.pretty() || Negotiated.isPretty(query.first("pretty"), userAgent));
     boolean asStored =
-        negotiated.target() == Negotiated.Target.OBJECT && type.isStoredVersion() && !pretty;
+        negotiated.target() == Negotiated.Target.OBJECT
+            && type.isStoredVersion()
+            && !type.convertsByCall()
+            && !pretty;
     if (asStored && negotiated.encoding() == Encoding.JSON) {
       return JSON.of(type);
     }

@@ -63,7 +63,7 @@ final class TreeRepresentation implements Representation {
 
   @Override
   public boolean isAtHand(StoredObject object) {
-    return object.json().length <= SMALL;
+    return object.json().length <= SMALL && !type.convertsByCall();
   }
 
   @Override
@@ -89,7 +89,7 @@ final class TreeRepresentation implements Representation {
   private JsonObject shown(JsonObject stored) {
     return switch (negotiated.target()) {
       case OBJECT -> type.fromStored(stored);
-      case TABLE -> table().single(stored, clock.instant());
+      case TABLE -> table().single(rowOf(stored), clock.instant());
       case PARTIAL_METADATA -> partial(stored);
       case PARTIAL_METADATA_LIST -> throw notA("not a list", type.stored(), "");
     };
@@ -131,6 +131,11 @@ final class TreeRepresentation implements Representation {
         type::shownMetadata);
   }
 
+  /** Rows of built-in types are made of objects as they are stored. */
+  private JsonObject rowOf(JsonObject stored) {
+    return type.isCustom() ? type.fromStored(stored) : stored;
+  }
+
   private JsonObject partial(JsonObject object) {
     return JsonObject.of(
         "kind",
@@ -143,7 +148,10 @@ final class TreeRepresentation implements Representation {
 
   @Override
   public Iterator<Pieces> list(ListPage page) {
-    var empty = listOf(ListMetadata.of(page), List.of());
+    if (type.convertsByCall()) {
+      return convertedList(page);
+    }
+    var empty = listOf(metadata(page), List.of());
     if (!page.objects().iterator().hasNext()) {
       return TreeLists.whole(negotiated.encoding(), empty, pretty);
     }
@@ -154,6 +162,15 @@ final class TreeRepresentation implements Representation {
         pretty);
   }
 
+  /** Somebody else converts a list as a whole. */
+  private Iterator<Pieces> convertedList(ListPage page) {
+    var objects = new ArrayList<JsonObject>();
+    for (var object : page.objects()) {
+      objects.add(object.tree());
+    }
+    return TreeLists.whole(negotiated.encoding(), listOf(metadata(page), objects), pretty);
+  }
+
   /** What the list of a client holds, each made when it is asked for. */
   private Iterable<JsonObject> items(Iterable<StoredObject> objects) {
     return switch (negotiated.target()) {
@@ -161,7 +178,7 @@ final class TreeRepresentation implements Representation {
       case TABLE -> {
         var table = table();
         var now = clock.instant();
-        yield each(table.inOrder(objects), object -> table.row(object.tree(), now));
+        yield each(table.inOrder(objects), object -> table.row(rowOf(object.tree()), now));
       }
       case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
           each(objects, object -> partial(object.tree()));
@@ -170,7 +187,7 @@ final class TreeRepresentation implements Representation {
 
   private JsonObject listed(StoredObject object) {
     var shown = type.fromStored(object.tree());
-    return negotiated.encoding() == Encoding.PROTOBUF
+    return negotiated.encoding() == Encoding.PROTOBUF || type.isCustom()
         ? shown
         : shown.without("kind").without("apiVersion");
   }
@@ -197,14 +214,21 @@ final class TreeRepresentation implements Representation {
 
   @Override
   public byte[] list(ListPage page, List<JsonObject> stored) {
-    return encode(listOf(ListMetadata.of(page), stored));
+    return encode(listOf(metadata(page), stored));
+  }
+
+  private JsonObject metadata(ListPage page) {
+    return negotiated.target() == Negotiated.Target.OBJECT
+        ? ListMetadata.of(type, page)
+        : ListMetadata.of(page);
   }
 
   private JsonObject listOf(JsonObject metadata, List<JsonObject> stored) {
     return switch (negotiated.target()) {
-      case OBJECT ->
-          ListMetadata.list(type.kind(), metadata, stored.stream().map(type::fromStored).toList());
-      case TABLE -> table().list(metadata, stored, clock.instant());
+      case OBJECT -> ListMetadata.list(type, metadata, type.fromStored(stored));
+      case TABLE ->
+          table()
+              .list(metadata, type.isCustom() ? type.fromStored(stored) : stored, clock.instant());
       case PARTIAL_METADATA -> throw notA("a list", type.stored(), "List");
       case PARTIAL_METADATA_LIST -> {
         var items = new ArrayList<Json>();
@@ -256,7 +280,7 @@ final class TreeRepresentation implements Representation {
     private JsonObject told(JsonObject stored) {
       return switch (negotiated.target()) {
         case OBJECT -> type.fromStored(stored);
-        case TABLE -> Objects.requireNonNull(table).event(stored, clock.instant());
+        case TABLE -> Objects.requireNonNull(table).event(rowOf(stored), clock.instant());
         case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> partial(stored);
       };
     }

@@ -11,6 +11,7 @@ import dev.muster.registry.types.Types;
 import dev.muster.registry.types.VersionTypes;
 import dev.muster.schema.ResourceType.Subresource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * group is made once and holds while its types are the same. Immutable.
  */
 public final class DiscoveryDocuments {
+  private static final JsonArray CUSTOM_VERBS =
+      JsonArray.ofStrings(
+          List.of(
+              "delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"));
+
   private static final Derivation<VersionTypes, JsonObject> RESOURCE_LISTS =
       new Derivation<>(DiscoveryDocuments::resourceList);
   private static final Derivation<VersionTypes, JsonObject> AGGREGATED =
@@ -100,7 +106,9 @@ public final class DiscoveryDocuments {
         resources.add(subresource(type, subresource));
       }
     }
-    resources.sort(java.util.Comparator.comparing(resource -> resource.string("name")));
+    if (served.types().stream().noneMatch(ServedType::isCustom)) {
+      resources.sort(java.util.Comparator.comparing(resource -> resource.string("name")));
+    }
     var body = JsonObject.builder().put("kind", "APIResourceList");
     if (!served.groupVersion().group().isEmpty()) {
       body.put("apiVersion", "v1");
@@ -117,7 +125,7 @@ public final class DiscoveryDocuments {
             .put("singularName", type.singular())
             .put("namespaced", type.namespaced())
             .put("kind", type.kind().kind())
-            .put("verbs", sorted(type.verbs()));
+            .put("verbs", verbs(type));
     if (!type.shortNames().isEmpty()) {
       body.put("shortNames", JsonArray.ofStrings(type.shortNames()));
     }
@@ -142,6 +150,11 @@ public final class DiscoveryDocuments {
     return body.put("kind", subresource.kind().kind())
         .put("verbs", sorted(subresource.verbs()))
         .build();
+  }
+
+  /** Upstream writes those of custom resources down in another order. */
+  private static JsonArray verbs(ServedType type) {
+    return type.isCustom() ? CUSTOM_VERBS : sorted(type.verbs());
   }
 
   private static JsonArray sorted(java.util.Set<String> verbs) {
@@ -192,7 +205,7 @@ public final class DiscoveryDocuments {
             .put("responseKind", responseKind(type, type.kind()))
             .put("scope", type.namespaced() ? "Namespaced" : "Cluster")
             .put("singularResource", type.singular())
-            .put("verbs", sorted(type.verbs()));
+            .put("verbs", verbs(type));
     if (!type.shortNames().isEmpty()) {
       body.put("shortNames", JsonArray.ofStrings(type.shortNames()));
     }

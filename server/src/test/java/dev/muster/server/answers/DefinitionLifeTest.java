@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,8 +27,8 @@ class DefinitionLifeTest {
   @BeforeEach
   void start(@TempDir Path directory) throws IOException, GeneralSecurityException {
     var first = Files.createDirectory(directory.resolve("one"));
-    one = RunningServer.start(first, store, Map.of(), new SimpleDefinitions());
-    two = RunningServer.start(first, store, Map.of(), new SimpleDefinitions());
+    one = RunningServer.start(first, store);
+    two = RunningServer.start(first, store);
   }
 
   @AfterEach

@@ -28,7 +28,7 @@ class DynamicTypesTest {
   private static final String DEFINITION = DEFINITIONS + "/widgets.example.com";
   private static final String TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
-  private final SimpleDefinitions definitions = new SimpleDefinitions();
+  private final WatchedDefinitions definitions = new WatchedDefinitions();
   private final MemoryStore store = new MemoryStore();
   private RunningServer server;
   private String widgets;
@@ -71,6 +71,15 @@ class DynamicTypesTest {
      "spec":{"color":"%s"}}\
     """
         .formatted(name, color);
+  }
+
+  /** The widget in the version of that object. */
+  private static String versioned(String color, JsonObject object) {
+    return widget("w1", color)
+        .replace(
+            "\"w1\"",
+            "\"w1\",\"resourceVersion\":\"%s\""
+                .formatted(object.object("metadata").string("resourceVersion")));
   }
 
   private void define() {
@@ -160,9 +169,11 @@ class DynamicTypesTest {
     assertThat(applied.object().object("spec").string("color")).isEqualTo("green");
     assertThat(applied.object().object("metadata").array("managedFields").toString())
         .contains("\"manager\":\"m\"", "f:color");
-    var put = server.put(widgets + "/w1", widget("w1", "white"));
+    assertThat(server.put(widgets + "/w1", widget("w1", "white")).code()).isEqualTo(422);
+    var put = server.put(widgets + "/w1", versioned("white", applied.object()));
     assertThat(put.code()).as(put.text()).isEqualTo(200);
-    assertThat(server.put(widgets + "/w1", widget("w1", "white")).object()).isEqualTo(put.object());
+    assertThat(server.put(widgets + "/w1", versioned("white", put.object())).object())
+        .isEqualTo(put.object());
     assertThat(server.delete(widgets + "/w1", "").code()).isEqualTo(200);
     assertThat(server.get(widgets + "/w1").code()).isEqualTo(404);
   }
@@ -182,7 +193,7 @@ class DynamicTypesTest {
     assertThat(server.get("/openapi/v3").object().object("paths").keys())
         .contains("apis/example.com/v1", "apis/apps/v1");
     assertThat(server.get("/openapi/v3/apis/example.com/v1").text())
-        .contains("com.example.v1.WidgetSpec");
+        .contains("com.example.v1.Widget");
     assertThat(server.get("/openapi/v2").text()).contains("com.example.v1.Widget");
     assertThat(server.exchange("GET", "/openapi/v3/apis/apps/v1", "*/*", appsTag).statusCode())
         .isEqualTo(304);
@@ -277,7 +288,7 @@ class DynamicTypesTest {
             widget("w1", "red")
                 .replace("\"Widget\"", "\"Gadget\"")
                 .getBytes(StandardCharsets.UTF_8));
-    assertThat(wrong.code()).isEqualTo(400);
-    assertThat(wrong.message()).contains("no kind \"Gadget\" is registered");
+    assertThat(wrong.code()).isEqualTo(422);
+    assertThat(wrong.message()).contains("kind: Invalid value: \"Gadget\": must be Widget");
   }
 }

@@ -30,10 +30,6 @@ class NotInForceTest {
           + RULES
           + ",'reinvocationPolicy':'Never','mutations':[{'patchType':'ApplyConfiguration',"
           + "'applyConfiguration':{'expression':'Object{}'}}]}";
-  private static final String DEFINITION =
-      "'spec':{'group':'example.com','scope':'Cluster','names':{'plural':'things',"
-          + "'singular':'thing','kind':'Thing','listKind':'ThingList'},'versions':[{'name':'v1',"
-          + "'served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object'}}}]}";
   private static final String SERVICE =
       "'spec':{'group':'example.com','version':'v1','groupPriorityMinimum':100,"
           + "'versionPriority':10,'insecureSkipTLSVerify':true,"
@@ -90,9 +86,6 @@ class NotInForceTest {
         "admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings | a | "
             + "'spec':{'policyName':'a'}"
             + " | MutatingAdmissionPolicyBinding | admission policies are not evaluated",
-        "apiextensions.k8s.io/v1/customresourcedefinitions | things.example.com | "
-            + DEFINITION
-            + " | CustomResourceDefinition | custom resources are not served",
         "apiregistration.k8s.io/v1/apiservices | v1.example.com | "
             + SERVICE
             + " | APIService | requests are not passed on to other API servers",

@@ -2,6 +2,8 @@ package dev.muster.server.answers;
 
 import dev.muster.model.Cidr;
 import dev.muster.model.JsonObject;
+import dev.muster.registry.custom.CustomTypes;
+import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ApiServerOptions;
@@ -58,6 +60,9 @@ final class RunningServer implements AutoCloseable {
   private final SSLContext tls;
   private final String base;
 
+  private static final KeySpaceDefinitions CUSTOM_TYPES =
+      new CustomTypes(WebhookConversion.UNAVAILABLE);
+
   private RunningServer(ApiServer server, SSLContext tls) {
     this.server = server;
     this.tls = tls;
@@ -79,7 +84,7 @@ final class RunningServer implements AutoCloseable {
 
   static RunningServer start(Path directory, Store store, Map<String, Boolean> gates)
       throws IOException, GeneralSecurityException {
-    return start(directory, store, gates, KeySpaceDefinitions.NONE);
+    return start(directory, store, gates, CUSTOM_TYPES);
   }
 
   /** With what the test changes in the options. */
@@ -100,7 +105,7 @@ final class RunningServer implements AutoCloseable {
       Path directory, UnaryOperator<ApiServerOptions> change, Network network)
       throws IOException, GeneralSecurityException {
     var options = change.apply(options(directory, Map.of()));
-    return start(directory, new MemoryStore(), options, KeySpaceDefinitions.NONE, network);
+    return start(directory, new MemoryStore(), options, CUSTOM_TYPES, network);
   }
 
   /**

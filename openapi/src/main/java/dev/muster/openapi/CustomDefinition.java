@@ -1,0 +1,144 @@
+package dev.muster.openapi;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The published form of a schema that somebody wrote for a kind of their own: with the properties
+ * that all objects have and, in version 2, without what that version or its readers cannot cope
+ * with. Used by one thread.
+ */
+final class CustomDefinition {
+  private static final String KINDS = "x-kubernetes-group-version-kind";
+  private static final String KEEPS = "x-kubernetes-preserve-unknown-fields";
+  private static final Set<String> JUNCTORS = Set.of("allOf", "oneOf", "anyOf", "not");
+
+  private final Dialect dialect;
+  private final Definitions definitions;
+
+  CustomDefinition(Dialect dialect, Definitions definitions) {
+    this.dialect = dialect;
+    this.definitions = definitions;
+  }
+
+  /** The definition of a kind. */
+  JsonObject of(JsonObject schema, JsonArray kinds) {
+    boolean open = dialect == Dialect.V2 && schema.isTrue(KEEPS);
+    return (open ? JsonObject.of("type", "object") : resource(part(schema))).with(KINDS, kinds);
+  }
+
+  /** A whole object, whose kind and metadata its schema need not name. */
+  private JsonObject resource(JsonObject schema) {
+    var properties = schema.object("properties");
+    for (var name : List.of("apiVersion", "kind", "metadata")) {
+      properties = properties.with(name, definitions.common(name));
+    }
+    return schema.with("properties", properties);
+  }
+
+  private JsonObject part(JsonObject schema) {
+    var published = dialect == Dialect.V2 ? reduced(schema) : schema;
+    published = published.mapValues(this::member);
+    if (!schema.isTrue("x-kubernetes-embedded-resource")
+        || (dialect == Dialect.V2 && schema.isTrue(KEEPS))) {
+      return published;
+    }
+    var required = new ArrayList<>(published.array("required").strings());
+    for (var name : List.of("kind", "apiVersion")) {
+      if (!required.contains(name)) {
+        required.add(name);
+      }
+    }
+    return resource(published).with("required", JsonArray.ofStrings(required));
+  }
+
+  private Json member(String keyword, Json value) {
+    return switch (keyword) {
+      case "properties" ->
+          value instanceof JsonObject properties
+              ? properties.mapValues(
+                  (name, property) -> property instanceof JsonObject part ? part(part) : property)
+              : value;
+      case "items", "additionalProperties" -> value instanceof JsonObject part ? part(part) : value;
+      default -> value;
+    };
+  }
+
+  /** Without what version 2 does not know, and kubectl stumbles over. */
+  private static JsonObject reduced(JsonObject schema) {
+    var result = schema;
+    for (var junctor : JUNCTORS) {
+      result = result.without(junctor);
+    }
+    boolean nullable = schema.isTrue("nullable");
+    boolean keeps = schema.isTrue(KEEPS);
+    if (nullable || keeps) {
+      result = result.without("nullable").without("items").without("properties");
+    }
+    boolean bare =
+        nullable
+            || (keeps && schema.string("type").equals("object"))
+            || (schema.string("type").equals("array") && !result.has("items"));
+    return withoutNullable(bare ? result.without("type") : result);
+  }
+
+  /** What may be null need not be there. */
+  private static JsonObject withoutNullable(JsonObject schema) {
+    if (!schema.has("required")) {
+      return schema;
+    }
+    var properties = schema.object("properties");
+    var required =
+        schema.array("required").strings().stream()
+            .filter(name -> !properties.object(name).isTrue("nullable"))
+            .toList();
+    return required.isEmpty()
+        ? schema.without("required")
+        : schema.with("required", JsonArray.ofStrings(required));
+  }
+
+  /** The definition of the lists of a kind. */
+  JsonObject list(ResourceType type, String item) {
+    var metadata = JsonObject.builder();
+    metadata.put("description", "What is said about the list as a whole.");
+    dialect.reference(metadata, definitions.add(Schemas.struct(Schemas.META + "ListMeta")));
+    return JsonObject.of(
+        "description",
+        type.listKindName() + " is a list of " + type.kind().kind(),
+        "properties",
+        JsonObject.of(
+            "apiVersion",
+            definitions.common("apiVersion"),
+            "items",
+            JsonObject.of(
+                "description",
+                "The " + type.plural() + " of the list.",
+                "items",
+                dialect.reference(item),
+                "type",
+                "array"),
+            "kind",
+            definitions.common("kind"),
+            "metadata",
+            metadata.build()),
+        "required",
+        JsonArray.ofStrings(List.of("items")),
+        "type",
+        "object",
+        KINDS,
+        JsonArray.of(
+            JsonObject.of(
+                "group",
+                type.kind().group(),
+                "kind",
+                type.listKindName(),
+                "version",
+                type.kind().version())));
+  }
+}

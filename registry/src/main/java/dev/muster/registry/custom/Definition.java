@@ -1,0 +1,200 @@
+package dev.muster.registry.custom;
+
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.JsonObject;
+import dev.muster.registry.ObjectMeta;
+import dev.muster.registry.types.TypeDefinition;
+import dev.muster.replica.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a CustomResourceDefinition while its types are there: all that decides whether
+ * another one may be served beside it. Immutable; knows nothing of the definition's tree.
+ *
+ * @param object the definition as it was when its types were made
+ * @param verdict what its status says of its names
+ * @param hasServedVersion whether there is something to serve
+ * @param created when it was made, as Kubernetes writes it
+ */
+record Definition(
+    StoredObject object,
+    String name,
+    String group,
+    DefinedNames names,
+    Verdict verdict,
+    boolean isTerminating,
+    boolean hasServedVersion,
+    String created,
+    Map<String, VersionSchema> schemas)
+    implements TypeDefinition {
+  static final String STORAGE = "/apiextensions.k8s.io/customresourcedefinitions";
+
+  /** Whether the names of a definition are its own. */
+  enum Verdict {
+    ACCEPTED,
+    REFUSED,
+    /** Nobody has said so yet. */
+    OPEN
+  }
+
+  /**
+   * @param former the same definition before, whose schemas are used again where they stay the same
+   */
+  static Definition of(StoredObject object, JsonObject tree, @Nullable Definition former) {
+    var spec = tree.object("spec");
+    var metadata = tree.object("metadata");
+    var status = tree.object("status");
+    var verdict = verdict(status);
+    var accepted = status.object("acceptedNames");
+    boolean usesAccepted = verdict == Verdict.ACCEPTED && !accepted.string("plural").isEmpty();
+    return new Definition(
+        object,
+        ObjectMeta.name(tree),
+        spec.string("group"),
+        DefinedNames.of(usesAccepted ? accepted : spec.object("names")),
+        verdict,
+        isTerminating(tree),
+        spec.array("versions").objects().stream().anyMatch(version -> version.isTrue("served")),
+        metadata.string("creationTimestamp"),
+        schemas(object, spec, former));
+  }
+
+  @Override
+  public String storage() {
+    return STORAGE;
+  }
+
+  /** Whether two states of a definition define the same. */
+  static boolean isSame(JsonObject before, JsonObject after) {
+    var was = before.object("status");
+    var is = after.object("status");
+    return before.object("spec").equals(after.object("spec"))
+        && was.object("acceptedNames").equals(is.object("acceptedNames"))
+        && verdict(was) == verdict(is)
+        && isTerminating(before) == isTerminating(after);
+  }
+
+  private static boolean isTerminating(JsonObject tree) {
+    return tree.object("metadata").has("deletionTimestamp")
+        || isTrue(tree.object("status"), "Terminating");
+  }
+
+  private static Verdict verdict(JsonObject status) {
+    if (isTrue(status, "NamesAccepted") || isTrue(status, "Established")) {
+      return Verdict.ACCEPTED;
+    }
+    return condition(status, "NamesAccepted").isEmpty() ? Verdict.OPEN : Verdict.REFUSED;
+  }
+
+  private static boolean isTrue(JsonObject status, String condition) {
+    return condition(status, condition).equals("True");
+  }
+
+  private static String condition(JsonObject status, String type) {
+    for (var condition : status.array("conditions").objects()) {
+      if (condition.string("type").equals(type)) {
+        return condition.string("status");
+      }
+    }
+    return "";
+  }
+
+  private static Map<String, VersionSchema> schemas(
+      StoredObject object, JsonObject spec, @Nullable Definition former) {
+    boolean keeps = spec.isTrue("preserveUnknownFields");
+    var schemas = new TreeMap<String, VersionSchema>();
+    for (var version : spec.array("versions").objects()) {
+      var name = version.string("name");
+      var source = VersionSchema.schema(version);
+      var known = former == null ? null : former.schemas.get(name);
+      boolean same =
+          known != null && known.keepsEverything() == keeps && known.source().equals(source);
+      schemas.put(
+          name, same && known != null ? known : new VersionSchema(object, name, keeps, source));
+    }
+    return schemas;
+  }
+
+  /** The kind in the version in which objects are stored. */
+  GroupVersionKind stored(JsonObject spec) {
+    for (var version : spec.array("versions").objects()) {
+      if (version.isTrue("storage")) {
+        return kind(version.string("name"));
+      }
+    }
+    throw new IllegalArgumentException("no version of " + name + " is stored");
+  }
+
+  GroupVersionKind kind(String version) {
+    return new GroupVersionKind(group, version, names.kind());
+  }
+
+  /** Whether it comes before another one that wants the same names. */
+  boolean precedes(Definition other) {
+    if (verdict != other.verdict) {
+      return verdict == Verdict.ACCEPTED;
+    }
+    int order = created.compareTo(other.created);
+    return order != 0 ? order < 0 : name.compareTo(other.name) < 0;
+  }
+
+  /** Whether it may be served beside all definitions of its group. */
+  boolean isServedAmong(List<Definition> others) {
+    return switch (verdict) {
+      case ACCEPTED -> true;
+      case REFUSED -> false;
+      case OPEN ->
+          others.stream()
+              .noneMatch(
+                  other ->
+                      other != this
+                          && other.verdict != Verdict.REFUSED
+                          && other.precedes(this)
+                          && other.names.collideWith(names));
+    };
+  }
+
+  /** The names by which a resource is found. */
+  record DefinedNames(
+      String plural,
+      String singular,
+      String kind,
+      String listKind,
+      List<String> shortNames,
+      List<String> categories) {
+
+    static DefinedNames of(JsonObject names) {
+      var kind = names.string("kind");
+      var singular = names.string("singular");
+      var listKind = names.string("listKind");
+      return new DefinedNames(
+          names.string("plural"),
+          singular.isEmpty() ? kind.toLowerCase(Locale.ROOT) : singular,
+          kind,
+          listKind.isEmpty() ? kind + "List" : listKind,
+          names.array("shortNames").strings(),
+          names.array("categories").strings());
+    }
+
+    private List<String> resources() {
+      var all = new ArrayList<>(shortNames);
+      all.add(plural);
+      all.add(singular);
+      return all;
+    }
+
+    private List<String> kinds() {
+      return List.of(kind, listKind);
+    }
+
+    boolean collideWith(DefinedNames other) {
+      return resources().stream().anyMatch(other.resources()::contains)
+          || kinds().stream().anyMatch(other.kinds()::contains);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.muster.registry.custom;
+
+import dev.muster.model.Json;
+import dev.muster.model.JsonObject;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Document;
+import java.util.function.Consumer;
+
+/** The metadata of objects that have no struct of their own. */
+final class SentMetadata {
+  static final StructShape SHAPE = Schemas.struct(Schemas.META + "ObjectMeta");
+  private static final String UNKNOWN = "unknown field \"";
+
+  private SentMetadata() {}
+
+  /**
+   * Metadata in its normal form.
+   *
+   * @param lenient whether members that cannot be read are dropped
+   * @param unknown told of fields that metadata does not have
+   * @throws DecodeException when it cannot be read, with Go's message
+   */
+  static JsonObject read(Json metadata, boolean lenient, Consumer<String> unknown) {
+    try {
+      return read(metadata, unknown);
+    } catch (DecodeException e) {
+      if (!lenient || !(metadata instanceof JsonObject members)) {
+        throw e;
+      }
+      var good = members;
+      for (int i = 0; i < members.size(); i++) {
+        var name = members.key(i);
+        if (!isReadable(JsonObject.of(name, members.value(i)))) {
+          good = good.without(name);
+        }
+      }
+      return read(good, unknown);
+    }
+  }
+
+  private static JsonObject read(Json metadata, Consumer<String> unknown) {
+    var typed = TypedReader.read(SHAPE, new Document(metadata));
+    for (var complaint : typed.complaints()) {
+      if (complaint.startsWith(UNKNOWN)) {
+        unknown.accept(complaint.substring(UNKNOWN.length(), complaint.length() - 1));
+      }
+    }
+    return typed.object();
+  }
+
+  private static boolean isReadable(JsonObject metadata) {
+    try {
+      TypedReader.read(SHAPE, new Document(metadata));
+      return true;
+    } catch (DecodeException e) {
+      return false;
+    }
+  }
+
+  /** Metadata that was read before, in the form in which it is stored. */
+  static JsonObject normal(JsonObject metadata) {
+    return TypedReader.normal(SHAPE, metadata);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.muster.registry.custom;
+
+import dev.muster.model.JsonObject;
+import dev.muster.replica.StoredObject;
+import dev.muster.schema.structural.StructuralSchema;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schema of one version of a custom resource. Safe for any thread. It is read from its
+ * definition when somebody first needs it: most definitions of a cluster are never asked for more
+ * than their names.
+ */
+final class VersionSchema {
+  private final StoredObject definition;
+  private final String version;
+  private final boolean keepsEverything;
+  private final boolean isOpen;
+  private volatile @Nullable Parts parts;
+  private volatile @Nullable Rules rules;
+
+  private record Parts(StructuralSchema schema, boolean hasEmbedded) {}
+
+  private record Rules(@Nullable ResourceRules found) {}
+
+  /**
+   * @param keepsEverything whether nothing is pruned, as old definitions can say
+   * @param source the schema, which is not kept
+   */
+  VersionSchema(
+      StoredObject definition, String version, boolean keepsEverything, JsonObject source) {
+    this.definition = definition;
+    this.version = version;
+    this.keepsEverything = keepsEverything;
+    this.isOpen = keepsEverything || source.isTrue("x-kubernetes-preserve-unknown-fields");
+  }
+
+  /** The schema as the definition has it; parsed by every call. */
+  JsonObject source() {
+    for (var one : definition.tree().object("spec").array("versions").objects()) {
+      if (one.string("name").equals(version)) {
+        return schema(one);
+      }
+    }
+    return JsonObject.EMPTY;
+  }
+
+  /** The schema in one of the versions of a definition. */
+  static JsonObject schema(JsonObject version) {
+    return version.object("schema", "openAPIV3Schema");
+  }
+
+  boolean keepsEverything() {
+    return keepsEverything;
+  }
+
+  /** Whether objects may have fields beside those of the schema. */
+  boolean isOpen() {
+    return isOpen;
+  }
+
+  StructuralSchema structural() {
+    return parts().schema();
+  }
+
+  /** Whether objects have whole objects within them. */
+  boolean hasEmbedded() {
+    return parts().hasEmbedded();
+  }
+
+  private Parts parts() {
+    var known = parts;
+    if (known == null) {
+      var schema = StructuralSchema.of(source());
+      known = new Parts(schema, any(schema, StructuralSchema::isEmbedded));
+      parts = known;
+    }
+    return known;
+  }
+
+  private static boolean any(
+      @Nullable StructuralSchema schema, Predicate<StructuralSchema> wanted) {
+    return schema != null
+        && (wanted.test(schema)
+            || any(schema.items(), wanted)
+            || any(schema.additional(), wanted)
+            || schema.properties().values().stream().anyMatch(part -> any(part, wanted)));
+  }
+
+  /** The rules that objects must keep, or null when there are none. */
+  @Nullable ResourceRules rules() {
+    var known = rules;
+    if (known == null) {
+      boolean any = any(structural(), part -> !part.rules().isEmpty() || !part.allOf().isEmpty());
+      known = new Rules(any ? ResourceRules.of(source()) : null);
+      rules = known;
+    }
+    return known.found();
+  }
+}
