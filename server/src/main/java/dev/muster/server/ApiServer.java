@@ -10,6 +10,7 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;
+import dev.muster.server.webhook.Webhooks;
 import dev.muster.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,7 @@ public final class ApiServer implements AutoCloseable {
   private final WatchHub watches;
   private final HttpServer http;
   private final Backends backends;
+  private final Webhooks webhooks;
   private final HealthChecks health;
   private final ExecutorService threads;
   private final FairScheduler scheduler;
@@ -49,6 +52,7 @@ public final class ApiServer implements AutoCloseable {
       WatchHub watches,
       HttpServer http,
       Backends backends,
+      Webhooks webhooks,
       HealthChecks health,
       ExecutorService threads,
       FairScheduler scheduler,
@@ -60,6 +64,7 @@ public final class ApiServer implements AutoCloseable {
     this.watches = watches;
     this.http = http;
     this.backends = backends;
+    this.webhooks = webhooks;
     this.health = health;
     this.threads = threads;
     this.scheduler = scheduler;
@@ -81,19 +86,14 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
-    return start(
-        options,
-        store,
-        extensions,
-        clock,
-        new CustomTypes(WebhookConversion.UNAVAILABLE),
-        Network.SYSTEM);
+    return start(options, store, extensions, clock, CustomTypes::new, Network.SYSTEM);
   }
 
   /**
    * Starts a server in surroundings of a test's choice.
    *
-   * @param definitions make {@link dev.muster.registry.types.Types} of Types and objects
+   * @param definitions make {@link dev.muster.registry.types.Types} of Types and objects, and have
+   *     webhooks convert
    * @param network where nodes, pods and services are reached
    * @throws IOException when it cannot listen
    */
@@ -102,7 +102,7 @@ public final class ApiServer implements AutoCloseable {
       Store store,
       List<ServerExtension> extensions,
       Clock clock,
-      KeySpaceDefinitions definitions,
+      Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network)
       throws IOException {
     return new Assembly(options, store, extensions, clock, definitions, network).start();
@@ -148,6 +148,7 @@ public final class ApiServer implements AutoCloseable {
     watches.finishAll();
     http.close(DRAIN);
     backends.close();
+    webhooks.close();
     watches.close();
     background.shutdownNow();
     threads.shutdown();

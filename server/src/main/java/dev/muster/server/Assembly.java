@@ -10,6 +10,7 @@ import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.connect.KubeletAddresses;
+import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.stored.StoredValues;
@@ -40,6 +41,8 @@ import dev.muster.server.proxy.Network;
 import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.watch.WatchHub;
+import dev.muster.server.webhook.ConversionCalls;
+import dev.muster.server.webhook.Webhooks;
 import dev.muster.store.Store;
 import dev.muster.wire.Offer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -59,6 +62,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +79,8 @@ final class Assembly {
   private final List<ServerExtension> extensions;
   private final Clock clock;
   private final KeySpaceDefinitions definitions;
+  private final Webhooks webhooks;
+  private final ConversionCalls conversions;
   private final Backends backends;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
@@ -87,7 +93,7 @@ final class Assembly {
           Thread.ofPlatform().daemon().name("background").factory());
 
   /**
-   * @param definitions how types come and go at run time
+   * @param definitions how types come and go at run time, when webhooks convert their objects
    * @param network where nodes, pods and services are reached
    */
   Assembly(
@@ -95,14 +101,16 @@ final class Assembly {
       Store store,
       List<ServerExtension> extensions,
       Clock clock,
-      KeySpaceDefinitions definitions,
+      Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network) {
     this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
-    this.definitions = definitions;
+    this.webhooks = new Webhooks(network, RandomGenerator.getDefault());
+    this.conversions = new ConversionCalls(webhooks);
+    this.definitions = definitions.apply(conversions);
   }
 
   /** Few threads, so that clients with costly certificates wait for one another and nobody else. */
@@ -127,6 +135,7 @@ final class Assembly {
             options.services().clusterIpRanges(),
             readers -> RuntimeConfig.types(options.api(), options.storage().eventTtl(), readers));
     var replica = replica(values.types());
+    conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock);
@@ -203,6 +212,7 @@ final class Assembly {
         watches,
         http,
         backends,
+        webhooks,
         health,
         threads,
         scheduler,

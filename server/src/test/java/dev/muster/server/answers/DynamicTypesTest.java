@@ -35,7 +35,7 @@ class DynamicTypesTest {
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException, GeneralSecurityException {
-    server = RunningServer.start(directory, store, Map.of(), definitions);
+    server = RunningServer.start(directory, store, Map.of(), webhooks -> definitions);
     widgets = "/apis/example.com/v1/namespaces/" + server.namespace() + "/widgets";
   }
 

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -60,9 +61,6 @@ final class RunningServer implements AutoCloseable {
   private final SSLContext tls;
   private final String base;
 
-  private static final KeySpaceDefinitions CUSTOM_TYPES =
-      new CustomTypes(WebhookConversion.UNAVAILABLE);
-
   private RunningServer(ApiServer server, SSLContext tls) {
     this.server = server;
     this.tls = tls;
@@ -84,7 +82,7 @@ final class RunningServer implements AutoCloseable {
 
   static RunningServer start(Path directory, Store store, Map<String, Boolean> gates)
       throws IOException, GeneralSecurityException {
-    return start(directory, store, gates, CUSTOM_TYPES);
+    return start(directory, store, gates, CustomTypes::new);
   }
 
   /** With what the test changes in the options. */
@@ -97,7 +95,7 @@ final class RunningServer implements AutoCloseable {
   static RunningServer start(Path directory, Store store, UnaryOperator<ApiServerOptions> change)
       throws IOException, GeneralSecurityException {
     var options = change.apply(options(directory, Map.of()));
-    return start(directory, store, options, KeySpaceDefinitions.NONE, Network.SYSTEM);
+    return start(directory, store, options, CustomTypes::new, Network.SYSTEM);
   }
 
   /** With nodes, pods and services in that network. */
@@ -105,14 +103,17 @@ final class RunningServer implements AutoCloseable {
       Path directory, UnaryOperator<ApiServerOptions> change, Network network)
       throws IOException, GeneralSecurityException {
     var options = change.apply(options(directory, Map.of()));
-    return start(directory, new MemoryStore(), options, CUSTOM_TYPES, network);
+    return start(directory, new MemoryStore(), options, CustomTypes::new, network);
   }
 
   /**
    * @param definitions how types come and go
    */
   static RunningServer start(
-      Path directory, Store store, Map<String, Boolean> gates, KeySpaceDefinitions definitions)
+      Path directory,
+      Store store,
+      Map<String, Boolean> gates,
+      Function<WebhookConversion, KeySpaceDefinitions> definitions)
       throws IOException, GeneralSecurityException {
     return start(directory, store, options(directory, gates), definitions, Network.SYSTEM);
   }
@@ -121,7 +122,7 @@ final class RunningServer implements AutoCloseable {
       Path directory,
       Store store,
       ApiServerOptions options,
-      KeySpaceDefinitions definitions,
+      Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network)
       throws IOException, GeneralSecurityException {
     var server =

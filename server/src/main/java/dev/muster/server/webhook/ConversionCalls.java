@@ -1,0 +1,62 @@
+package dev.muster.server.webhook;
+
+import dev.muster.model.ApiException;
+import dev.muster.model.JsonObject;
+import dev.muster.model.Reason;
+import dev.muster.model.Uuid;
+import dev.muster.registry.admission.SnapshotView;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.custom.WebhookConversion;
+import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.webhook.Cancellation;
+import dev.muster.registry.webhook.ConversionWebhook;
+import dev.muster.registry.webhook.WebhookException;
+import dev.muster.registry.webhook.WebhookTransport;
+import dev.muster.replica.Replica;
+import dev.muster.replica.StoredObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Safe for any thread, which it blocks without keeping others from the CPU. Asks the webhooks that
+ * definitions name; their Services are looked up in the newest snapshot.
+ */
+public final class ConversionCalls implements WebhookConversion {
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private final WebhookTransport transport;
+  private final CompletableFuture<Replica> replica = new CompletableFuture<>();
+
+  public ConversionCalls(WebhookTransport transport) {
+    this.transport = transport;
+  }
+
+  /**
+   * Says where Services are found, once: the replica itself has to know how types are converted.
+   */
+  public void lookIn(Replica started) {
+    replica.complete(started);
+  }
+
+  @Override
+  public List<JsonObject> convert(
+      StoredObject definition, List<JsonObject> objects, String apiVersion) {
+    var tree = definition.tree();
+    try (var _ = Turn.waiting()) {
+      return ConversionWebhook.of(
+              tree.object("metadata").string("name"),
+              tree.object("spec", "conversion"),
+              transport,
+              () -> Uuid.random(ThreadLocalRandom.current()))
+          .during(
+              new SnapshotView(replica.join().current()),
+              Deadline.after(LONGEST),
+              Cancellation.NEVER)
+          .convert(objects, apiVersion);
+    } catch (WebhookException e) {
+      throw new ApiException(Reason.UNKNOWN, e.text());
+    }
+  }
+}

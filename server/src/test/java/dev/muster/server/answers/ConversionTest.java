@@ -1,0 +1,223 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.Names;
+import dev.muster.access.pki.Pem;
+import dev.muster.model.Json;
+import dev.muster.model.JsonArray;
+import dev.muster.model.JsonObject;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A resource whose versions a webhook converts: {@code color} of v1 is {@code paint} in v2. */
+class ConversionTest {
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
+  /** How many objects each review had. */
+  private final List<Integer> reviews = new CopyOnWriteArrayList<>();
+
+  private RunningServer server;
+  private HttpsServer hook;
+  private String v1;
+  private String v2;
+
+  @BeforeEach
+  void start(@TempDir Path directory) throws IOException, GeneralSecurityException {
+    server = RunningServer.start(directory);
+    v1 = "/apis/example.com/v1/namespaces/" + server.namespace() + "/widgets";
+    v2 = v1.replace("/v1/", "/v2/");
+    var authority = Authority.create("hook-ca", Instant.now(), Duration.ofDays(1));
+    hook = HttpsServer.create(new InetSocketAddress(LOOPBACK, 0), 0);
+    hook.setHttpsConfigurator(new HttpsConfigurator(context(authority)));
+    hook.createContext("/convert", this::convert);
+    hook.start();
+    var made =
+        server.post(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            definition(hook.getAddress().getPort(), Pem.of(authority.certificate())));
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+  }
+
+  @AfterEach
+  void stop() {
+    hook.stop(0);
+    server.close();
+  }
+
+  private static SSLContext context(Authority authority)
+      throws IOException, GeneralSecurityException {
+    var names = Names.of(List.of("localhost"), List.of(LOOPBACK));
+    var identity = authority.server("hook", names, Instant.now(), Duration.ofHours(1));
+    var keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, null);
+    keys.setKeyEntry(
+        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
+    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(keys, new char[0]);
+    var context = SSLContext.getInstance("TLS");
+    context.init(factory.getKeyManagers(), null, null);
+    return context;
+  }
+
+  private static String definition(int port, String authority) {
+    var bundle = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8));
+    return
+"""
+{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+ "metadata":{"name":"widgets.example.com"},
+ "spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"},
+  "conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],
+    "clientConfig":{"url":"https://127.0.0.1:%d/convert","caBundle":"%s"}}},
+  "versions":[%s,%s]}}
+"""
+        .formatted(port, bundle, version("v1", true, "color"), version("v2", false, "paint"));
+  }
+
+  private static String version(String name, boolean stored, String field) {
+    return
+"""
+{"name":"%s","served":true,"storage":%s,
+ "schema":{"openAPIV3Schema":{"type":"object","properties":{
+   "spec":{"type":"object","properties":{"%s":{"type":"string"}}}}}}}
+"""
+        .formatted(name, stored, field);
+  }
+
+  private static String widget(String version, String name, String field, String color) {
+    return "{\"apiVersion\":\"example.com/%s\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"%s\":\"%s\"}}"
+        .formatted(version, name, field, color);
+  }
+
+  private void convert(HttpExchange exchange) throws IOException {
+    var review = (JsonObject) JsonReader.read(exchange.getRequestBody().readAllBytes());
+    var request = review.object("request");
+    var wanted = request.string("desiredAPIVersion");
+    var converted = new ArrayList<Json>();
+    for (var object : request.array("objects").objects()) {
+      var spec = object.object("spec");
+      var value = spec.string(spec.has("color") ? "color" : "paint");
+      converted.add(
+          object
+              .with("apiVersion", wanted)
+              .with("spec", JsonObject.of(wanted.endsWith("v1") ? "color" : "paint", value)));
+    }
+    reviews.add(converted.size());
+    var answer =
+        JsonWriter.bytes(
+            JsonObject.of(
+                "apiVersion",
+                "apiextensions.k8s.io/v1",
+                "kind",
+                "ConversionReview",
+                "response",
+                JsonObject.of(
+                    "uid",
+                    request.string("uid"),
+                    "result",
+                    JsonObject.of("status", "Success"),
+                    "convertedObjects",
+                    JsonArray.of(converted))));
+    exchange.getResponseHeaders().add("content-type", "application/json");
+    exchange.sendResponseHeaders(200, answer.length);
+    exchange.getResponseBody().write(answer);
+    exchange.close();
+  }
+
+  @Test
+  void objectsAreShownInTheVersionThatIsAskedFor() {
+    assertThat(server.post(v1, widget("v1", "one", "color", "red")).code()).isEqualTo(201);
+    assertThat(reviews).as("of an object in the stored version").isEmpty();
+
+    var shown = server.get(v2 + "/one").object();
+    assertThat(shown.string("apiVersion")).isEqualTo("example.com/v2");
+    assertThat(shown.object("spec")).isEqualTo(JsonObject.of("paint", "red"));
+    assertThat(reviews).containsExactly(1);
+  }
+
+  @Test
+  void whatIsWrittenInAnotherVersionIsStoredInTheStoredOne() {
+    var made = server.post(v2, widget("v2", "one", "paint", "blue"));
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    assertThat(made.object().object("spec")).isEqualTo(JsonObject.of("paint", "blue"));
+
+    var changed =
+        server.patch(
+            v2 + "/one", "application/merge-patch+json", "{\"spec\":{\"paint\":\"green\"}}");
+    assertThat(changed.code()).as(changed.text()).isEqualTo(200);
+    assertThat(server.get(v1 + "/one").object().object("spec"))
+        .isEqualTo(JsonObject.of("color", "green"));
+  }
+
+  @Test
+  void aListIsConvertedInOneCall() {
+    for (int i = 0; i < 5; i++) {
+      server.post(v1, widget("v1", "w" + i, "color", "c" + i));
+    }
+    var items = server.get(v2).object().array("items").objects();
+    assertThat(items)
+        .extracting(item -> item.object("spec").string("paint"))
+        .containsExactly("c0", "c1", "c2", "c3", "c4");
+    assertThat(reviews).containsExactly(5);
+  }
+
+  @Test
+  void watchersSeeEventsInTheirVersion() throws Exception {
+    server.post(v1, widget("v1", "one", "color", "red"));
+    var opened = server.open(HttpClient.Version.HTTP_1_1, "GET", v2 + "?watch=true");
+    try (var events =
+        new BufferedReader(
+            new InputStreamReader(
+                opened.get(20, TimeUnit.SECONDS).body(), StandardCharsets.UTF_8))) {
+      assertThat(specOf(events)).isEqualTo(JsonObject.of("paint", "red"));
+      server.post(v1, widget("v1", "two", "color", "blue"));
+      assertThat(specOf(events)).isEqualTo(JsonObject.of("paint", "blue"));
+    }
+  }
+
+  private static JsonObject specOf(BufferedReader events) throws IOException {
+    var event = (JsonObject) JsonReader.read(events.readLine().getBytes(StandardCharsets.UTF_8));
+    return event.object("object", "spec");
+  }
+
+  @Test
+  void aWebhookThatIsNotThereKeepsOnlyThoseBackWhoNeedIt() {
+    server.post(v1, widget("v1", "one", "color", "red"));
+    hook.stop(0);
+
+    var refused = server.get(v2 + "/one");
+    assertThat(refused.code()).isEqualTo(500);
+    assertThat(refused.object().string("message"))
+        .startsWith(
+            "conversion webhook for example.com/v1, Kind=Widget failed: Post \"https://127.0.0.1:");
+    assertThat(server.get(v1 + "/one").code()).isEqualTo(200);
+  }
+}
