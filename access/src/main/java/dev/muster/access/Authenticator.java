@@ -1,7 +1,7 @@
 package dev.muster.access;
 
-import dev.muster.model.ApiException;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
 import org.jspecify.annotations.Nullable;
 
 /** Says who a client is. Safe for any thread; never blocks, so that it may run on an event loop. */

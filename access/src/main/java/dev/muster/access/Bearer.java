@@ -1,6 +1,5 @@
 package dev.muster.access;
 
-import dev.muster.access.token.TokenHash;
 import org.jspecify.annotations.Nullable;
 
 /** A bearer token with its hash, which is computed once. Immutable; safe for any thread. */

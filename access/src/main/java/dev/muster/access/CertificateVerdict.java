@@ -1,6 +1,6 @@
 package dev.muster.access;
 
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import java.security.cert.X509Certificate;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.muster.access;
 
 import dev.muster.access.pki.Pem;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

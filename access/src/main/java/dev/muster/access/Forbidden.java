@@ -1,8 +1,8 @@
 package dev.muster.access;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
+import dev.muster.model.go.GoText;
+import dev.muster.model.status.ApiException;
 
 /** The answer to a request that nobody allowed, in the words of kube-apiserver. */
 public final class Forbidden {

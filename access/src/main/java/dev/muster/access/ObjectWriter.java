@@ -1,8 +1,8 @@
 package dev.muster.access;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.OwnChange;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.write.OwnChange;
 import org.jspecify.annotations.Nullable;
 
 /** How the objects of a first start are written: through the registry, like a client's. */

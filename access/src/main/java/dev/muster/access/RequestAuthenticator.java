@@ -1,9 +1,9 @@
 package dev.muster.access;
 
 import dev.muster.access.TokenAuthenticator.TokenUser;
-import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

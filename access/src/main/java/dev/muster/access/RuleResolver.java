@@ -1,6 +1,6 @@
 package dev.muster.access;
 
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import java.util.List;
 
 /** An authorizer that can say everything a user may do. */

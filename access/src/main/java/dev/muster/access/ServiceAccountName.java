@@ -1,7 +1,7 @@
 package dev.muster.access;
 
-import dev.muster.model.Names;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.validation.Names;
 import org.jspecify.annotations.Nullable;
 
 /** A service account, as the name of its user says it. */

@@ -1,7 +1,6 @@
 package dev.muster.access;
 
-import dev.muster.access.token.TokenHash;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Names;
 import dev.muster.access.pki.Pem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,8 @@ class ClientCertificatesTest {
 
   @Test
   void refusesCertificatesOfServers() {
-    var server = authority.server("jane", Names.of(List.of("a"), List.of()), START, YEAR);
+    var server =
+        authority.server("jane", CertificateNames.of(List.of("a"), List.of()), START, YEAR);
     assertThat(refusal(server)).contains("incompatible key usage");
   }
 

@@ -1,8 +1,8 @@
 package dev.muster.access;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.types.builtin.BuiltInTypes;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ public final class FakeCluster implements ClusterView {
   public FakeCluster put(String collection, String namespace, String name, JsonObject object) {
     revision++;
     var stored =
-        object.withAt(dev.muster.model.Json.of("" + revision), "metadata", "resourceVersion");
+        object.withAt(dev.muster.model.json.Json.of("" + revision), "metadata", "resourceVersion");
     collection(collection).put(new ObjectName(namespace, name), stored);
     changed.put(collection, revision);
     return this;

@@ -2,7 +2,7 @@ package dev.muster.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import org.junit.jupiter.api.Test;
 
 class ForbiddenTest {

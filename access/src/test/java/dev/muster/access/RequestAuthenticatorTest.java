@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Identity;
-import dev.muster.model.ApiException;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

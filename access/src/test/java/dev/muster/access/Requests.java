@@ -1,12 +1,12 @@
 package dev.muster.access;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.model.JsonObject;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.ClusterView;
-import dev.muster.registry.admission.Operation;
-import dev.muster.registry.admission.User;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.schema.StructShape;
@@ -43,19 +43,19 @@ public final class Requests {
   }
 
   public AdmissionRequest create(ServedType type, JsonObject object) {
-    return request(Operation.CREATE, type, "", object, null);
+    return request(AdmissionOperation.CREATE, type, "", object, null);
   }
 
   public AdmissionRequest update(ServedType type, JsonObject object, JsonObject old) {
-    return request(Operation.UPDATE, type, "", object, old);
+    return request(AdmissionOperation.UPDATE, type, "", object, old);
   }
 
   public AdmissionRequest delete(ServedType type, JsonObject old) {
-    return request(Operation.DELETE, type, "", null, old);
+    return request(AdmissionOperation.DELETE, type, "", null, old);
   }
 
   public AdmissionRequest request(
-      Operation operation,
+      AdmissionOperation operation,
       ServedType type,
       String subresource,
       @Nullable JsonObject object,

@@ -38,7 +38,7 @@ final class Api implements AutoCloseable {
     }
   }
 
-  Answer call(Request request) {
+  Answer call(PreparedRequest request) {
     var collector = new Collector();
     connection
         .eventLoop()
@@ -60,7 +60,7 @@ final class Api implements AutoCloseable {
   }
 
   /** The answer when it is a success, a failure that shows it otherwise. */
-  Answer expect(Request request) {
+  Answer expect(PreparedRequest request) {
     var answer = call(request);
     if (!answer.ok()) {
       throw new BenchFailure(
@@ -95,7 +95,7 @@ final class Api implements AutoCloseable {
   }
 
   /** Keeps a whole answer. */
-  private static final class Collector implements Exchange {
+  private static final class Collector implements ResponseListener {
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private int status;

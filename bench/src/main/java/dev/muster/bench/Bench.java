@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 
 /** Measures one API server, ours or not. */
 public final class Bench {
-  private final Kubeconfig target;
+  private final BenchTarget target;
   private final ServerProcesses processes;
   private final BenchOptions options;
   private final Progress progress;
 
   public Bench(
-      Kubeconfig target, ServerProcesses processes, BenchOptions options, Progress progress) {
+      BenchTarget target, ServerProcesses processes, BenchOptions options, Progress progress) {
     this.target = target;
     this.processes = processes;
     this.options = options;
@@ -69,11 +69,11 @@ public final class Bench {
   }
 
   private void measure(List<Scenario> chosen, Consumer<Result> record) {
-    var requests = new Requests(target);
+    var requests = new RequestFactory(target);
     try (var transport = new Transport(target, options.threads());
         var api = new Api(transport);
         var data = new SeedData(transport, requests, api, options, progress)) {
-      var session = new Session(transport, requests, api, processes, data, options, progress);
+      var session = new BenchRun(transport, requests, api, processes, data, options, progress);
       for (var scenario : chosen) {
         record.accept(scenario.run(session));
       }

@@ -63,7 +63,7 @@ final class ClientConnection extends Http2ConnectionHandler {
   }
 
   /** Sends with the next flush, which follows every read and every {@link #flushNow}. */
-  void send(Request request, Exchange exchange) {
+  void send(PreparedRequest request, ResponseListener exchange) {
     var ctx = current();
     int id = connection().local().incrementAndGetNextStreamId();
     boolean noBody = request.body() == null;
@@ -129,7 +129,7 @@ final class ClientConnection extends Http2ConnectionHandler {
     return context;
   }
 
-  private @Nullable Exchange exchange(Http2Stream stream) {
+  private @Nullable ResponseListener exchange(Http2Stream stream) {
     return stream.getProperty(exchangeKey);
   }
 
@@ -137,7 +137,7 @@ final class ClientConnection extends Http2ConnectionHandler {
   private static final class Frames extends Http2FrameAdapter {
     private @Nullable ClientConnection owner;
 
-    private @Nullable Exchange exchange(int streamId) {
+    private @Nullable ResponseListener exchange(int streamId) {
       var connection = owner == null ? null : owner.connection().stream(streamId);
       return connection == null || owner == null ? null : owner.exchange(connection);
     }
@@ -209,7 +209,7 @@ final class ClientConnection extends Http2ConnectionHandler {
       }
     }
 
-    private void finish(int streamId, Exchange exchange, @Nullable Throwable failure) {
+    private void finish(int streamId, ResponseListener exchange, @Nullable Throwable failure) {
       if (owner != null) {
         var stream = owner.connection().stream(streamId);
         if (stream != null) {
@@ -225,7 +225,7 @@ final class ClientConnection extends Http2ConnectionHandler {
     connection()
         .forEachActiveStream(
             stream -> {
-              Exchange exchange = stream.removeProperty(exchangeKey);
+              ResponseListener exchange = stream.removeProperty(exchangeKey);
               if (exchange != null) {
                 exchange.end(new ClosedChannelException());
               }

@@ -22,7 +22,7 @@ public final class ColdBench {
   /** Few, so that the GETs meet a server that has hardly written anything. */
   private static final int OBJECTS = 8;
 
-  private final Kubeconfig target;
+  private final BenchTarget target;
   private final ServerProcesses others;
   private final BenchOptions options;
   private final String startCommand;
@@ -32,7 +32,7 @@ public final class ColdBench {
    * @param others processes that go on between the starts and count as well, such as an etcd
    */
   public ColdBench(
-      Kubeconfig target, ServerProcesses others, BenchOptions options, Progress progress) {
+      BenchTarget target, ServerProcesses others, BenchOptions options, Progress progress) {
     this.target = target;
     this.others = others;
     this.options = options;
@@ -96,12 +96,12 @@ public final class ColdBench {
 
   /** Microseconds of CPU for the first requests. */
   private long first(Kind kind, ServerProcesses processes, Tally tally) {
-    var requests = new Requests(target);
+    var requests = new RequestFactory(target);
     try (var transport = new Transport(target, options.threads());
         var api = new Api(transport);
         var data = new SeedData(transport, requests, api, options, progress)) {
       var path = data.configMaps("cold", kind.objects());
-      IntFunction<Request> request =
+      IntFunction<PreparedRequest> request =
           kind.objects() == 0
               ? number -> requests.post(path, data.configMap(SeedData.objectName(number)))
               : number -> requests.get(path + "/" + SeedData.objectName(number % kind.objects()));
@@ -123,7 +123,8 @@ public final class ColdBench {
     }
   }
 
-  private static @Nullable Request nextOf(IntFunction<Request> request, int number, int most) {
+  private static @Nullable PreparedRequest nextOf(
+      IntFunction<PreparedRequest> request, int number, int most) {
     return number < most ? request.apply(number) : null;
   }
 }

@@ -15,7 +15,7 @@ final class ManagedPods {
 
   private ManagedPods() {}
 
-  static Plan updates(Session session) {
+  static Plan updates(BenchRun session) {
     var pods = session.data().configMaps("pods", 0).replace("/configmaps", "/pods");
     for (int i = 0; i < PODS; i++) {
       for (int manager = 0; manager < MANAGERS; manager++) {
@@ -45,7 +45,7 @@ final class ManagedPods {
         () -> delete(session, pods));
   }
 
-  private static void delete(Session session, String pods) {
+  private static void delete(BenchRun session, String pods) {
     for (int i = 0; i < PODS; i++) {
       session.api().call(session.requests().delete(pods + "/" + name(i) + "?gracePeriodSeconds=0"));
     }

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 /** Reads the resident memory at this point of the run. */
 record MemoryScenario(String name, String title) implements Scenario {
   @Override
-  public Result run(Session session) {
+  public Result run(BenchRun session) {
     return new Result(
         name,
         title,

@@ -127,7 +127,7 @@ final class RequestLoad implements AutoCloseable {
   }
 
   /** One request in flight, again and again. */
-  private final class Slot implements Exchange {
+  private final class Slot implements ResponseListener {
     private final Lane lane;
     private final ClientConnection connection;
     private long sentAt;

@@ -2,8 +2,8 @@ package dev.muster.bench;
 
 import java.util.function.Function;
 
-/** Requests in a closed loop. */
-record RequestScenario(String name, String title, Function<Session, Plan> plan)
+/** RequestFactory in a closed loop. */
+record RequestScenario(String name, String title, Function<BenchRun, Plan> plan)
     implements Scenario {
 
   /** What to send, the least size of a good answer, and what to do afterwards. */
@@ -14,7 +14,7 @@ record RequestScenario(String name, String title, Function<Session, Plan> plan)
   }
 
   @Override
-  public Result run(Session session) {
+  public Result run(BenchRun session) {
     var options = session.options();
     var made = plan.apply(session);
     var tally = new Tally();

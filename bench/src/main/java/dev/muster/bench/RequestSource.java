@@ -6,5 +6,5 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface RequestSource {
   /** The next request of that connection; null when there is nothing more to do. */
-  @Nullable Request next(int connection);
+  @Nullable PreparedRequest next(int connection);
 }

@@ -7,5 +7,5 @@ interface Scenario {
   /** What it does, for the report. */
   String title();
 
-  Result run(Session session);
+  Result run(BenchRun session);
 }

@@ -40,9 +40,9 @@ final class Scenarios {
         new MemoryScenario("memory-loaded", "resident memory, loaded"));
   }
 
-  private static Plan gets(Session session, String query) {
+  private static Plan gets(BenchRun session, String query) {
     var path = session.data().configMaps("small", SeedData.SMALL);
-    var gets = new Request[SeedData.SMALL];
+    var gets = new PreparedRequest[SeedData.SMALL];
     for (int i = 0; i < gets.length; i++) {
       gets[i] = session.requests().get(path + "/" + SeedData.objectName(i) + query);
     }
@@ -51,19 +51,19 @@ final class Scenarios {
         session.options().objectBytes());
   }
 
-  private static Plan lists(Session session, String purpose, int count, String query) {
+  private static Plan lists(BenchRun session, String purpose, int count, String query) {
     var path = session.data().configMaps(purpose, count);
     var list = session.requests().get(path + query);
     return new Plan(connection -> list, (long) count * session.options().objectBytes());
   }
 
-  private static Plan protobufLists(Session session) {
+  private static Plan protobufLists(BenchRun session) {
     var path = session.data().configMaps("small", SeedData.SMALL);
     var list = session.requests().getProtobuf(path);
     return new Plan(connection -> list, (long) SeedData.SMALL * session.options().objectBytes());
   }
 
-  private static Plan patches(Session session) {
+  private static Plan patches(BenchRun session) {
     var path = session.data().configMaps("patch", SeedData.SMALL);
     var next = new AtomicInteger();
     return new Plan(
@@ -80,7 +80,7 @@ final class Scenarios {
   }
 
   /** Everybody changes the same object: nobody may be told that somebody else was faster. */
-  private static Plan contendedPatches(Session session) {
+  private static Plan contendedPatches(BenchRun session) {
     var path = session.data().configMaps("contended", 1) + "/" + SeedData.objectName(0);
     var next = new AtomicInteger();
     return new Plan(
@@ -94,7 +94,7 @@ final class Scenarios {
         session.options().objectBytes());
   }
 
-  private static Plan applies(Session session) {
+  private static Plan applies(BenchRun session) {
     var path = session.data().configMaps("apply", SeedData.SMALL);
     var next = new AtomicInteger();
     return new Plan(
@@ -115,7 +115,7 @@ final class Scenarios {
         session.options().objectBytes());
   }
 
-  private static Plan creates(Session session) {
+  private static Plan creates(BenchRun session) {
     var path = session.data().configMaps("create", 0);
     var next = new AtomicInteger();
     return new Plan(
@@ -127,7 +127,7 @@ final class Scenarios {
         () -> session.data().made("create", next.get()));
   }
 
-  private static Plan discovery(Session session) {
+  private static Plan discovery(BenchRun session) {
     var get = session.requests().get("/apis");
     return new Plan(connection -> get, 100);
   }

@@ -17,7 +17,7 @@ final class SeedData implements AutoCloseable {
   static final int LARGE = 6_000;
 
   private final Transport transport;
-  private final Requests requests;
+  private final RequestFactory requests;
   private final Api api;
   private final BenchOptions options;
   private final Progress progress;
@@ -27,7 +27,11 @@ final class SeedData implements AutoCloseable {
   private final Map<String, Integer> namespaces = new LinkedHashMap<>();
 
   SeedData(
-      Transport transport, Requests requests, Api api, BenchOptions options, Progress progress) {
+      Transport transport,
+      RequestFactory requests,
+      Api api,
+      BenchOptions options,
+      Progress progress) {
     this.transport = transport;
     this.requests = requests;
     this.api = api;
@@ -101,7 +105,7 @@ final class SeedData implements AutoCloseable {
     progress.clear();
   }
 
-  private void run(String what, int count, IntFunction<Request> request) {
+  private void run(String what, int count, IntFunction<PreparedRequest> request) {
     if (count == 0) {
       return;
     }

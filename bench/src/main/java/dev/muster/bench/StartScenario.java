@@ -21,11 +21,11 @@ record StartScenario() implements Scenario {
   }
 
   @Override
-  public Result run(Session session) {
+  public Result run(BenchRun session) {
     throw new BenchFailure("start is measured before there is a session");
   }
 
-  Result run(Kubeconfig target, String command, int times, Progress progress) {
+  Result run(BenchTarget target, String command, int times, Progress progress) {
     var latency = new Histogram(1_000, LONGEST_NANOS, 3);
     OptionalLong resident = OptionalLong.empty();
     String error = null;

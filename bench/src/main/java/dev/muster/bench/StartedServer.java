@@ -28,7 +28,7 @@ final class StartedServer implements AutoCloseable {
    *
    * @param target must be the one that the command starts
    */
-  static StartedServer start(String command, Kubeconfig target) {
+  static StartedServer start(String command, BenchTarget target) {
     try (var transport = new Transport(target, 1)) {
       if (answersReady(transport, target)) {
         throw new BenchFailure("start: a server already answers at " + target.server());
@@ -71,7 +71,7 @@ final class StartedServer implements AutoCloseable {
     stop(process);
   }
 
-  private static boolean answersReady(Transport transport, Kubeconfig target) {
+  private static boolean answersReady(Transport transport, BenchTarget target) {
     try {
       var connection = transport.connect().orTimeout(5, TimeUnit.SECONDS).join();
       connection.eventLoop().execute(connection::closeNow);
@@ -79,7 +79,7 @@ final class StartedServer implements AutoCloseable {
       return false;
     }
     try (var api = new Api(transport)) {
-      return api.call(new Requests(target).get("/readyz")).ok();
+      return api.call(new RequestFactory(target).get("/readyz")).ok();
     } catch (BenchFailure e) {
       return false;
     }

@@ -30,11 +30,11 @@ import javax.net.ssl.SSLException;
 
 /** Safe for use by many threads: opens TLS connections with HTTP/2 to one server. */
 final class Transport implements AutoCloseable {
-  private final Kubeconfig target;
+  private final BenchTarget target;
   private final EventLoopGroup group;
   private final SslContext tls;
 
-  Transport(Kubeconfig target, int threads) {
+  Transport(BenchTarget target, int threads) {
     this.target = target;
     this.tls = tls(target);
     IoHandlerFactory io =
@@ -68,7 +68,7 @@ final class Transport implements AutoCloseable {
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
   }
 
-  private static SslContext tls(Kubeconfig target) {
+  private static SslContext tls(BenchTarget target) {
     try {
       var builder =
           SslContextBuilder.forClient()

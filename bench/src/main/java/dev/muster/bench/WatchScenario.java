@@ -30,7 +30,7 @@ record WatchScenario() implements Scenario {
   }
 
   @Override
-  public Result run(Session session) {
+  public Result run(BenchRun session) {
     var options = session.options();
     var path = session.data().configMaps("watch", 1);
     awaitRootCertificates(session, path);
@@ -48,7 +48,7 @@ record WatchScenario() implements Scenario {
   }
 
   /** What a controller puts into a new namespace must not come between the events. */
-  private static void awaitRootCertificates(Session session, String path) {
+  private static void awaitRootCertificates(BenchRun session, String path) {
     var get = session.requests().get(path + "/kube-root-ca.crt");
     for (int i = 0; i < 30 && !session.api().call(get).ok(); i++) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
@@ -57,7 +57,7 @@ record WatchScenario() implements Scenario {
 
   /** Started by one thread; the rest runs on event loops. */
   private static final class Run {
-    private final Session session;
+    private final BenchRun session;
     private final String path;
     private final int watches;
     private final Tally tally = new Tally();
@@ -70,14 +70,14 @@ record WatchScenario() implements Scenario {
     private final ClientConnection writer;
     private volatile boolean stopping;
 
-    Run(Session session, String path, int watches) {
+    Run(BenchRun session, String path, int watches) {
       this.session = session;
       this.path = path;
       this.watches = watches;
       this.writer = connect(1).getFirst();
     }
 
-    void open(Request watch, int count, int connectionCount) {
+    void open(PreparedRequest watch, int count, int connectionCount) {
       var lines = connect(connectionCount);
       for (int i = 0; i < lines.size(); i++) {
         int share = count / lines.size() + (i < count % lines.size() ? 1 : 0);
@@ -122,7 +122,7 @@ record WatchScenario() implements Scenario {
     }
 
     /** Every write changes something: one that does not would be no event. */
-    private Request put(int number) {
+    private PreparedRequest put(int number) {
       var name = SeedData.objectName(0);
       return session.requests().put(path + "/" + name, session.data().configMap(name, number));
     }
@@ -165,7 +165,7 @@ record WatchScenario() implements Scenario {
     /**
      * One watch: counts the lines that arrive, because the n-th event is that of the n-th write.
      */
-    private final class Watch implements Exchange {
+    private final class Watch implements ResponseListener {
       private int events;
 
       @Override
@@ -196,7 +196,7 @@ record WatchScenario() implements Scenario {
     }
 
     /** One write. */
-    private final class Write implements Exchange {
+    private final class Write implements ResponseListener {
       private int status;
 
       @Override

@@ -110,7 +110,7 @@ class BenchTest {
 
   private Bench bench(BenchOptions options) throws IOException {
     return new Bench(
-        Kubeconfig.read(server.kubeconfig(folder), null),
+        BenchTarget.read(server.kubeconfig(folder), null),
         new ServerProcesses(List.of(ProcessHandle.current().pid())),
         options,
         new Progress(new PrintStream(System.out), false));

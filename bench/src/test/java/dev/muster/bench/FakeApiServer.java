@@ -1,8 +1,8 @@
 package dev.muster.bench;
 
 import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Kubeconfig;
-import dev.muster.access.pki.Names;
+import dev.muster.access.pki.CertificateNames;
+import dev.muster.access.pki.KubeconfigFile;
 import dev.muster.server.http.ErrorRenderer;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
@@ -47,7 +47,8 @@ final class FakeApiServer implements AutoCloseable {
 
   FakeApiServer() throws IOException {
     var identity =
-        authority.server("fake", Names.ofServer("", List.of()), Instant.now(), Duration.ofHours(1));
+        authority.server(
+            "fake", CertificateNames.ofServer("", List.of()), Instant.now(), Duration.ofHours(1));
     server =
         HttpServer.start(
             HttpServerOptions.of(
@@ -60,7 +61,7 @@ final class FakeApiServer implements AutoCloseable {
   Path kubeconfig(Path folder) throws IOException {
     return Files.writeString(
         folder.resolve("fake.kubeconfig"),
-        Kubeconfig.of(
+        KubeconfigFile.of(
             "fake",
             "https://127.0.0.1:" + server.addresses().getFirst().getPort(),
             List.of(authority.certificate()),

@@ -1,7 +1,7 @@
 package dev.muster.cel;
 
 import dev.cel.common.CelIssue;
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

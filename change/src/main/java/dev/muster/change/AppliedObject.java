@@ -1,10 +1,10 @@
 package dev.muster.change;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.schema.StructShape;
 
 /** What an applied configuration must be before anything is done with it. */

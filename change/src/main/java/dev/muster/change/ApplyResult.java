@@ -1,6 +1,6 @@
 package dev.muster.change;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /**
  * What came of a server-side apply.

@@ -1,7 +1,7 @@
 package dev.muster.change;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.muster.change;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;

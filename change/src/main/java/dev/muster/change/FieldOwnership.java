@@ -1,9 +1,9 @@
 package dev.muster.change;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import java.time.Instant;
@@ -198,7 +198,7 @@ public final class FieldOwnership {
     var after =
         last == null
             ? merged
-            : new Pruning(shape, apiVersion, versions).prune(merged, last, fields, managed);
+            : new AppliedPruning(shape, apiVersion, versions).prune(merged, last, fields, managed);
     var comparison = TypedComparison.of(shape, before, after).filtered(reset);
     if (!force) {
       refuseConflicts(managed, self, comparison, before, after);

@@ -1,14 +1,14 @@
 package dev.muster.change;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import java.util.ArrayList;
 import java.util.List;
 

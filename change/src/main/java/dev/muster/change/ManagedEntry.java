@@ -1,6 +1,6 @@
 package dev.muster.change;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,7 +1,7 @@
 package dev.muster.change;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
 
 /**
  * Who owns fields: a manager by name, what it did, through which subresource, and for updates in

@@ -1,8 +1,8 @@
 package dev.muster.change;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;

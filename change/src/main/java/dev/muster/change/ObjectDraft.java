@@ -1,7 +1,7 @@
 package dev.muster.change;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

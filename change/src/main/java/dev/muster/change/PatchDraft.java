@@ -2,10 +2,10 @@ package dev.muster.change;
 
 import dev.muster.change.DraftValues.Items;
 import dev.muster.change.DraftValues.Members;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**

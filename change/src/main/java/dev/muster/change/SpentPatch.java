@@ -1,9 +1,9 @@
 package dev.muster.change;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Field;
 import dev.muster.schema.ListShape;
 import dev.muster.schema.MapShape;

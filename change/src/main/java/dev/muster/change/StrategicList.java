@@ -1,11 +1,11 @@
 package dev.muster.change;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.status.ApiException;
 import dev.muster.schema.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;

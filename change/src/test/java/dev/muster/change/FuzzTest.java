@@ -2,13 +2,13 @@ package dev.muster.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersion;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.schema.ListShape;
 import dev.muster.schema.MapShape;
 import dev.muster.schema.Scalar;

@@ -4,12 +4,12 @@ import static dev.muster.change.Tree.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.testing.CpuTime;
 import java.util.ArrayList;
 import java.util.Collections;

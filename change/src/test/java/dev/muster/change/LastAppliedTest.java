@@ -3,8 +3,8 @@ package dev.muster.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
 /** The way from client-side to server-side apply. */

@@ -2,9 +2,9 @@ package dev.muster.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.muster.change;
 
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import dev.muster.schema.Field;
 import dev.muster.schema.ListShape;
 import dev.muster.schema.MapShape;

@@ -2,7 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.FlagException;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiServerOptions;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -6,7 +6,7 @@ import dev.muster.cli.flags.KnownNames;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.cli.flags.UpstreamFlags;
 import dev.muster.fleet.FleetOptions;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,15 +2,15 @@ package dev.muster.cli;
 
 import dev.muster.bench.Bench;
 import dev.muster.bench.BenchFailure;
+import dev.muster.bench.BenchTarget;
 import dev.muster.bench.ColdBench;
-import dev.muster.bench.Kubeconfig;
 import dev.muster.bench.Progress;
 import dev.muster.bench.Report;
 import dev.muster.bench.Result;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
-import dev.muster.server.options.LogOptions;
+import dev.muster.server.options.LoggingOptions;
 import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +44,7 @@ final class BenchCommand implements Command {
   @Override
   public int run(Call call) {
     var flags = RecordFlags.of(BenchFlags.defaults()).read(call.flags());
-    Logs.configure(LogOptions.defaults());
+    Logs.configure(LoggingOptions.defaults());
     try {
       return measure(flags, call);
     } catch (BenchFailure | IllegalArgumentException e) {
@@ -80,14 +80,14 @@ final class BenchCommand implements Command {
       return new ColdBench(target(flags), processes(flags), flags.options(), progress).run(row);
     }
     try (var own = OwnServer.prepare()) {
-      var target = Kubeconfig.read(own.kubeconfig(), null);
+      var target = BenchTarget.read(own.kubeconfig(), null);
       return new ColdBench(target, processes(flags), flags.options(own.command()), progress)
           .run(row);
     }
   }
 
-  private static Kubeconfig target(BenchFlags flags) {
-    return Kubeconfig.read(kubeconfig(flags), flags.target().context());
+  private static BenchTarget target(BenchFlags flags) {
+    return BenchTarget.read(kubeconfig(flags), flags.target().context());
   }
 
   private static ServerProcesses processes(BenchFlags flags) {

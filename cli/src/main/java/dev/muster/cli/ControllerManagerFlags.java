@@ -5,14 +5,14 @@ import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
-import dev.muster.server.options.LogOptions;
+import dev.muster.server.options.LoggingOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
 record ControllerManagerFlags(
-    Connection connection, Election election, Collection collection, LogOptions log) {
+    Connection connection, Election election, Collection collection, LoggingOptions log) {
 
   /** Which API server it works with. */
   @FlagGroup("Connection")
@@ -99,6 +99,6 @@ record ControllerManagerFlags(
             election.namespace(),
             election.name()),
         Collection.defaults(),
-        LogOptions.defaults());
+        LoggingOptions.defaults());
   }
 }

@@ -2,11 +2,11 @@ package dev.muster.cli;
 
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.ControllerManager;
-import dev.muster.controllers.Controllers;
 import dev.muster.controllers.LeaderElection;
-import dev.muster.model.Addresses;
+import dev.muster.controllers.manager.Controllers;
+import dev.muster.model.address.Addresses;
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
@@ -101,7 +101,7 @@ final class LocalControlPlane implements AutoCloseable {
     var data = up.data().toAbsolutePath().normalize();
     var folder = DataFolderLock.take(data);
     running.push(folder);
-    var credentials = Credentials.open(data);
+    var credentials = LocalCredentials.open(data);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
     InputFiles.check(flags.server());
     Logs.configureQuiet(flags.server().log());
@@ -121,7 +121,7 @@ final class LocalControlPlane implements AutoCloseable {
     startControllers(credentials, flags.fleet().identity().namespace());
   }
 
-  private void startControllers(Credentials credentials, String identityNamespace) {
+  private void startControllers(LocalCredentials credentials, String identityNamespace) {
     var file = credentials.writeControllerKubeconfig(urls.getFirst());
     KubernetesClient client = Clients.of(file);
     running.push(client);
@@ -136,7 +136,7 @@ final class LocalControlPlane implements AutoCloseable {
 
   /** What this command sets for its servers, unless the user does. */
   private static Map<String, List<String>> withDefaults(
-      Map<String, List<String>> given, Credentials credentials) {
+      Map<String, List<String>> given, LocalCredentials credentials) {
     var flags = new HashMap<String, List<String>>();
     flags.put("cert-dir", List.of(credentials.pkiFolder().toString()));
     flags.put("client-ca-file", List.of(credentials.authority().toString()));

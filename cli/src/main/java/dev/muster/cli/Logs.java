@@ -7,7 +7,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.muster.server.options.LogOptions;
+import dev.muster.server.options.LoggingOptions;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,16 +25,16 @@ final class Logs {
 
   private Logs() {}
 
-  static void configure(LogOptions options) {
+  static void configure(LoggingOptions options) {
     configure(options, level(options.verbosity()));
   }
 
   /** Only what a person at a terminal should worry about. */
-  static void configureQuiet(LogOptions options) {
+  static void configureQuiet(LoggingOptions options) {
     configure(options, options.verbosity() == 0 ? Level.WARN : level(options.verbosity()));
   }
 
-  private static void configure(LogOptions options, Level level) {
+  private static void configure(LoggingOptions options, Level level) {
     var context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     var appender = new ConsoleAppender<ILoggingEvent>();
@@ -51,7 +51,7 @@ final class Logs {
     }
   }
 
-  private static Encoder<ILoggingEvent> encoder(LogOptions options, LoggerContext context) {
+  private static Encoder<ILoggingEvent> encoder(LoggingOptions options, LoggerContext context) {
     var encoder =
         switch (options.format()) {
           case TEXT -> {

@@ -28,7 +28,7 @@ record OwnServer(Path folder, int port) implements AutoCloseable {
 
   /** The file that lets an administrator in, also before the first start. */
   Path kubeconfig() {
-    return Credentials.open(folder).writeAdminKubeconfig(List.of("https://127.0.0.1:" + port));
+    return LocalCredentials.open(folder).writeAdminKubeconfig(List.of("https://127.0.0.1:" + port));
   }
 
   /** What starts it, for a shell. */

@@ -2,7 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.bench.Bench;
 import dev.muster.bench.BenchOptions;
-import dev.muster.bench.Kubeconfig;
+import dev.muster.bench.BenchTarget;
 import dev.muster.bench.Progress;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.cel.ExpressionChecker;
@@ -47,7 +47,7 @@ final class RehearseCommand implements Command {
     var up = RecordFlags.of(UpFlags.defaults()).read(call.flags());
     try (var plane = LocalControlPlane.start(up, Map.of("bind-address", List.of("127.0.0.1")))) {
       new Bench(
-              Kubeconfig.read(plane.kubeconfig(), null),
+              BenchTarget.read(plane.kubeconfig(), null),
               new ServerProcesses(List.of()),
               briefly(),
               new Progress(call.out(), false))

@@ -2,9 +2,9 @@ package dev.muster.cli;
 
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
-import dev.muster.model.Addresses;
+import dev.muster.model.address.Addresses;
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;

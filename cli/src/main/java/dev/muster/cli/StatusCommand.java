@@ -7,8 +7,8 @@ import dev.muster.cli.status.StatusReader;
 import dev.muster.cli.status.StatusText;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.Kubeconfig;
-import dev.muster.model.JsonObject;
-import dev.muster.server.options.LogOptions;
+import dev.muster.model.json.JsonObject;
+import dev.muster.server.options.LoggingOptions;
 import dev.muster.wire.JsonIndent;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
@@ -55,7 +55,7 @@ final class StatusCommand implements Command {
   @Override
   public int run(Call call) throws InterruptedException {
     var flags = RecordFlags.of(StatusFlags.defaults()).read(call.flags());
-    Logs.configureQuiet(LogOptions.defaults());
+    Logs.configureQuiet(LoggingOptions.defaults());
     var failures = new ArrayList<String>();
     for (var kubeconfig : kubeconfigs(flags.connection())) {
       for (var context : contexts(kubeconfig, flags.connection())) {

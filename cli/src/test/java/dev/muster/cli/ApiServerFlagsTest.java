@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
-import dev.muster.model.Addresses;
-import dev.muster.model.Cidr;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Cidr;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
-import dev.muster.server.options.LogOptions;
+import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -116,7 +116,7 @@ class ApiServerFlagsTest {
             Map.of("APIServerIdentity", true, "DualStackAPIServer", false, "WatchList", true));
     assertThat(server.api().runtimeConfig()).isEqualTo(Map.of("api/all", true, "v1beta1", true));
     assertThat(server.shutdown().sendRetryAfter()).isTrue();
-    assertThat(server.log()).isEqualTo(new LogOptions(4, LogOptions.Format.JSON));
+    assertThat(server.log()).isEqualTo(new LoggingOptions(4, LoggingOptions.Format.JSON));
   }
 
   @Test

@@ -3,11 +3,11 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.flags.FlagDefinition;
-import dev.muster.model.Cidr;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.model.address.Cidr;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ServiceOptions.PortRange;
+import dev.muster.server.options.ServingOptions.Version;
 import dev.muster.server.options.StorageOptions.MediaType;
-import dev.muster.server.options.TlsOptions.Version;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,12 +1,16 @@
 package dev.muster.it;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -59,6 +63,24 @@ class ArchitectureTest {
   }
 
   @Test
+  void packagesHaveNoCycles() {
+    slices().matching("dev.muster.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** {@code -Dmuster.architecture.draw=true} draws the page again. */
+  @Test
+  void thePageShowsWhatIsThere() throws IOException {
+    var page = Path.of("..", "docs", "architecture.md");
+    var drawn = new ArchitecturePage(MODULES, CLASSES).text();
+    if (Boolean.getBoolean("muster.architecture.draw")) {
+      Files.writeString(page, drawn);
+    }
+    assertThat(Files.readString(page))
+        .as("docs/architecture.md; -Dmuster.architecture.draw=true draws it again")
+        .isEqualTo(drawn);
+  }
+
+  @Test
   void controllersAndTheLoadGeneratorUseTheApiOnly() {
     noClasses()
         .that()
@@ -81,6 +103,14 @@ class ArchitectureTest {
     assertThat(CLASSES)
         .extracting(JavaClass::getPackageName)
         .noneMatch(name -> name.matches(".*\\.(util|utils|common|impl|helpers|misc)(\\..*)?"));
+  }
+
+  @Test
+  void noNameStandsForTwoThings() {
+    assertThat(CLASSES.stream().filter(JavaClass::isTopLevelClass))
+        .extracting(JavaClass::getSimpleName)
+        .filteredOn(name -> !name.equals("package-info"))
+        .doesNotHaveDuplicates();
   }
 
   @Test

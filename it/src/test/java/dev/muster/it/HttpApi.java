@@ -2,7 +2,7 @@ package dev.muster.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;

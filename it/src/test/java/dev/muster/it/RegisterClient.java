@@ -7,7 +7,7 @@ import dev.muster.it.history.Observation.Listing;
 import dev.muster.it.history.Observation.Outcome;
 import dev.muster.it.history.Observation.Read;
 import dev.muster.it.history.Observation.Write;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.muster.it;
 import dev.muster.it.history.History;
 import dev.muster.it.history.Observation.Event;
 import dev.muster.it.history.Observation.Watch;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import java.io.BufferedReader;
 import java.io.IOException;

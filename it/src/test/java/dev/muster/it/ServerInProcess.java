@@ -1,12 +1,12 @@
 package dev.muster.it;
 
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.AdmissionOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
-import dev.muster.server.options.TlsOptions;
+import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,7 +41,7 @@ public final class ServerInProcess implements AutoCloseable {
                 List.of(InetAddress.ofLiteral("192.0.2.10")),
                 null,
                 250),
-            new TlsOptions(
+            new ServingOptions(
                 null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
             defaults.requests(),
             new AuthenticationOptions(null, tokens, true, List.of()),

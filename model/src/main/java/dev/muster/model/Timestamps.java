@@ -1,5 +1,7 @@
 package dev.muster.model;
 
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -3,6 +3,7 @@ package dev.muster.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.model.go.GoDuration;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package dev.muster.openapi;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import java.util.ArrayList;

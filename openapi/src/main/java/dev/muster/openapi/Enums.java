@@ -1,6 +1,6 @@
 package dev.muster.openapi;
 
-import dev.muster.model.JsonArray;
+import dev.muster.model.json.JsonArray;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

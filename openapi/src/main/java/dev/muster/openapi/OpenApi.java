@@ -1,8 +1,8 @@
 package dev.muster.openapi;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.wire.JsonWriter;
@@ -202,7 +202,7 @@ public final class OpenApi {
         "definitions",
         definitions.all(),
         "parameters",
-        Parameters.definitions(),
+        OperationParameters.definitions(),
         "securityDefinitions",
         BEARER,
         "security",

@@ -1,9 +1,9 @@
 package dev.muster.openapi;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.YamlWriter;
 import java.nio.charset.StandardCharsets;

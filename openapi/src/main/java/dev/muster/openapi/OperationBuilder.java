@@ -11,13 +11,13 @@ final class OperationBuilder {
   private final String description;
   private final String action;
   private GroupVersionKind kind;
-  private List<Parameters> parameters = List.of();
+  private List<OperationParameters> parameters = List.of();
   private @Nullable String body;
   private boolean bodyRequired;
   private String answer = "";
   private List<String> codes = List.of("200");
-  private List<String> consumes = Operation.ANY;
-  private List<String> produces = Operation.TYPES;
+  private List<String> consumes = PathOperation.ANY;
+  private List<String> produces = PathOperation.TYPES;
 
   OperationBuilder(
       String id, String tag, String description, String action, GroupVersionKind kind) {
@@ -33,7 +33,7 @@ final class OperationBuilder {
     return this;
   }
 
-  OperationBuilder with(List<Parameters> some) {
+  OperationBuilder with(List<OperationParameters> some) {
     parameters = some;
     return this;
   }
@@ -60,8 +60,8 @@ final class OperationBuilder {
     return this;
   }
 
-  Operation build() {
-    return new Operation(
+  PathOperation build() {
+    return new PathOperation(
         id,
         tag,
         description,

@@ -2,7 +2,7 @@ package dev.muster.openapi;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.Schemas;
@@ -65,13 +65,14 @@ final class Paths {
     return all.build();
   }
 
-  private void add(String path, String method, Operation operation, List<Parameters> shared) {
+  private void add(
+      String path, String method, PathOperation operation, List<OperationParameters> shared) {
     found.computeIfAbsent(path, absent -> new PathItem(shared)).put(method, operation);
   }
 
   /** A document that is no resource, such as discovery. */
   void document(String path, String id, String tag, String description, String answer) {
-    document(path, id, tag, description, answer, Operation.TYPES, Operation.TYPES);
+    document(path, id, tag, description, answer, PathOperation.TYPES, PathOperation.TYPES);
   }
 
   /**
@@ -90,7 +91,7 @@ final class Paths {
     add(
         path,
         "get",
-        new Operation(
+        new PathOperation(
             id,
             tag,
             description,
@@ -143,17 +144,21 @@ final class Paths {
     var root = root(type.groupVersion());
     var scope = type.namespaced() ? root + "/namespaces/{namespace}" : root;
     var collection = scope + "/" + type.plural();
-    var shared = new ArrayList<Parameters>();
+    var shared = new ArrayList<OperationParameters>();
     if (type.namespaced()) {
-      shared.add(Parameters.NAMESPACE);
+      shared.add(OperationParameters.NAMESPACE);
     }
-    shared.add(Parameters.PRETTY);
+    shared.add(OperationParameters.PRETTY);
     collection(type, collection, shared);
     if (type.namespaced() && type.verbs().contains("list")) {
       var everywhere = name(type.groupVersion()) + type.kind().kind() + "ForAllNamespaces";
-      add(root + "/" + type.plural(), "get", list(type, everywhere), List.of(Parameters.PRETTY));
+      add(
+          root + "/" + type.plural(),
+          "get",
+          list(type, everywhere),
+          List.of(OperationParameters.PRETTY));
     }
-    var named = new ArrayList<Parameters>(List.of(Parameters.NAME));
+    var named = new ArrayList<OperationParameters>(List.of(OperationParameters.NAME));
     named.addAll(shared);
     single(type, collection + "/{name}", named);
     for (var subresource : type.subresources()) {
@@ -173,7 +178,7 @@ final class Paths {
     return name(type.groupVersion()) + (type.namespaced() ? "Namespaced" : "") + type.kind().kind();
   }
 
-  private Operation list(ResourceType type, String name) {
+  private PathOperation list(ResourceType type, String name) {
     var shape = Schemas.of(type.listKind());
     var answer = shape == null ? definitions.addList(type) : definitions.add(shape);
     return operation(
@@ -183,13 +188,13 @@ final class Paths {
                 + " objects of kind "
                 + type.kind().kind(),
             "list")
-        .with(Parameters.LIST)
+        .with(OperationParameters.LIST)
         .answering(answer, "200")
-        .producing(Operation.LIST_TYPES)
+        .producing(PathOperation.LIST_TYPES)
         .build();
   }
 
-  private void collection(ResourceType type, String path, List<Parameters> shared) {
+  private void collection(ResourceType type, String path, List<OperationParameters> shared) {
     var definition = definitions.add(type.shape());
     var kind = type.kind().kind();
     var name = operationName(type);
@@ -201,7 +206,7 @@ final class Paths {
           path,
           "post",
           operation(type, "create" + name, "create" + article(kind) + kind, "post")
-              .with(Parameters.WRITE)
+              .with(OperationParameters.WRITE)
               .taking(definition, true)
               .answering(definition, "200", "201", "202")
               .build(),
@@ -217,7 +222,7 @@ final class Paths {
           path,
           "delete",
           operation(type, id, "delete collection of " + kind, "deletecollection")
-              .with(Parameters.DELETE_COLLECTION)
+              .with(OperationParameters.DELETE_COLLECTION)
               .taking(deleteOptions(), false)
               .answering(status(), "200")
               .build(),
@@ -233,7 +238,7 @@ final class Paths {
     return definitions.add(Schemas.struct(STATUS));
   }
 
-  private void single(ResourceType type, String path, List<Parameters> shared) {
+  private void single(ResourceType type, String path, List<OperationParameters> shared) {
     var definition = definitions.add(type.shape());
     var named = "the specified " + type.kind().kind();
     readAndWrite(
@@ -247,7 +252,7 @@ final class Paths {
                   "delete" + operationName(type),
                   "delete" + article(type.kind().kind()) + type.kind().kind(),
                   "delete")
-              .with(Parameters.DELETE)
+              .with(OperationParameters.DELETE)
               .taking(deleteOptions(), false)
               .answering(
                   ANSWERED_WITH_OBJECT.contains(type.kind().kind()) ? definition : status(),
@@ -266,14 +271,14 @@ final class Paths {
       String path,
       String name,
       Set<String> verbs,
-      List<Parameters> shared) {
+      List<OperationParameters> shared) {
     if (verbs.contains("get")) {
       add(
           path,
           "get",
           operation(type, "read" + name, "read " + what, "get")
               .of(kind)
-              .producing(definition.isEmpty() ? Operation.TEXT_TYPES : Operation.TYPES)
+              .producing(definition.isEmpty() ? PathOperation.TEXT_TYPES : PathOperation.TYPES)
               .answering(definition, "200")
               .build(),
           shared);
@@ -284,7 +289,7 @@ final class Paths {
           "put",
           operation(type, "replace" + name, "replace " + what, "put")
               .of(kind)
-              .with(Parameters.WRITE)
+              .with(OperationParameters.WRITE)
               .taking(definition, true)
               .answering(definition, "200", "201")
               .build(),
@@ -296,9 +301,9 @@ final class Paths {
           "patch",
           operation(type, "patch" + name, "partially update " + what, "patch")
               .of(kind)
-              .with(Parameters.PATCH)
+              .with(OperationParameters.PATCH)
               .taking(definitions.add(SpecialTypes.PATCH), true)
-              .consuming(Operation.PATCH_TYPES)
+              .consuming(PathOperation.PATCH_TYPES)
               .answering(definition, "200", "201")
               .build(),
           shared);
@@ -306,16 +311,16 @@ final class Paths {
   }
 
   private void subresource(
-      ResourceType type, Subresource subresource, String path, List<Parameters> shared) {
+      ResourceType type, Subresource subresource, String path, List<OperationParameters> shared) {
     var shape = Schemas.of(subresource.kind());
     var name = operationName(type) + capital(subresource.name());
     if (shape == null || isConnection(subresource)) {
       var taken = new ArrayList<>(shared);
-      taken.remove(Parameters.PRETTY);
-      taken.addAll(Parameters.ofConnection(subresource.name()));
+      taken.remove(OperationParameters.PRETTY);
+      taken.addAll(OperationParameters.ofConnection(subresource.name()));
       connection(type, subresource, path, name, taken);
       if (subresource.name().equals("proxy")) {
-        taken.add(Parameters.PATH);
+        taken.add(OperationParameters.PATH);
         connection(type, subresource, path + "/{path}", name + "WithPath", taken);
       }
       return;
@@ -335,7 +340,7 @@ final class Paths {
                       + type.kind().kind(),
                   "post")
               .of(subresource.kind())
-              .with(Parameters.WRITE)
+              .with(OperationParameters.WRITE)
               .taking(definition, true)
               .answering(definition, "200", "201", "202")
               .build(),
@@ -345,7 +350,7 @@ final class Paths {
     var answer = subresource.name().equals("log") ? "" : definitions.add(shape);
     var what = subresource.name() + " of the specified " + type.kind().kind();
     var taken = new ArrayList<>(shared);
-    taken.addAll(Parameters.ofConnection(subresource.name()));
+    taken.addAll(OperationParameters.ofConnection(subresource.name()));
     readAndWrite(type, subresource.kind(), what, answer, path, name, subresource.verbs(), taken);
   }
 
@@ -359,7 +364,7 @@ final class Paths {
       Subresource subresource,
       String path,
       String name,
-      List<Parameters> shared) {
+      List<OperationParameters> shared) {
     var version = name(type.groupVersion());
     for (var method : METHODS) {
       boolean plain = !List.of("head", "options").contains(method.name());
@@ -377,7 +382,7 @@ final class Paths {
                         + type.kind().kind(),
                     "connect")
                 .of(subresource.kind())
-                .producing(Operation.ANY)
+                .producing(PathOperation.ANY)
                 .answering("", "200")
                 .build();
         add(path, method.name(), operation, shared);

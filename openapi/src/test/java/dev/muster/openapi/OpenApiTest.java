@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.ResourceType;
@@ -266,7 +266,7 @@ class OpenApiTest {
 
   private static void references(Json value, Set<String> found) {
     if (value instanceof JsonObject object) {
-      if (object.get("$ref") instanceof dev.muster.model.JsonString reference) {
+      if (object.get("$ref") instanceof dev.muster.model.json.JsonString reference) {
         found.add(reference.value());
       }
       for (int i = 0; i < object.size(); i++) {

@@ -1,6 +1,18 @@
 package dev.muster.registry;
 
+import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.pods.BindingHandler;
+import dev.muster.registry.pods.EvictionHandler;
+import dev.muster.registry.write.CreateHandler;
+import dev.muster.registry.write.DeleteCollectionHandler;
+import dev.muster.registry.write.DeleteHandler;
+import dev.muster.registry.write.PatchHandler;
+import dev.muster.registry.write.PutHandler;
+import dev.muster.registry.write.ScaleHandler;
+import dev.muster.registry.write.UnstoredHandler;
+import dev.muster.registry.write.UpdateHandler;
+import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.Snapshot;
 
 /** One handler per verb that changes something, wired to one another. */

@@ -3,7 +3,9 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.rules.workloads.PodConditions;
+import dev.muster.registry.types.ObjectMeta;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

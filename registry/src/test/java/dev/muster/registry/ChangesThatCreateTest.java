@@ -3,11 +3,12 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.request.Call;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.schema.JsonStorageCodec;
 import java.time.InstantSource;

@@ -3,12 +3,16 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.write.Outcome;
+import dev.muster.registry.write.UnstoredHandler;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,7 @@ package dev.muster.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.registry.write.Outcome;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,16 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.options.Query;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.write.Outcome;
+import dev.muster.registry.write.UpdateHandler;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -176,7 +181,7 @@ class OvertakenWritesTest {
                 live == null
                     ? null
                     : live.withAt(
-                        dev.muster.model.Json.of(
+                        dev.muster.model.json.Json.of(
                             "" + (1 + Integer.parseInt(live.object("data").string("count")))),
                         "data",
                         "count"));

@@ -4,7 +4,8 @@ import static dev.muster.registry.Workbench.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.write.Outcome;
 import dev.muster.store.Operation;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.services.ServiceAllocations;
+import dev.muster.registry.write.Outcome;
 import dev.muster.schema.JsonStorageCodec;
 import java.time.InstantSource;
 import java.util.List;

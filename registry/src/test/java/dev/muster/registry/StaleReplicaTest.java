@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.options.Query;
+import dev.muster.registry.write.Outcome;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;

@@ -2,16 +2,24 @@ package dev.muster.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
-import dev.muster.registry.admission.User;
+import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.registry.options.Query;
+import dev.muster.registry.options.WriteOptions;
+import dev.muster.registry.request.Call;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.stored.StoredValues;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.Types;
+import dev.muster.registry.write.Allocations;
+import dev.muster.registry.write.CreatePermission;
+import dev.muster.registry.write.Outcome;
+import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
 import dev.muster.schema.JsonStorageCodec;
@@ -34,11 +42,11 @@ import java.util.Random;
 import java.util.UUID;
 
 /** The handlers of a server without a server, on a store in memory, in the namespace {@code a}. */
-final class Workbench implements AutoCloseable {
-  static final Types TYPES = BuiltIns.TYPES;
+public final class Workbench implements AutoCloseable {
+  public static final Types TYPES = BuiltIns.TYPES;
 
-  final List<String> warnings = new ArrayList<>();
-  final Handlers handlers;
+  public final List<String> warnings = new ArrayList<>();
+  public final Handlers handlers;
   CreatePermission mayCreate = CreatePermission.IMPLIED;
   Duration patience = Duration.ofSeconds(30);
   private final MemoryStore store = new MemoryStore();
@@ -51,15 +59,15 @@ final class Workbench implements AutoCloseable {
 
   private final Replica replica;
 
-  Workbench() {
+  public Workbench() {
     this(Admission.NONE, Allocations.NONE);
   }
 
-  Workbench(Admission admission) {
+  public Workbench(Admission admission) {
     this(admission, Allocations.NONE);
   }
 
-  Workbench(Allocations allocations) {
+  public Workbench(Allocations allocations) {
     this(Admission.NONE, allocations);
   }
 
@@ -85,11 +93,11 @@ final class Workbench implements AutoCloseable {
   }
 
   /** A request about an object; the resource is written {@code group/version/plural}. */
-  Call call(String resource, String name, String subresource) {
+  public Call call(String resource, String name, String subresource) {
     return call(resource, name, subresource, "");
   }
 
-  Call call(String resource, String name, String subresource, String query) {
+  public Call call(String resource, String name, String subresource, String query) {
     var parts = resource.split("/");
     var type =
         parts.length == 2
@@ -116,11 +124,11 @@ final class Workbench implements AutoCloseable {
     return WriteOptions.parse(call.query(), kind, false);
   }
 
-  Outcome create(String resource, String json) {
+  public Outcome create(String resource, String json) {
     return create(resource, json, "");
   }
 
-  Outcome create(String resource, String json, String query) {
+  public Outcome create(String resource, String json, String query) {
     var call = call(resource, "", "", query);
     return handlers
         .creates()
@@ -158,7 +166,7 @@ final class Workbench implements AutoCloseable {
   }
 
   /** Applies a merge patch. */
-  Outcome patch(String resource, String name, String subresource, String json) {
+  public Outcome patch(String resource, String name, String subresource, String json) {
     return handlers
         .patches()
         .patch(
@@ -166,14 +174,14 @@ final class Workbench implements AutoCloseable {
   }
 
   /** The object as it is stored, or an empty one. */
-  JsonObject stored(String resource, String name) {
+  public JsonObject stored(String resource, String name) {
     var call = call(resource, name, "");
     var namespace = call.type().namespaced() ? "a" : "";
     var found = replica.fresh().join().collection(call.type().storage()).get(namespace, name);
     return found == null ? JsonObject.EMPTY : found.tree();
   }
 
-  static JsonObject json(String text) {
+  public static JsonObject json(String text) {
     return Verdicts.json(text);
   }
 

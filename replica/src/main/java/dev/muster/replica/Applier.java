@@ -29,7 +29,7 @@ final class Applier implements Runnable {
   private final ReplicaOptions options;
   private final Decoding decoding;
   private final ClusterState state;
-  private final Contact contact;
+  private final StoreHealth contact;
   private final Consumer<Snapshot> publisher;
 
   private @Nullable Snapshot published;
@@ -47,7 +47,7 @@ final class Applier implements Runnable {
       KeySpace first,
       KeySpaceDefinitions definitions,
       ReplicaOptions options,
-      Contact contact,
+      StoreHealth contact,
       Consumer<Snapshot> publisher) {
     this.store = store;
     this.first = first;
@@ -89,7 +89,7 @@ final class Applier implements Runnable {
         } catch (StoreException.Closed gone) {
           contact.lost("the store is closed");
           return;
-        } catch (Contact.WentBack refused) {
+        } catch (StoreHealth.WentBack refused) {
           LOG.error("The replica stops: {}", refused.getMessage());
           contact.lost(String.valueOf(refused.getMessage()));
           return;
@@ -103,7 +103,8 @@ final class Applier implements Runnable {
           }
           // Whatever was under way may be half done.
           reload |= trouble instanceof Error;
-          LOG.warn("Lost the store at revision {}, trying again", state.revision(), trouble);
+          LOG.warn(
+              "UnreadableSince the store at revision {}, trying again", state.revision(), trouble);
           contact.lost(String.valueOf(trouble.getMessage()));
         }
         rest();
@@ -149,7 +150,7 @@ final class Applier implements Runnable {
     long start = System.nanoTime();
     try (var image = store.image()) {
       if (image.revision() < state.revision()) {
-        throw new Contact.WentBack(state.revision(), image.revision());
+        throw new StoreHealth.WentBack(state.revision(), image.revision());
       }
       var loaded =
           LoadedImage.read(image, first, state::keySpaceOf, decoding, published, options.loaders());

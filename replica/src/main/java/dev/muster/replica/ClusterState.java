@@ -30,12 +30,12 @@ final class ClusterState {
   private long keySpaceChanged;
   private Map<String, Slot> slots = new HashMap<>();
   private boolean slotsShared;
-  private SortedTree<Entry> raw = SortedTree.empty(Order.BY_KEY);
+  private SortedTree<Entry> raw = SortedTree.empty(SortOrder.BY_KEY);
   private long rawChanged;
   private long revision;
   private volatile long events;
   private volatile long eventBytes;
-  private Memory memory = Memory.from(0);
+  private HistoryLimits memory = HistoryLimits.from(0);
 
   ClusterState(
       KeySpace first, KeySpaceDefinitions definitions, Decoding decoding, ReplicaOptions options) {
@@ -73,8 +73,8 @@ final class ClusterState {
   /** Takes over the first image. */
   void load(LoadedImage image) {
     revision = image.revision();
-    memory = Memory.from(revision);
-    raw = SortedTree.of(Order.BY_KEY, image.raw());
+    memory = HistoryLimits.from(revision);
+    raw = SortedTree.of(SortOrder.BY_KEY, image.raw());
     rawChanged = revision;
     keySpace = image.keySpace();
     keySpaceChanged = revision;
@@ -99,7 +99,7 @@ final class ClusterState {
     long since = revision;
     revision = image.revision();
     memory = memory.skip(since, revision);
-    raw = SortedTree.of(Order.BY_KEY, image.raw());
+    raw = SortedTree.of(SortOrder.BY_KEY, image.raw());
     rawChanged = revision;
     if (image.keySpace() != keySpace) {
       keySpace = image.keySpace();
@@ -231,7 +231,7 @@ final class ClusterState {
         group.add(decoding.decode(place, entry.key(), entry.value(), entry.modRevision()));
       }
     }
-    group.objects().sort((a, b) -> Order.BY_NAME.compare(Order.BY_NAME.probe(a), b));
+    group.objects().sort((a, b) -> SortOrder.BY_NAME.compare(SortOrder.BY_NAME.probe(a), b));
     return group;
   }
 
@@ -292,7 +292,7 @@ final class ClusterState {
   }
 
   /** An object has become unreadable: it leaves the collection, and watchers are not told. */
-  private void lose(Slot slot, Collection before, Lost lost) {
+  private void lose(Slot slot, Collection before, UnreadableSince lost) {
     var ring = slot.ring();
     append(
         ring, new WatchEvent(ring.tail(), revision, options.clock().millis(), null, null, before));

@@ -1,9 +1,9 @@
 package dev.muster.replica;
 
-import dev.muster.model.LabelRequirement;
-import dev.muster.model.LabelRequirement.Operator;
-import dev.muster.model.LabelSelector;
 import dev.muster.model.ObjectName;
+import dev.muster.model.select.LabelRequirement;
+import dev.muster.model.select.LabelRequirement.Operator;
+import dev.muster.model.select.LabelSelector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class Collection {
   static final Collection EMPTY =
       new Collection(
-          SortedTree.empty(Order.BY_NAME),
+          SortedTree.empty(SortOrder.BY_NAME),
           NameTable.EMPTY,
           List.of(),
           List.of(),
           new LabelDemand(),
-          SortedTree.empty(Lost.ORDER),
+          SortedTree.empty(UnreadableSince.ORDER),
           0,
           0);
 
@@ -31,7 +31,7 @@ public final class Collection {
   private final List<Index> fields;
   private final List<Index> labels;
   private final LabelDemand demand;
-  private final SortedTree<Lost> lost;
+  private final SortedTree<UnreadableSince> lost;
   private final long changed;
   private final long end;
 
@@ -41,7 +41,7 @@ public final class Collection {
       List<Index> fields,
       List<Index> labels,
       LabelDemand demand,
-      SortedTree<Lost> lost,
+      SortedTree<UnreadableSince> lost,
       long changed,
       long end) {
     this.objects = objects;
@@ -57,16 +57,16 @@ public final class Collection {
   /** A collection of those objects, in key order if possible. */
   static Collection of(
       List<StoredObject> objects,
-      List<Lost> lost,
+      List<UnreadableSince> lost,
       List<IndexedField> fields,
       long revision,
       long end) {
-    var tree = SortedTree.of(Order.BY_NAME, objects);
+    var tree = SortedTree.of(SortOrder.BY_NAME, objects);
     var indexes =
         Stream.iterate(0, i -> i < fields.size(), i -> i + 1)
             .map(i -> Index.ofField(fields.get(i).field(), i, tree))
             .toList();
-    var unreadable = SortedTree.of(Lost.ORDER, lost);
+    var unreadable = SortedTree.of(UnreadableSince.ORDER, lost);
     return new Collection(
         tree,
         NameTable.of(objects),
@@ -87,7 +87,7 @@ public final class Collection {
       tree = tree.put(after);
       table = table.put(after);
     } else if (before != null) {
-      tree = tree.remove(Order.BY_NAME.probe(before));
+      tree = tree.remove(SortOrder.BY_NAME.probe(before));
       table = table.remove(before);
     }
     return new Collection(
@@ -109,13 +109,13 @@ public final class Collection {
   }
 
   /** The collection with that object among the unreadable ones. */
-  Collection with(Lost object) {
+  Collection with(UnreadableSince object) {
     return new Collection(objects, names, fields, labels, demand, lost.put(object), changed, end);
   }
 
   /** The collection without that object among the unreadable ones. */
-  Collection without(Lost object) {
-    var rest = lost.remove(Lost.ORDER.probe(object));
+  Collection without(UnreadableSince object) {
+    var rest = lost.remove(UnreadableSince.ORDER.probe(object));
     return new Collection(objects, names, fields, labels, demand, rest, changed, end);
   }
 
@@ -158,7 +158,7 @@ public final class Collection {
     return names.get(name.namespace(), name.name());
   }
 
-  @Nullable Lost lost(ObjectName name) {
+  @Nullable UnreadableSince lost(ObjectName name) {
     return lost.size() == 0 ? null : lost.get(Probe.of(name));
   }
 
@@ -263,18 +263,18 @@ public final class Collection {
 
   /** The objects that are there and cannot be decoded. */
   public List<UnreadableObject> unreadable() {
-    return allLost().stream().map(Lost::object).toList();
+    return allLost().stream().map(UnreadableSince::object).toList();
   }
 
   int unreadableCount() {
     return lost.size();
   }
 
-  List<Lost> allLost() {
+  List<UnreadableSince> allLost() {
     if (lost.size() == 0) {
       return List.of();
     }
-    var all = new ArrayList<Lost>();
+    var all = new ArrayList<UnreadableSince>();
     lost.iterator(0, lost.size()).forEachRemaining(all::add);
     return all;
   }

@@ -12,10 +12,10 @@ final class Decoding {
   private static final int MOST_KEYS_LOGGED = 1_000;
 
   /** What became of a value: one of the two. */
-  record Outcome(@Nullable StoredObject object, @Nullable Lost lost) {}
+  record Outcome(@Nullable StoredObject object, @Nullable UnreadableSince lost) {}
 
   private final KeySpace first;
-  private final Words words = new Words();
+  private final StringPool words = new StringPool();
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   /**
@@ -51,7 +51,8 @@ final class Decoding {
       var object =
           new UnreadableObject(
               key, place.name(), revision, why == null ? unreadable.toString() : why);
-      return new Outcome(null, new Lost(object, null, isFixed(collection) ? null : value));
+      return new Outcome(
+          null, new UnreadableSince(object, null, isFixed(collection) ? null : value));
     }
   }
 }

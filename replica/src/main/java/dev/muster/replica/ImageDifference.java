@@ -36,7 +36,7 @@ final class ImageDifference {
       steps.add(new Step(previous, object));
     }
     var lost = new HashSet<>(before.unreadable());
-    var stillLost = after.lost().stream().map(Lost::object).collect(Collectors.toSet());
+    var stillLost = after.lost().stream().map(UnreadableSince::object).collect(Collectors.toSet());
     if (survivors < before.size() || !lost.equals(stillLost)) {
       return Optional.empty();
     }

@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of a collection by one label or field. Immutable. */
-record Index(String name, Order.ByValue order, SortedTree<StoredObject> tree) {
+record Index(String name, SortOrder.ByValue order, SortedTree<StoredObject> tree) {
 
   static Index ofLabel(String key, SortedTree<StoredObject> objects) {
     var order =
-        new Order.ByValue() {
+        new SortOrder.ByValue() {
           @Override
           @Nullable String value(StoredObject object) {
             return object.label(key);
@@ -20,7 +20,7 @@ record Index(String name, Order.ByValue order, SortedTree<StoredObject> tree) {
 
   static Index ofField(String field, int number, SortedTree<StoredObject> objects) {
     var order =
-        new Order.ByValue() {
+        new SortOrder.ByValue() {
           @Override
           String value(StoredObject object) {
             return object.field(number);
@@ -29,7 +29,8 @@ record Index(String name, Order.ByValue order, SortedTree<StoredObject> tree) {
     return build(field, order, objects);
   }
 
-  private static Index build(String name, Order.ByValue order, SortedTree<StoredObject> objects) {
+  private static Index build(
+      String name, SortOrder.ByValue order, SortedTree<StoredObject> objects) {
     var found = new ArrayList<StoredObject>();
     for (var all = objects.iterator(0, objects.size()); all.hasNext(); ) {
       var object = all.next();

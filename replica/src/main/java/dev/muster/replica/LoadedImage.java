@@ -25,7 +25,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
   private static final int PIECE = 256;
 
   /** The objects of one collection. */
-  record Group(List<StoredObject> objects, List<Lost> lost) {
+  record Group(List<StoredObject> objects, List<UnreadableSince> lost) {
     Group() {
       this(new ArrayList<>(), new ArrayList<>());
     }

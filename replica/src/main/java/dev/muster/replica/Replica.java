@@ -37,7 +37,7 @@ public final class Replica implements AutoCloseable {
 
   private final Store store;
   private final KeySpace first;
-  private final Contact contact;
+  private final StoreHealth contact;
   private final Waiters waiters;
   private final Applier applier;
   private final Thread applierThread;
@@ -50,7 +50,7 @@ public final class Replica implements AutoCloseable {
       Store store, KeySpace first, KeySpaceDefinitions definitions, ReplicaOptions options) {
     this.store = store;
     this.first = first;
-    this.contact = new Contact(store, options.clock(), options.stallTimeout().toMillis());
+    this.contact = new StoreHealth(store, options.clock(), options.stallTimeout().toMillis());
     this.waiters = new Waiters(() -> current);
     this.applier = new Applier(store, first, definitions, options, contact, this::publish);
     this.check = new DivergenceCheck(store, this, options.checkInterval(), applier::askReload);

@@ -18,7 +18,7 @@ public final class Snapshot {
   private final Collection[] collections;
   private final SortedTree<Entry> raw;
   private final long rawChanged;
-  private final Memory memory;
+  private final HistoryLimits memory;
 
   /**
    * @param keySpaceChanged when the key space changed last
@@ -34,7 +34,7 @@ public final class Snapshot {
       Collection[] collections,
       SortedTree<Entry> raw,
       long rawChanged,
-      Memory memory) {
+      HistoryLimits memory) {
     this(
         keySpace, keySpaceChanged, revision, revision, slots, collections, raw, rawChanged, memory);
   }
@@ -48,7 +48,7 @@ public final class Snapshot {
       Collection[] collections,
       SortedTree<Entry> raw,
       long rawChanged,
-      Memory memory) {
+      HistoryLimits memory) {
     this.keySpace = keySpace;
     this.keySpaceChanged = keySpaceChanged;
     this.revision = revision;
@@ -107,7 +107,7 @@ public final class Snapshot {
     return slots.get(storage);
   }
 
-  Memory memory() {
+  HistoryLimits memory() {
     return memory;
   }
 

@@ -19,20 +19,20 @@ final class SortedTree<E> {
   /** How full the nodes are that a tree is built of at once; leaves room for insertions. */
   private static final int BUILT = 28;
 
-  private final Order<E> order;
+  private final SortOrder<E> order;
   private final Node root;
 
-  private SortedTree(Order<E> order, Node root) {
+  private SortedTree(SortOrder<E> order, Node root) {
     this.order = order;
     this.root = root;
   }
 
-  static <E> SortedTree<E> empty(Order<E> order) {
+  static <E> SortedTree<E> empty(SortOrder<E> order) {
     return new SortedTree<>(order, new Node(0, new Object[0], null));
   }
 
   /** A tree of those items; in linear time when they are sorted. Of equal ones the last stays. */
-  static <E> SortedTree<E> of(Order<E> order, List<E> items) {
+  static <E> SortedTree<E> of(SortOrder<E> order, List<E> items) {
     if (items.isEmpty()) {
       return empty(order);
     }

@@ -1,8 +1,8 @@
 package dev.muster.replica;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelSelector;
 import dev.muster.model.ObjectName;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
 import dev.muster.schema.StorageCodec;
 import dev.muster.wire.JsonReader;
 import java.lang.invoke.MethodHandles;
@@ -46,7 +46,7 @@ public final class StoredObject {
       StorageCodec.Decoded decoded,
       byte @Nullable [] value,
       List<IndexedField> indexes,
-      Words words) {
+      StringPool words) {
     this.namespace = words.share(place.namespace());
     this.name = place.name();
     this.revision = revision;
@@ -97,7 +97,7 @@ public final class StoredObject {
   }
 
   /** Keys and values in turn, sorted by key. */
-  private static String[] compact(Map<String, String> labels, Words words) {
+  private static String[] compact(Map<String, String> labels, StringPool words) {
     if (labels.isEmpty()) {
       return NONE;
     }

@@ -1,6 +1,6 @@
 package dev.muster.replica;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /**
  * The tree that an object was written from, in its normal form. Immutable.

@@ -218,7 +218,7 @@ final class ReplicaFigures {
   private static SortedTree<StoredObject> treeOf(Collection maps) {
     var all = new ArrayList<StoredObject>();
     maps.all().forEach(all::add);
-    return SortedTree.of(Order.BY_NAME, all);
+    return SortedTree.of(SortOrder.BY_NAME, all);
   }
 
   private static void trees(ClusterState state) {

@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.model.LabelSelector;
 import dev.muster.model.ObjectName;
+import dev.muster.model.select.LabelSelector;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;

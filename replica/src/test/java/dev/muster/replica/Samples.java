@@ -1,8 +1,8 @@
 package dev.muster.replica;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
 import dev.muster.model.ObjectName;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
@@ -101,6 +101,6 @@ final class Samples {
   static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
     var decoded = new JsonStorageCodec().decode(value(namespace, name, labels, "x"), at);
     return new StoredObject(
-        new ObjectName(namespace, name), at, decoded, null, List.of(), new Words());
+        new ObjectName(namespace, name), at, decoded, null, List.of(), new StringPool());
   }
 }

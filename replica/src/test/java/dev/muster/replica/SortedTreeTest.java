@@ -21,7 +21,7 @@ class SortedTreeTest {
   void holdsWhatASortedMapHolds(long seed) {
     var random = new Random(seed);
     var model = new TreeMap<String, Entry>();
-    var tree = SortedTree.empty(Order.BY_KEY);
+    var tree = SortedTree.empty(SortOrder.BY_KEY);
     for (int step = 0; step < 30_000; step++) {
       // Grows, stays, and shrinks to nothing.
       boolean put = random.nextInt(30_000) > step;
@@ -51,7 +51,7 @@ class SortedTreeTest {
     var versions = new ArrayList<SortedTree<Entry>>();
     var contents = new ArrayList<SortedMap<String, Entry>>();
     var model = new TreeMap<String, Entry>();
-    var tree = SortedTree.empty(Order.BY_KEY);
+    var tree = SortedTree.empty(SortOrder.BY_KEY);
     for (int step = 0; step < 500; step++) {
       var entry = new Entry("k" + random.nextInt(300), NOTHING, step);
       if (random.nextInt(3) == 0) {
@@ -76,7 +76,7 @@ class SortedTreeTest {
     for (int i = 0; i < size; i++) {
       model.put("k" + i, new Entry("k" + i, NOTHING, i));
     }
-    var tree = SortedTree.of(Order.BY_KEY, List.copyOf(model.values()));
+    var tree = SortedTree.of(SortOrder.BY_KEY, List.copyOf(model.values()));
     var random = new Random(size);
     check(tree, model, random);
     for (int i = 0; i < size; i += 7) {
@@ -99,12 +99,12 @@ class SortedTreeTest {
       model.put(entry.key(), entry);
     }
     Collections.shuffle(items, new Random(1));
-    check(SortedTree.of(Order.BY_KEY, items), model, new Random(2));
+    check(SortedTree.of(SortOrder.BY_KEY, items), model, new Random(2));
   }
 
   @Test
   void itemsThatArriveInOrderFillTheNodes() {
-    var tree = SortedTree.empty(Order.BY_KEY);
+    var tree = SortedTree.empty(SortOrder.BY_KEY);
     for (int i = 0; i < 100_000; i++) {
       tree = tree.put(new Entry("k%06d".formatted(i), NOTHING, i));
     }

@@ -19,8 +19,8 @@ class TinyReplica {
   private static final KeySpace KEYS = new PlainKeys(List.of(SPEC), Set.of());
 
   private static final StoredObject THING = Samples.stored("", "x", Map.of(), 1);
-  private static final SortedTree<Entry> NOTHING = SortedTree.empty(Order.BY_KEY);
-  private static final Memory MEMORY = Memory.from(0);
+  private static final SortedTree<Entry> NOTHING = SortedTree.empty(SortOrder.BY_KEY);
+  private static final HistoryLimits MEMORY = HistoryLimits.from(0);
 
   final EventRing ring = new EventRing(0);
   final Slot slot = new Slot(0, SPEC, ring);

@@ -1,6 +1,6 @@
 package dev.muster.schema;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.CborReader;
 import dev.muster.wire.CborWriter;
 import dev.muster.wire.DecodeException;

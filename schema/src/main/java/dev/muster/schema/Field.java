@@ -1,6 +1,6 @@
 package dev.muster.schema;
 
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

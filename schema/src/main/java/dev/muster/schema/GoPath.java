@@ -1,7 +1,7 @@
 package dev.muster.schema;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
 import dev.muster.wire.DecodeException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.muster.schema;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.TypedReader.Typed;
 import dev.muster.wire.Document;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.muster.schema;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Field.WhenEmpty;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
@@ -45,11 +45,11 @@ public final class OwnTypes {
   /**
    * @param others finds the structs of Kubernetes by the names of their definitions
    */
-  static SchemaFile.Content read(Function<String, StructShape> others) {
+  static SchemaFileReader.Content read(Function<String, StructShape> others) {
     return new OwnTypes(others).content();
   }
 
-  private SchemaFile.Content content() {
+  private SchemaFileReader.Content content() {
     var inOrder = new ArrayList<StructShape>();
     var kinds = new HashMap<GroupVersionKind, StructShape>();
     for (var name : DEFINITIONS.keys()) {
@@ -64,7 +64,7 @@ public final class OwnTypes {
       }
     }
     inOrder.forEach(struct -> struct.define(fields(DEFINITIONS.object(struct.name()))));
-    return new SchemaFile.Content(inOrder, kinds);
+    return new SchemaFileReader.Content(inOrder, kinds);
   }
 
   private List<Field> fields(JsonObject definition) {

@@ -2,7 +2,7 @@ package dev.muster.schema;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import java.util.Arrays;
 import java.util.function.Function;

@@ -34,16 +34,16 @@ public final class Schemas {
           "WatchEvent");
 
   private static final class Loaded {
-    static final SchemaFile.Content CONTENT = load();
+    static final SchemaFileReader.Content CONTENT = load();
     static final Map<String, StructShape> BY_NAME = byName(CONTENT);
 
-    private static SchemaFile.Content load() {
-      var kubernetes = SchemaFile.load();
+    private static SchemaFileReader.Content load() {
+      var kubernetes = SchemaFileReader.load();
       var byName = byName(kubernetes);
       return kubernetes.with(OwnTypes.read(name -> Objects.requireNonNull(byName.get(name), name)));
     }
 
-    private static Map<String, StructShape> byName(SchemaFile.Content content) {
+    private static Map<String, StructShape> byName(SchemaFileReader.Content content) {
       var structs = new HashMap<String, StructShape>();
       content.structs().forEach(struct -> structs.put(struct.name(), struct));
       return structs;

@@ -1,7 +1,7 @@
 package dev.muster.schema;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonWriter;
 import java.util.Map;
 import java.util.Set;

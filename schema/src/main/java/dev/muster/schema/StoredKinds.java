@@ -1,7 +1,7 @@
 package dev.muster.schema;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.Set;
 
 /**

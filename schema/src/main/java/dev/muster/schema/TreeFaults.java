@@ -1,13 +1,13 @@
 package dev.muster.schema;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonNumber;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonNumber;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import dev.muster.wire.DecodeException;
 import org.jspecify.annotations.Nullable;
 

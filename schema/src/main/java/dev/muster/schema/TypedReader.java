@@ -1,11 +1,11 @@
 package dev.muster.schema;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.Duplicates;

@@ -1,8 +1,8 @@
 package dev.muster.schema;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 
 /** What Go's encoder writes for values that were never set. */
 final class Zeros {

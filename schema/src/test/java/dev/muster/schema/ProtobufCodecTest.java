@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import dev.muster.schema.Field.WhenEmpty;
 import org.junit.jupiter.api.Test;
 

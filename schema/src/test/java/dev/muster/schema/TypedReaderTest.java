@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;

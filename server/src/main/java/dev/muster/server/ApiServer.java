@@ -7,6 +7,7 @@ import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;

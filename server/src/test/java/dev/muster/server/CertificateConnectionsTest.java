@@ -8,8 +8,9 @@ import dev.muster.access.RequestAuthenticator.Known;
 import dev.muster.access.RequestAuthenticator.Refused;
 import dev.muster.access.StaticTokens;
 import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Names;
+import dev.muster.server.chain.Authentication;
 import dev.muster.server.http.ErrorRenderer;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
@@ -67,7 +68,8 @@ class CertificateConnectionsTest {
             new RequestAuthenticator(List.of(StaticTokens.of(tokens, List.of("api"))), true),
             new ClientCertificates(List.of(authority.certificate()), Clock.systemUTC()),
             verifications::add);
-    var identity = authority.server("server", Names.ofServer("", List.of()), Instant.now(), DAY);
+    var identity =
+        authority.server("server", CertificateNames.ofServer("", List.of()), Instant.now(), DAY);
     server =
         HttpServer.start(
             new HttpServerOptions(

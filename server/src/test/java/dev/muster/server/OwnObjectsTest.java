@@ -3,9 +3,12 @@ package dev.muster.server;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.server.options.ApiOptions;
+import dev.muster.server.start.FlowStatuses;
+import dev.muster.server.start.LocalApiServices;
+import dev.muster.server.start.RuntimeConfig;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

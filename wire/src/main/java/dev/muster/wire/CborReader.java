@@ -1,11 +1,11 @@
 package dev.muster.wire;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -169,7 +169,7 @@ public final class CborReader {
       var key = string(head >>> 5, head & 31);
       if (!seen.add(key)) {
         throw new DecodeException(
-            "cbor: found duplicate map key " + dev.muster.model.GoText.quote(key));
+            "cbor: found duplicate map key " + dev.muster.model.go.GoText.quote(key));
       }
       keys.add(key);
       values.add(value());

@@ -1,13 +1,13 @@
 package dev.muster.wire;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -43,13 +43,13 @@ public final class CborWriter {
   }
 
   /** What stands before and behind the items of a list in a document. */
-  public record Around(byte[] before, byte[] after) {}
+  public record PluginContext(byte[] before, byte[] after) {}
 
   /**
    * @param list the member of the document that holds it
    * @param count how many items there will be
    */
-  public static Around around(JsonObject document, String list, long count) {
+  public static PluginContext around(JsonObject document, String list, long count) {
     var before = new Bytes(512);
     before.add(0xd9);
     before.add(0xd9);
@@ -67,7 +67,7 @@ public final class CborWriter {
         writer.write(document.value(i));
       }
     }
-    return new Around(before.toArray(), after.toArray());
+    return new PluginContext(before.toArray(), after.toArray());
   }
 
   private void write(Json value) {

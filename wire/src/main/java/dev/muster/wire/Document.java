@@ -1,6 +1,6 @@
 package dev.muster.wire;
 
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.muster.wire;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonInteger;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonInteger;
 import java.math.BigDecimal;
 
 /** Numbers as Go's JSON encoder writes them. */

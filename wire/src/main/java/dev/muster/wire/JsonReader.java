@@ -1,8 +1,8 @@
 package dev.muster.wire;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonInteger;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonInteger;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;

@@ -1,8 +1,8 @@
 package dev.muster.wire;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.muster.wire;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
 import java.math.BigInteger;
 import java.util.Set;
 import java.util.regex.Pattern;

@@ -3,11 +3,11 @@ package dev.muster.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;

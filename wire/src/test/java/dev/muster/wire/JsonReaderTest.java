@@ -3,10 +3,10 @@ package dev.muster.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
 import dev.muster.testing.CpuTime;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

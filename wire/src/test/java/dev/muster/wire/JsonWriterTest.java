@@ -2,8 +2,8 @@ package dev.muster.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class JsonWriterTest {
         for (int i = 0; i < items.length; i++) {
           items[i] = random(random, depth + 1);
         }
-        yield dev.muster.model.JsonArray.of(items);
+        yield dev.muster.model.json.JsonArray.of(items);
       }
       default -> {
         var object = JsonObject.builder();

@@ -3,7 +3,7 @@ package dev.muster.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
 import dev.muster.wire.Negotiated.Target;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

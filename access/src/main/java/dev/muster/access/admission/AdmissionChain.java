@@ -1,7 +1,7 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
@@ -30,7 +30,7 @@ public final class AdmissionChain implements Admission {
   public static AdmissionChain of(
       List<String> enabled,
       List<String> disabled,
-      AdmissionPlugin.Around around,
+      AdmissionPlugin.PluginContext around,
       List<Admission> last) {
     var on = names("enable-admission-plugins", enabled);
     var off = names("disable-admission-plugins", disabled);

@@ -78,16 +78,17 @@ public enum AdmissionPlugin {
 
   private final String name;
   private final boolean defaultOn;
-  private final @Nullable Function<Around, Admission> maker;
+  private final @Nullable Function<PluginContext, Admission> maker;
 
-  AdmissionPlugin(String name, boolean defaultOn, @Nullable Function<Around, Admission> maker) {
+  AdmissionPlugin(
+      String name, boolean defaultOn, @Nullable Function<PluginContext, Admission> maker) {
     this.name = name;
     this.defaultOn = defaultOn;
     this.maker = maker;
   }
 
   /** What plugins need of the server. */
-  public record Around(
+  public record PluginContext(
       Authorizer authorizer,
       InstantSource clock,
       RandomGenerator random,
@@ -108,7 +109,7 @@ public enum AdmissionPlugin {
     return maker != null;
   }
 
-  Admission make(Around around) {
+  Admission make(PluginContext around) {
     if (maker == null) {
       throw new IllegalArgumentException(
           "--enable-admission-plugins: " + name + " is not available");

@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
+import dev.muster.model.User;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
-import dev.muster.registry.admission.User;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ final class CertificateSubjectRestriction implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    if (Certificates.isFor(request, Operation.CREATE, "")) {
+    if (Certificates.isFor(request, AdmissionOperation.CREATE, "")) {
       var spec = request.mustObject().object("spec");
       if (spec.string("signerName").equals(SIGNER)) {
         check(request, parse(spec.string("request")));
@@ -49,7 +49,7 @@ final class CertificateSubjectRestriction implements Admission {
 
   /** A node asks for certificates in its own name only. */
   static void checkNode(AdmissionRequest request, String node) {
-    if (!Certificates.isFor(request, Operation.CREATE, "")) {
+    if (!Certificates.isFor(request, AdmissionOperation.CREATE, "")) {
       return;
     }
     var spec = request.mustObject().object("spec");

@@ -2,12 +2,12 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ import java.util.List;
 final class Certificates {
   private Certificates() {}
 
-  static boolean isFor(AdmissionRequest request, Operation operation, String subresource) {
+  static boolean isFor(AdmissionRequest request, AdmissionOperation operation, String subresource) {
     return request.operation() == operation
         && request.subresource().equals(subresource)
         && request.isFor("certificates.k8s.io", "certificatesigningrequests");
@@ -53,7 +53,7 @@ final class Certificates {
   record Approval(Authorizer authorizer) implements Admission {
     @Override
     public List<Companion> validate(AdmissionRequest request) {
-      if (isFor(request, Operation.UPDATE, "approval")) {
+      if (isFor(request, AdmissionOperation.UPDATE, "approval")) {
         require(request, authorizer, "approve");
       }
       return List.of();
@@ -64,7 +64,7 @@ final class Certificates {
   record Signing(Authorizer authorizer) implements Admission {
     @Override
     public List<Companion> validate(AdmissionRequest request) {
-      if (isFor(request, Operation.UPDATE, "status") && changes(request)) {
+      if (isFor(request, AdmissionOperation.UPDATE, "status") && changes(request)) {
         require(request, authorizer, "sign");
       }
       return List.of();

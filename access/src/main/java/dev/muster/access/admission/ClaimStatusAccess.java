@@ -3,17 +3,17 @@ package dev.muster.access.admission;
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Forbidden;
-import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
+import dev.muster.model.User;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
-import dev.muster.registry.admission.User;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class ClaimStatusAccess implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    if (request.operation() != Operation.UPDATE
+    if (request.operation() != AdmissionOperation.UPDATE
         || !request.subresource().equals("status")
         || !request.isFor(GROUP, CLAIMS)) {
       return List.of();

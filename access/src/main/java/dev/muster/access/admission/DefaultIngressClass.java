@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 
 /** An ingress without a class gets the default one. */
 final class DefaultIngressClass implements Admission {
@@ -12,7 +12,7 @@ final class DefaultIngressClass implements Admission {
   public JsonObject admit(AdmissionRequest request) {
     var ingress = request.object();
     if (ingress == null
-        || request.operation() != Operation.CREATE
+        || request.operation() != AdmissionOperation.CREATE
         || !request.isFor("networking.k8s.io", "ingresses")
         || !request.subresource().isEmpty()
         || ingress.object("spec").has("ingressClassName")

@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 
 /** A claim without a class gets the default one. */
 final class DefaultStorageClass implements Admission {
@@ -14,7 +14,7 @@ final class DefaultStorageClass implements Admission {
   public JsonObject admit(AdmissionRequest request) {
     var claim = request.object();
     if (claim == null
-        || request.operation() != Operation.CREATE
+        || request.operation() != AdmissionOperation.CREATE
         || !request.isFor("", "persistentvolumeclaims")
         || !request.subresource().isEmpty()
         || claim.object("metadata", "annotations").has(CLASS_ANNOTATION)

@@ -1,6 +1,6 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;

@@ -1,14 +1,14 @@
 package dev.muster.access.admission;
 
-import dev.muster.access.admission.quota.PodResources;
+import dev.muster.access.admission.quota.PodUsage;
 import dev.muster.access.admission.quota.ResourceList;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -53,8 +53,8 @@ final class LimitRanger implements Admission {
         || (old != null && old.object("metadata").has("deletionTimestamp"))) {
       return false;
     }
-    boolean create = request.operation() == Operation.CREATE;
-    boolean update = request.operation() == Operation.UPDATE;
+    boolean create = request.operation() == AdmissionOperation.CREATE;
+    boolean update = request.operation() == AdmissionOperation.UPDATE;
     if (request.isFor("", "pods")) {
       return (create && request.subresource().isEmpty())
           || (update && request.subresource().equals("resize"));
@@ -182,8 +182,7 @@ final class LimitRanger implements Admission {
         case "Pod" ->
             check(
                 limit,
-                new Usage(
-                    "Pod", PodResources.of(spec, "requests"), PodResources.of(spec, "limits")),
+                new Usage("Pod", PodUsage.of(spec, "requests"), PodUsage.of(spec, "limits")),
                 errors);
         default -> {
           // Limits of claims do not concern pods.

@@ -1,9 +1,9 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionRequest;
 import java.util.List;
 import java.util.Set;
@@ -74,7 +74,7 @@ record MountableSecrets(JsonObject account) {
     }
   }
 
-  private dev.muster.model.ApiException refuse(AdmissionRequest request, String what) {
+  private dev.muster.model.status.ApiException refuse(AdmissionRequest request, String what) {
     return Refusal.of(
         request,
         what

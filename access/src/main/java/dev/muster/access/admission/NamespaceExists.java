@@ -1,11 +1,11 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 
 /** Nothing is written or deleted in a namespace that does not exist. */
@@ -14,7 +14,7 @@ final class NamespaceExists implements Admission {
   public List<Companion> validate(AdmissionRequest request) {
     var name = request.namespace();
     if (!name.isEmpty()
-        && request.operation() != Operation.CONNECT
+        && request.operation() != AdmissionOperation.CONNECT
         && !request.isFor("", "namespaces")
         && !request.cluster().has("/namespaces", "", name)) {
       throw ApiException.notFound(new GroupResource("", "namespaces"), name);

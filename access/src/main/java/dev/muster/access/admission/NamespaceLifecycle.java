@@ -1,12 +1,12 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,15 +26,15 @@ final class NamespaceLifecycle implements Admission {
 
   private void check(AdmissionRequest request) {
     if (request.isFor("", "namespaces")) {
-      if (request.operation() == Operation.DELETE && IMMORTAL.contains(request.name())) {
+      if (request.operation() == AdmissionOperation.DELETE && IMMORTAL.contains(request.name())) {
         throw ApiException.forbidden(
             request.resource(), request.name(), "this namespace may not be deleted");
       }
       return;
     }
     if (request.namespace().isEmpty()
-        || request.operation() == Operation.DELETE
-        || request.operation() == Operation.CONNECT
+        || request.operation() == AdmissionOperation.DELETE
+        || request.operation() == AdmissionOperation.CONNECT
         || request.isFor("authorization.k8s.io", "localsubjectaccessreviews")) {
       return;
     }
@@ -42,7 +42,7 @@ final class NamespaceLifecycle implements Admission {
     if (namespace == null) {
       throw ApiException.notFound(new GroupResource("", "namespaces"), request.namespace());
     }
-    if (request.operation() == Operation.CREATE
+    if (request.operation() == AdmissionOperation.CREATE
         && namespace.object("status").string("phase").equals("Terminating")) {
       throw terminating(request);
     }

@@ -1,11 +1,11 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +13,7 @@ import java.util.List;
 final class NodeDeclaredFeatures implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    if (request.operation() == Operation.UPDATE
+    if (request.operation() == AdmissionOperation.UPDATE
         && request.isFor("", "pods")
         && List.of("", "resize").contains(request.subresource())
         && PodResizes.changesBoundPod(request)) {

@@ -1,9 +1,9 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -32,7 +32,7 @@ final class NodeLabels {
           request,
           "node " + quoted + " is not allowed to modify node " + GoText.quote(request.name()));
     }
-    if (request.operation() == Operation.CREATE) {
+    if (request.operation() == AdmissionOperation.CREATE) {
       var object = request.mustObject();
       if (object.object("spec").has("configSource")) {
         throw Refusal.of(
@@ -49,7 +49,7 @@ final class NodeLabels {
                 + String.join(", ", forbidden));
       }
     }
-    if (request.operation() == Operation.UPDATE) {
+    if (request.operation() == AdmissionOperation.UPDATE) {
       checkUpdate(request, quoted, request.mustObject(), request.mustOldObject());
     }
   }

@@ -2,13 +2,13 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class NodeRestriction implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {
     var user = request.user();
-    if (request.operation() != Operation.CONNECT
+    if (request.operation() != AdmissionOperation.CONNECT
         && user.name().startsWith(USER)
         && user.in("system:nodes")) {
       var node = user.name().substring(USER.length());
@@ -44,7 +44,8 @@ final class NodeRestriction implements Admission {
       case "nodes" -> NodeLabels.check(request, node);
       case "persistentvolumeclaims" -> checkClaim(request, node);
       case "serviceaccounts" -> {
-        if (request.operation() == Operation.CREATE && request.subresource().equals("token")) {
+        if (request.operation() == AdmissionOperation.CREATE
+            && request.subresource().equals("token")) {
           checkToken(request, node);
         }
       }
@@ -68,7 +69,7 @@ final class NodeRestriction implements Admission {
   private static void checkOwnName(AdmissionRequest request, String node, String what) {
     var object = request.object();
     var name =
-        request.operation() == Operation.CREATE && object != null
+        request.operation() == AdmissionOperation.CREATE && object != null
             ? object.object("metadata").string("name")
             : request.name();
     if (!name.equals(node)) {
@@ -242,8 +243,8 @@ final class NodeRestriction implements Admission {
   }
 
   private static void checkSlice(AdmissionRequest request, String node) {
-    boolean create = request.operation() == Operation.CREATE;
-    if (!create && request.operation() != Operation.DELETE) {
+    boolean create = request.operation() == AdmissionOperation.CREATE;
+    if (!create && request.operation() != AdmissionOperation.DELETE) {
       return;
     }
     var slice = create ? request.mustObject() : request.mustOldObject();

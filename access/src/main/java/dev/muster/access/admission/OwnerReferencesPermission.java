@@ -2,14 +2,14 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupVersion;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.HashSet;
 import java.util.List;
 
@@ -41,7 +41,7 @@ record OwnerReferencesPermission(Authorizer authorizer) implements Admission {
 
   private void check(AdmissionRequest request) {
     var type = request.type();
-    if (request.operation() == Operation.UPDATE) {
+    if (request.operation() == AdmissionOperation.UPDATE) {
       var decision =
           authorizer.authorize(
               Attributes.resource(

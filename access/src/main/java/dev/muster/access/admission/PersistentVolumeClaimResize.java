@@ -1,18 +1,18 @@
 package dev.muster.access.admission;
 
 import dev.muster.access.admission.quota.ResourceList;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 
 /** A claim grows only when it is bound and its class allows it. */
 final class PersistentVolumeClaimResize implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    if (request.operation() == Operation.UPDATE
+    if (request.operation() == AdmissionOperation.UPDATE
         && request.isFor("", "persistentvolumeclaims")
         && request.subresource().isEmpty()) {
       check(request, request.mustObject(), request.mustOldObject());

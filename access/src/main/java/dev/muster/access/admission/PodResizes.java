@@ -1,15 +1,15 @@
 package dev.muster.access.admission;
 
-import dev.muster.access.admission.quota.PodResources;
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.access.admission.quota.PodUsage;
 import dev.muster.model.Quantity;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +17,7 @@ import java.util.List;
 final class PodResizes implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    if (request.operation() == Operation.UPDATE
+    if (request.operation() == AdmissionOperation.UPDATE
         && request.isFor("", "pods")
         && request.subresource().equals("resize")
         && changesBoundPod(request)) {
@@ -59,7 +59,7 @@ final class PodResizes implements Admission {
               + GoText.quote(system),
           "UnsupportedPlatform");
     }
-    var requests = PodResources.requests(Pods.spec(request.mustObject()));
+    var requests = PodUsage.requests(Pods.spec(request.mustObject()));
     var allocatable = node.object("status", "allocatable");
     var lacking = new ArrayList<String>();
     var cpu = requests.get("cpu");

@@ -1,11 +1,11 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class PodTolerationRestriction implements Admission {
     }
     var pod = request.mustObject();
     var more = new ArrayList<JsonObject>();
-    if (request.operation() == Operation.CREATE) {
+    if (request.operation() == AdmissionOperation.CREATE) {
       var given = tolerations(request, DEFAULTS);
       more.addAll(given == null ? List.of() : given);
     }

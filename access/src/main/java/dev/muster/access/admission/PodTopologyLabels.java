@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 
 /** Pods carry the zone and region of their node from the moment they are bound to it. */
 final class PodTopologyLabels implements Admission {
@@ -14,7 +14,7 @@ final class PodTopologyLabels implements Admission {
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    if (request.operation() != Operation.CREATE || request.object() == null) {
+    if (request.operation() != AdmissionOperation.CREATE || request.object() == null) {
       return Admission.super.admit(request);
     }
     var object = request.mustObject();

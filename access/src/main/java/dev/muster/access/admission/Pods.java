@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -17,7 +17,7 @@ final class Pods {
 
   /** Whether a pod itself is created, not something of it. */
   static boolean isCreated(AdmissionRequest request) {
-    return request.operation() == Operation.CREATE && isPod(request);
+    return request.operation() == AdmissionOperation.CREATE && isPod(request);
   }
 
   /** Whether this is about a pod itself. */

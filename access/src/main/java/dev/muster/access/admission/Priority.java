@@ -1,11 +1,11 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +97,7 @@ final class Priority implements Admission {
       var other = defaultClass(request);
       var name = other == null ? "" : other.object("metadata").string("name");
       if (other != null
-          && (request.operation() == Operation.CREATE
+          && (request.operation() == AdmissionOperation.CREATE
               || !name.equals(request.mustObject().object("metadata").string("name")))) {
         throw Refusal.of(
             request,

@@ -1,9 +1,9 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;

@@ -1,6 +1,6 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionRequest;
 
 /** The answer to a write that admission refuses. */

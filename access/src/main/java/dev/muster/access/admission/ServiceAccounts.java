@@ -1,13 +1,13 @@
 package dev.muster.access.admission;
 
 import dev.muster.model.GeneratedName;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import dev.muster.registry.commit.NotYet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class ServiceAccounts implements Admission {
     }
     var spec = Pods.spec(request.mustObject());
     boolean ephemeral =
-        request.operation() == Operation.UPDATE
+        request.operation() == AdmissionOperation.UPDATE
             && request.subresource().equals("ephemeralcontainers");
     if (Pods.isCreated(request) && Pods.isMirror(request.mustObject())) {
       checkMirror(request, spec);

@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 
 /** Volumes, claims and their attribute classes outlive their deletion while they are in use. */
 final class StorageObjectInUseProtection implements Admission {
@@ -12,7 +12,7 @@ final class StorageObjectInUseProtection implements Admission {
   public JsonObject admit(AdmissionRequest request) {
     var finalizer = finalizer(request);
     if (finalizer.isEmpty()
-        || request.operation() != Operation.CREATE
+        || request.operation() != AdmissionOperation.CREATE
         || !request.subresource().isEmpty()) {
       return Admission.super.admit(request);
     }

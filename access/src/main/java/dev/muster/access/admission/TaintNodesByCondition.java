@@ -1,9 +1,9 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 
 /** A new node starts as not ready, so that nothing is put on it before its kubelet reports. */
 final class TaintNodesByCondition implements Admission {
@@ -14,7 +14,7 @@ final class TaintNodesByCondition implements Admission {
   public JsonObject admit(AdmissionRequest request) {
     var node = request.object();
     if (node == null
-        || request.operation() != Operation.CREATE
+        || request.operation() != AdmissionOperation.CREATE
         || !request.isFor("", "nodes")
         || !request.subresource().isEmpty()) {
       return Admission.super.admit(request);

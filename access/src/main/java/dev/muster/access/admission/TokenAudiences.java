@@ -1,8 +1,8 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.types.ClusterView;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.muster.access.admission;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.muster.access.bootstrap;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /** An object of a first start, whole but for what every write sets. */
 public record BootstrapObject(GroupVersionResource resource, JsonObject object) {

@@ -2,9 +2,9 @@ package dev.muster.access.bootstrap;
 
 import dev.muster.access.bootstrap.Entries.Entry;
 import dev.muster.model.GroupVersion;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

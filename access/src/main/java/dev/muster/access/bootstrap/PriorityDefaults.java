@@ -1,7 +1,7 @@
 package dev.muster.access.bootstrap;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /** The two priority classes that always exist. */

@@ -1,16 +1,16 @@
 package dev.muster.access.impersonation;
 
 import dev.muster.access.Attributes;
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
-import dev.muster.model.Names;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.go.GoText;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.Names;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** Checks the extra values that somebody wants to act with. */
-record ExtraCheck(Impersonation impersonation, Mode mode, User requester) {
+record ExtraCheck(Impersonation impersonation, ImpersonationMode mode, User requester) {
 
   void check(Map<String, List<String>> extra) {
     if (mode.constrained()) {

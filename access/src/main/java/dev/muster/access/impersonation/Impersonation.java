@@ -5,9 +5,9 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.Forbidden;
 import dev.muster.access.ServiceAccountName;
-import dev.muster.model.ApiException;
-import dev.muster.model.Names;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.Names;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public final class Impersonation {
    * @param attributes of the request, in the name of the user who really sent it
    * @throws ApiException 403 when he may not
    */
-  public Effective impersonate(Wanted wanted, Attributes attributes) {
+  public Effective impersonate(ImpersonationHeaders wanted, Attributes attributes) {
     ApiException first = null;
     for (var mode : modes(wanted, attributes.user())) {
       try {
@@ -56,8 +56,8 @@ public final class Impersonation {
   }
 
   /** The modes that can apply at all, narrow ones first. */
-  private static List<Mode> modes(Wanted wanted, User requester) {
-    var modes = new ArrayList<Mode>();
+  private static List<ImpersonationMode> modes(ImpersonationHeaders wanted, User requester) {
+    var modes = new ArrayList<ImpersonationMode>();
     boolean node = nodeName(wanted.name()) != null;
     boolean account = ServiceAccountName.of(wanted.name()) != null;
     if (node && wanted.onlyName()) {
@@ -66,15 +66,15 @@ public final class Impersonation {
               .extra()
               .getOrDefault(NODE_NAME, List.of())
               .equals(List.of(wanted.name().substring(NODE.length())))) {
-        modes.add(Mode.ASSOCIATED_NODE);
+        modes.add(ImpersonationMode.ASSOCIATED_NODE);
       }
-      modes.add(Mode.ARBITRARY_NODE);
+      modes.add(ImpersonationMode.ARBITRARY_NODE);
     } else if (account && wanted.onlyName()) {
-      modes.add(Mode.SERVICE_ACCOUNT);
+      modes.add(ImpersonationMode.SERVICE_ACCOUNT);
     } else if (!node && !account) {
-      modes.add(Mode.USER_INFO);
+      modes.add(ImpersonationMode.USER_INFO);
     }
-    modes.add(Mode.LEGACY);
+    modes.add(ImpersonationMode.LEGACY);
     return modes;
   }
 
@@ -86,7 +86,8 @@ public final class Impersonation {
     return Names.dnsSubdomain(name).isEmpty() ? name : null;
   }
 
-  private Effective check(Mode mode, Wanted wanted, Attributes attributes) {
+  private Effective check(
+      ImpersonationMode mode, ImpersonationHeaders wanted, Attributes attributes) {
     var requester = attributes.user();
     if (mode.constrained()) {
       require(on(mode, attributes));
@@ -102,7 +103,7 @@ public final class Impersonation {
   }
 
   /** The request itself, with the verb "do this in that mode". */
-  private static Attributes on(Mode mode, Attributes request) {
+  private static Attributes on(ImpersonationMode mode, Attributes request) {
     return new Attributes(
         request.user(),
         "impersonate-on:" + mode.mode() + ":" + request.verb(),
@@ -117,13 +118,14 @@ public final class Impersonation {
   }
 
   /** Checks the name and answers the groups, which follow from it for nodes and accounts. */
-  private List<String> checkName(Mode mode, Wanted wanted, User requester) {
+  private List<String> checkName(
+      ImpersonationMode mode, ImpersonationHeaders wanted, User requester) {
     var groups = wanted.groups();
     var group = mode.groupOfUsers();
     var node = mode.constrained() ? nodeName(wanted.name()) : null;
     var account = ServiceAccountName.of(wanted.name());
     if (node != null) {
-      var name = mode == Mode.ASSOCIATED_NODE ? "*" : node;
+      var name = mode == ImpersonationMode.ASSOCIATED_NODE ? "*" : node;
       require(mode.attributes(requester, group, "nodes", "", "", name));
       return List.of("system:nodes");
     }
@@ -139,7 +141,7 @@ public final class Impersonation {
     return groups;
   }
 
-  private void checkGroups(Mode mode, List<String> groups, User requester) {
+  private void checkGroups(ImpersonationMode mode, List<String> groups, User requester) {
     if (mode.constrained()) {
       if (groups.contains("")) {
         throw refuse(
@@ -162,7 +164,7 @@ public final class Impersonation {
     }
   }
 
-  private static List<String> complete(Wanted wanted, List<String> groups) {
+  private static List<String> complete(ImpersonationHeaders wanted, List<String> groups) {
     if (wanted.name().equals(User.ANONYMOUS_NAME)) {
       return with(groups, User.ALL_UNAUTHENTICATED);
     }

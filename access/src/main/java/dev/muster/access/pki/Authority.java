@@ -50,7 +50,7 @@ public final class Authority {
   }
 
   public static Authority create(String name, Instant now, Duration life) {
-    var pair = Keys.p256();
+    var pair = GeneratedKeys.p256();
     var subject = new X500NameBuilder().addRDN(BCStyle.CN, name).build();
     var certificate =
         sign(
@@ -90,9 +90,9 @@ public final class Authority {
   }
 
   /** A certificate for a server that is reached under these names. */
-  public Identity server(String commonName, Names names, Instant now, Duration life) {
+  public Identity server(String commonName, CertificateNames names, Instant now, Duration life) {
     var subject = new X500NameBuilder().addRDN(BCStyle.CN, commonName).build();
-    return issue(Keys.p256(), subject, names, KeyPurposeId.id_kp_serverAuth, now, life);
+    return issue(GeneratedKeys.p256(), subject, names, KeyPurposeId.id_kp_serverAuth, now, life);
   }
 
   /**
@@ -105,9 +105,9 @@ public final class Authority {
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
     return issue(
-        Keys.rsa(CLIENT_KEY_BITS),
+        GeneratedKeys.rsa(CLIENT_KEY_BITS),
         subject.build(),
-        Names.of(List.of(), List.of()),
+        CertificateNames.of(List.of(), List.of()),
         KeyPurposeId.id_kp_clientAuth,
         now,
         life);
@@ -116,7 +116,7 @@ public final class Authority {
   private Identity issue(
       KeyPair pair,
       X500Name subject,
-      Names names,
+      CertificateNames names,
       KeyPurposeId purpose,
       Instant now,
       Duration life) {
@@ -147,7 +147,7 @@ public final class Authority {
     return new Identity(pair.getPrivate(), List.of(issued));
   }
 
-  private static GeneralName[] alternatives(Names names) {
+  private static GeneralName[] alternatives(CertificateNames names) {
     var all = new ArrayList<GeneralName>();
     names.dns().stream().sorted().forEach(n -> all.add(new GeneralName(GeneralName.dNSName, n)));
     names.addresses().stream()

@@ -27,8 +27,9 @@ public record Identity(PrivateKey key, List<X509Certificate> chain) {
    * Whether a new certificate is due: a wanted name is missing, or less than a third of its life is
    * left.
    */
-  public static boolean needsRenewal(X509Certificate certificate, Names wanted, Instant now) {
-    return nearsItsEnd(certificate, now) || !Names.in(certificate).holds(wanted);
+  public static boolean needsRenewal(
+      X509Certificate certificate, CertificateNames wanted, Instant now) {
+    return nearsItsEnd(certificate, now) || !CertificateNames.in(certificate).holds(wanted);
   }
 
   static boolean nearsItsEnd(X509Certificate certificate, Instant now) {

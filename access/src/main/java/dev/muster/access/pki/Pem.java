@@ -54,10 +54,10 @@ public final class Pem {
       for (var block = parser.readObject(); block != null; block = parser.readObject()) {
         switch (block) {
           case PEMKeyPair pair -> {
-            return Keys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()));
+            return GeneratedKeys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()));
           }
           case PrivateKeyInfo info -> {
-            return Keys.withPublicHalf(converter.getPrivateKey(info));
+            return GeneratedKeys.withPublicHalf(converter.getPrivateKey(info));
           }
           default -> {
             // EC PARAMETERS and certificates may stand in front of the key.
@@ -85,10 +85,10 @@ public final class Pem {
               found.add(converter.getPublicKey(certificate.getSubjectPublicKeyInfo()));
           case PEMKeyPair pair ->
               found.add(
-                  Keys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()))
+                  GeneratedKeys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()))
                       .getPublic());
           case PrivateKeyInfo info ->
-              found.add(Keys.withPublicHalf(converter.getPrivateKey(info)).getPublic());
+              found.add(GeneratedKeys.withPublicHalf(converter.getPrivateKey(info)).getPublic());
           default -> {
             // Parameters that stand in front of a key.
           }

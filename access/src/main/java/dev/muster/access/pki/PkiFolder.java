@@ -108,7 +108,7 @@ public final class PkiFolder {
   }
 
   /** The serving certificate of that name, holding at least these names. */
-  public Identity server(String name, Names names) {
+  public Identity server(String name, CertificateNames names) {
     return identity(name, names, now -> authority.server(name, names, now, LEAF_LIFE));
   }
 
@@ -116,7 +116,7 @@ public final class PkiFolder {
   public Identity client(String name, String user, List<String> groups) {
     return identity(
         name,
-        Names.of(List.of(), List.of()),
+        CertificateNames.of(List.of(), List.of()),
         now -> authority.client(user, groups, now, LEAF_LIFE));
   }
 
@@ -127,7 +127,7 @@ public final class PkiFolder {
         folder,
         () -> Files.exists(file) ? Pem.keyPair(secret(file)) : null,
         () -> {
-          var pair = Keys.rsa(TOKEN_KEY_BITS);
+          var pair = GeneratedKeys.rsa(TOKEN_KEY_BITS);
           Pem.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
           Pem.write(file, Pem.of(pair.getPrivate()));
           return pair;
@@ -138,7 +138,7 @@ public final class PkiFolder {
     Identity issue(Instant now);
   }
 
-  private Identity identity(String name, Names names, Issuer issuer) {
+  private Identity identity(String name, CertificateNames names, Issuer issuer) {
     var certificate = folder.resolve(name + ".crt");
     var key = folder.resolve(name + ".key");
     var now = clock.instant();

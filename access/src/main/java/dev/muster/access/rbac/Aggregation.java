@@ -1,9 +1,9 @@
 package dev.muster.access.rbac;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelSelector;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

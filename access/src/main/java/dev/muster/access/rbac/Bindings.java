@@ -2,7 +2,7 @@ package dev.muster.access.rbac;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Decision;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

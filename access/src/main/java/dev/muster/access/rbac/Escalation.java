@@ -4,16 +4,16 @@ import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.access.PolicyRule;
 import dev.muster.access.RuleResolver;
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.User;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
-import dev.muster.registry.admission.User;
 import java.util.List;
 
 /**
@@ -64,7 +64,7 @@ public final class Escalation implements Admission {
 
   private void checkRole(AdmissionRequest request, JsonObject role) {
     var plural = request.type().plural();
-    var asked = request.operation() == Operation.CREATE ? "" : request.name();
+    var asked = request.operation() == AdmissionOperation.CREATE ? "" : request.name();
     if (may(request, "escalate", RBAC, plural, asked)) {
       return;
     }

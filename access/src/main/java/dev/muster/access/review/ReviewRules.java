@@ -1,11 +1,11 @@
 package dev.muster.access.review;
 
 import dev.muster.access.Attributes;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import java.util.List;
 
 /** What is wrong with the spec of an access review, in upstream's words and order. */

@@ -1,14 +1,14 @@
 package dev.muster.access.review;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.FieldSelector;
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelRequirement;
-import dev.muster.model.LabelRules;
-import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.Names;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.FieldSelector;
+import dev.muster.model.select.LabelRequirement;
+import dev.muster.model.select.LabelSelector;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.Names;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.muster.access.token;
 
 import dev.muster.access.RefusedCredentials;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.types.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
 

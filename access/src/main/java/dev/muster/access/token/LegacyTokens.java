@@ -1,9 +1,9 @@
 package dev.muster.access.token;
 
 import dev.muster.access.RefusedCredentials;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.ClusterView;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.types.ClusterView;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;

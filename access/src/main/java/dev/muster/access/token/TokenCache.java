@@ -1,5 +1,6 @@
 package dev.muster.access.token;
 
+import dev.muster.access.TokenHash;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 

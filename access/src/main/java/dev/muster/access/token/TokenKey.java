@@ -1,6 +1,6 @@
 package dev.muster.access.token;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -1,8 +1,8 @@
 package dev.muster.access.token;
 
 import dev.muster.access.pki.Pem;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
 class LimitRangerTest {

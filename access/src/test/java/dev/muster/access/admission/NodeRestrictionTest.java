@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Requests;
-import dev.muster.model.ApiException;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
-import dev.muster.registry.admission.User;
 import dev.muster.registry.types.ServedType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,19 +98,19 @@ class NodeRestrictionTest {
     var mine = json("{'metadata':{'name':'p','namespace':'a'},'spec':{'nodeName':'n1'}}");
     var other = json("{'metadata':{'name':'q','namespace':'a'},'spec':{'nodeName':'n2'}}");
     plugins.cluster.put("/pods", mine).put("/pods", other);
-    assertAllowed(plugins.requests.request(Operation.UPDATE, PODS, "status", mine, mine));
+    assertAllowed(plugins.requests.request(AdmissionOperation.UPDATE, PODS, "status", mine, mine));
     assertRefused(
-        plugins.requests.request(Operation.UPDATE, PODS, "status", other, other),
+        plugins.requests.request(AdmissionOperation.UPDATE, PODS, "status", other, other),
         "node \"n1\" can only update pod status for pods with spec.nodeName set to itself");
     assertAllowed(plugins.requests.delete(PODS, mine));
     assertRefused(
         plugins.requests.delete(PODS, other),
         "node \"n1\" can only delete pods with spec.nodeName set to itself");
     assertRefused(
-        plugins.requests.request(Operation.CREATE, PODS, "eviction", other, null),
+        plugins.requests.request(AdmissionOperation.CREATE, PODS, "eviction", other, null),
         "node n1 can only evict pods with spec.nodeName set to itself");
     assertRefused(
-        plugins.requests.request(Operation.CREATE, PODS, "binding", other, null),
+        plugins.requests.request(AdmissionOperation.CREATE, PODS, "binding", other, null),
         "unexpected pod subresource \"binding\", only 'status' and 'eviction' are allowed");
   }
 
@@ -181,7 +181,8 @@ class NodeRestrictionTest {
   }
 
   private AdmissionRequest token(String request) {
-    return plugins.requests.request(Operation.CREATE, ACCOUNTS, "token", json(request), null);
+    return plugins.requests.request(
+        AdmissionOperation.CREATE, ACCOUNTS, "token", json(request), null);
   }
 
   @Test
@@ -191,10 +192,11 @@ class NodeRestrictionTest {
         json(
             "{'metadata':{'name':'c','namespace':'a'},'status':{'phase':'Bound',"
                 + "'capacity':{'storage':'1Gi'}}}");
-    assertAllowed(plugins.requests.request(Operation.UPDATE, CLAIMS, "status", grown, old));
+    assertAllowed(
+        plugins.requests.request(AdmissionOperation.UPDATE, CLAIMS, "status", grown, old));
     var lost = json("{'metadata':{'name':'c','namespace':'a'},'status':{'phase':'Lost'}}");
     assertRefused(
-        plugins.requests.request(Operation.UPDATE, CLAIMS, "status", lost, old),
+        plugins.requests.request(AdmissionOperation.UPDATE, CLAIMS, "status", lost, old),
         "is not allowed to update fields other than status.quantity and status.conditions");
     assertRefused(plugins.requests.update(CLAIMS, grown, old), "may only update PVC status");
   }

@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.Requests;
-import dev.muster.model.ApiException;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.StatusDetails;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import dev.muster.registry.types.ServedType;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -156,7 +156,7 @@ class ObjectPluginsTest {
   }
 
   private AdmissionRequest approval(String subresource, JsonObject now, JsonObject before) {
-    return plugins.requests.request(Operation.UPDATE, CSRS, subresource, now, before);
+    return plugins.requests.request(AdmissionOperation.UPDATE, CSRS, subresource, now, before);
   }
 
   @Test
@@ -198,7 +198,7 @@ class ObjectPluginsTest {
   }
 
   private static JsonObject csr(String subject) throws Exception {
-    var keys = dev.muster.access.pki.Keys.p256();
+    var keys = dev.muster.access.pki.GeneratedKeys.p256();
     var request =
         new JcaPKCS10CertificationRequestBuilder(new X500Name(subject), keys.getPublic())
             .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.Requests;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package dev.muster.access.admission;
 import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.types.ServedType;
 import dev.muster.wire.JsonReader;
@@ -34,8 +34,8 @@ final class Plugins {
     return json("{'metadata':{'name':'p','namespace':'a'},'spec':" + spec + "}");
   }
 
-  AdmissionPlugin.Around around() {
-    return new AdmissionPlugin.Around(new AlwaysAllow(), () -> now, new Random(1), 300, 300);
+  AdmissionPlugin.PluginContext around() {
+    return new AdmissionPlugin.PluginContext(new AlwaysAllow(), () -> now, new Random(1), 300, 300);
   }
 
   Admission plugin(String name) {

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Requests;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.Operation;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.commit.NotYet;
 import org.junit.jupiter.api.Test;
 
@@ -243,7 +243,8 @@ class PodPluginsTest {
         json("{'metadata':{'name':'n','labels':{'topology.kubernetes.io/zone':'z','other':'o'}}}"));
     var binding =
         json("{'metadata':{'name':'p','namespace':'a'},'target':{'kind':'Node','name':'n'}}");
-    var request = plugins.requests.request(Operation.CREATE, PODS, "binding", binding, null);
+    var request =
+        plugins.requests.request(AdmissionOperation.CREATE, PODS, "binding", binding, null);
     assertThat(plugins.plugin("PodTopologyLabels").admit(request).object("metadata", "labels"))
         .isEqualTo(json("{'topology.kubernetes.io/zone':'z'}"));
   }

@@ -5,8 +5,8 @@ import static dev.muster.access.admission.Plugins.json;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.Operation;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import org.junit.jupiter.api.Test;
 
 class PodResizeTest {
@@ -34,7 +34,7 @@ class PodResizeTest {
         .plugin(plugin)
         .validate(
             plugins.requests.request(
-                Operation.UPDATE, PODS, "resize", pod(2, after), pod(1, before)));
+                AdmissionOperation.UPDATE, PODS, "resize", pod(2, after), pod(1, before)));
   }
 
   @Test

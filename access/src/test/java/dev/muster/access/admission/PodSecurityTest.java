@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Requests;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.Operation;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import org.junit.jupiter.api.Test;
 
 class PodSecurityTest {
@@ -204,7 +204,7 @@ class PodSecurityTest {
                     .plugin("PodSecurity")
                     .validate(
                         plugins.requests.request(
-                            Operation.UPDATE, PODS, "ephemeralcontainers", debug, old)))
+                            AdmissionOperation.UPDATE, PODS, "ephemeralcontainers", debug, old)))
         .hasMessageContaining("violates PodSecurity");
   }
 }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Requests;
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +49,7 @@ class PrivilegedContainersTest {
             + "{'privileged':true}}]}";
     var request =
         requests.request(
-            Operation.UPDATE, Plugins.PODS, "ephemeralcontainers", pod(spec), pod("{}"));
+            AdmissionOperation.UPDATE, Plugins.PODS, "ephemeralcontainers", pod(spec), pod("{}"));
     assertThatThrownBy(() -> check(request))
         .hasMessageContaining("spec.initContainers[0].securityContext.privileged: Forbidden")
         .hasMessageContaining("spec.ephemeralContainers[0].securityContext.privileged: Forbidden");
@@ -113,7 +113,7 @@ class PrivilegedContainersTest {
             () ->
                 check(
                     requests.request(
-                        Operation.UPDATE, Plugins.PODS, "status", now, pod(PRIVILEGED))))
+                        AdmissionOperation.UPDATE, Plugins.PODS, "status", now, pod(PRIVILEGED))))
         .doesNotThrowAnyException();
   }
 }

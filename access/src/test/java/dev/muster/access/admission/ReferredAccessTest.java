@@ -9,9 +9,9 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
+import dev.muster.model.User;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
-import dev.muster.registry.admission.User;
 import dev.muster.registry.types.ServedType;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -142,7 +142,7 @@ class ReferredAccessTest {
 
   private AdmissionRequest statusUpdate(String before, String now) {
     return requests.request(
-        Operation.UPDATE, CLAIMS, "status", json(claim(now)), json(claim(before)));
+        AdmissionOperation.UPDATE, CLAIMS, "status", json(claim(now)), json(claim(before)));
   }
 
   @Test

@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Requests;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -233,7 +233,7 @@ class ResourceQuotaTest {
   }
 
   private List<Companion> resize(JsonObject pod, JsonObject old) {
-    return validate(plugins.requests.request(Operation.UPDATE, PODS, "resize", pod, old));
+    return validate(plugins.requests.request(AdmissionOperation.UPDATE, PODS, "resize", pod, old));
   }
 
   @Test
@@ -243,7 +243,7 @@ class ResourceQuotaTest {
     var grown = ",'status':{'allocatedResources':{'storage':'3Gi'}}";
     var request =
         plugins.requests.request(
-            Operation.UPDATE,
+            AdmissionOperation.UPDATE,
             CLAIMS,
             "status",
             json(claim.formatted(grown)).withAt(Json.of("a"), "metadata", "namespace"),

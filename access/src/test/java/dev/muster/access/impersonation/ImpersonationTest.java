@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
-import dev.muster.model.ApiException;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +19,12 @@ class ImpersonationTest {
   private final List<String> asked = new ArrayList<>();
   private final User jane = User.of("jane", User.ALL_AUTHENTICATED);
 
-  private static Wanted wanted(String... headers) {
+  private static ImpersonationHeaders wanted(String... headers) {
     var entries = new ArrayList<Map.Entry<String, String>>();
     for (int i = 0; i < headers.length; i += 2) {
       entries.add(Map.entry(headers[i], headers[i + 1]));
     }
-    return requireNonNull(Wanted.of(entries));
+    return requireNonNull(ImpersonationHeaders.of(entries));
   }
 
   private static String text(Attributes a) {
@@ -55,8 +55,8 @@ class ImpersonationTest {
 
   @Test
   void namesOfHeadersMeanNobodyWithoutAUser() {
-    assertThat(Wanted.of(List.of(Map.entry("accept", "x")))).isNull();
-    assertThatThrownBy(() -> Wanted.of(List.of(Map.entry("Impersonate-Group", "g"))))
+    assertThat(ImpersonationHeaders.of(List.of(Map.entry("accept", "x")))).isNull();
+    assertThatThrownBy(() -> ImpersonationHeaders.of(List.of(Map.entry("Impersonate-Group", "g"))))
         .isInstanceOf(ApiException.class)
         .hasMessage(
             "requested &user.DefaultInfo{Name:\"\", UID:\"\", Groups:[]string{\"g\"},"

@@ -32,8 +32,8 @@ class PemTest {
 
   @Test
   void readsPrivateKeysInEveryUsualForm() throws Exception {
-    var rsa = Keys.rsa(2048);
-    var ec = Keys.p256();
+    var rsa = GeneratedKeys.rsa(2048);
+    var ec = GeneratedKeys.p256();
     assertThat(traditional(rsa)).contains("BEGIN RSA PRIVATE KEY");
     assertThat(traditional(ec)).contains("BEGIN EC PRIVATE KEY");
     assertThat(Pem.keyPair(traditional(rsa)).getPublic()).isEqualTo(rsa.getPublic());
@@ -46,8 +46,8 @@ class PemTest {
 
   @Test
   void findsEveryPublicKeyOfAFile() throws Exception {
-    var rsa = Keys.rsa(2048);
-    var ec = Keys.p256();
+    var rsa = GeneratedKeys.rsa(2048);
+    var ec = GeneratedKeys.p256();
     var authority = Authority.create("x", Instant.now(), Duration.ofDays(1));
     var text = Pem.of(rsa.getPublic()) + traditional(ec) + Pem.of(authority.certificate());
     assertThat(Pem.publicKeys(text))

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PkiFolderTest {
-  private static final Names HOME =
-      Names.ofServer("box", List.of(InetAddress.ofLiteral("10.0.0.1")));
+  private static final CertificateNames HOME =
+      CertificateNames.ofServer("box", List.of(InetAddress.ofLiteral("10.0.0.1")));
 
   @TempDir Path folder;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -73,10 +73,10 @@ class PkiFolderTest {
   @Test
   void renewsNearTheEndAndForNewNames() {
     var server = open().server("server", HOME);
-    var more = Names.ofServer("box", List.of(InetAddress.ofLiteral("fd00::1")));
+    var more = CertificateNames.ofServer("box", List.of(InetAddress.ofLiteral("fd00::1")));
     var wider = open().server("server", more);
     assertThat(wider.certificate()).isNotEqualTo(server.certificate());
-    assertThat(Names.in(wider.certificate()).holds(more)).isTrue();
+    assertThat(CertificateNames.in(wider.certificate()).holds(more)).isTrue();
     now = now.plus(Duration.ofDays(260));
     assertThat(open().server("server", more).certificate()).isNotEqualTo(wider.certificate());
   }
@@ -91,7 +91,7 @@ class PkiFolderTest {
 
   @Test
   void holdsAddressesOfBothFamiliesAndClusterNames() {
-    var names = Names.in(open().server("server", HOME).certificate());
+    var names = CertificateNames.in(open().server("server", HOME).certificate());
     assertThat(names.dns()).contains("localhost", "box", "kubernetes.default.svc");
     assertThat(names.addresses())
         .contains(
@@ -143,7 +143,7 @@ class PkiFolderTest {
   void writesAKubeconfigThatHoldsEverything() {
     var pki = open();
     var text =
-        Kubeconfig.of(
+        KubeconfigFile.of(
             "muster",
             "https://127.0.0.1:6443",
             List.of(pki.authority().certificate()),

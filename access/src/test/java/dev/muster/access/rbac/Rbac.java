@@ -1,8 +1,8 @@
 package dev.muster.access.rbac;
 
 import dev.muster.access.FakeCluster;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /** Short ways to write RBAC objects into a fake cluster. */

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.access.Attributes;
 import dev.muster.access.AuthorizerChain;
 import dev.muster.access.PolicyRule;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Bearer;
 import dev.muster.access.RefusedCredentials;
-import dev.muster.access.pki.Keys;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.access.TokenHash;
+import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -64,7 +65,7 @@ class ServiceAccountTokensTest {
     assertRefused(forged).hasMessageContaining("cryptographic primitive");
 
     var claims = JsonObject.of("iss", TokenFixture.ISSUER);
-    var stranger = new TokenKeys(Keys.p256(), List.of()).sign(claims);
+    var stranger = new TokenKeys(GeneratedKeys.p256(), List.of()).sign(claims);
     assertRefused(stranger).hasMessage("invalid signature, no keys found");
 
     var none = encode("{\"alg\":\"none\"}") + "." + encode(claims.toString()) + ".";
@@ -153,13 +154,14 @@ class ServiceAccountTokensTest {
   @Test
   void takesTokensOfOlderKeys() {
     var token = fixture.token("a", "robot", JsonObject.EMPTY);
-    var rotated = fixture.tokens(new TokenKeys(Keys.p256(), List.of(TokenFixture.KEY.getPublic())));
+    var rotated =
+        fixture.tokens(new TokenKeys(GeneratedKeys.p256(), List.of(TokenFixture.KEY.getPublic())));
     assertThat(rotated.authenticate(new Bearer(token), List.of())).isNotNull();
   }
 
   @Test
   void signsWithCurvesToo() {
-    var tokens = fixture.tokens(new TokenKeys(Keys.p256(), List.of()));
+    var tokens = fixture.tokens(new TokenKeys(GeneratedKeys.p256(), List.of()));
     var token =
         new TokenRequests(tokens, Duration.ZERO, false, () -> fixture.now, new java.util.Random(1))
             .create("a", "robot", JsonObject.EMPTY, fixture.cluster, fixture.warnings::add)

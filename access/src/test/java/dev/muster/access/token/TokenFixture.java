@@ -1,8 +1,8 @@
 package dev.muster.access.token;
 
 import dev.muster.access.FakeCluster;
-import dev.muster.access.pki.Keys;
-import dev.muster.model.JsonObject;
+import dev.muster.access.pki.GeneratedKeys;
+import dev.muster.model.json.JsonObject;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 
 /** A cluster with service accounts, and somebody who makes and takes their tokens. */
 final class TokenFixture {
-  static final KeyPair KEY = Keys.rsa(2048);
+  static final KeyPair KEY = GeneratedKeys.rsa(2048);
   static final String ISSUER = "https://kubernetes.default.svc";
 
   Instant now = Instant.parse("2026-01-01T00:00:00Z");

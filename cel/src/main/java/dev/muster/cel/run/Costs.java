@@ -6,9 +6,9 @@ import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.NamedFormat;
 import dev.muster.cel.value.OpaqueValue;
 import dev.muster.cel.value.Values;
-import dev.muster.model.Ip;
-import dev.muster.model.IpRange;
 import dev.muster.model.Quantity;
+import dev.muster.model.address.Ip;
+import dev.muster.model.address.IpRange;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package dev.muster.cel.run;
 
 import dev.muster.cel.value.CelUrl;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.model.GoText;
-import dev.muster.model.Ip;
-import dev.muster.model.IpRange;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.address.Ip;
+import dev.muster.model.address.IpRange;
+import dev.muster.model.go.GoText;
 import java.util.Map;
 import java.util.function.Predicate;
 

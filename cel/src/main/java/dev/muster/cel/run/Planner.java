@@ -69,14 +69,14 @@ final class Planner {
   private Step named(CelExpr part, String name) {
     var slots = scopes.get(name);
     if (slots != null && !slots.isEmpty()) {
-      return Attribute.of(new Names.Local(slots.element()), 1);
+      return Attribute.of(new NamedValues.Local(slots.element()), 1);
     }
     var reference = tree.getReference(part.id()).map(found -> found.name()).orElse(name);
     var type = tree.getType(part.id());
     if (type.isPresent() && type.get().kind() == CelKind.TYPE) {
       return new Constant(new TypeValue(typeName(reference)));
     }
-    return Attribute.of(new Names.Variable(reference), 1);
+    return Attribute.of(new NamedValues.Variable(reference), 1);
   }
 
   private static String typeName(String name) {

@@ -7,7 +7,7 @@ import dev.muster.cel.value.CelNull;
 import dev.muster.cel.value.CelUint;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.cel.value.Values;
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.muster.cel.value;
 
-import dev.muster.model.GoText;
-import dev.muster.model.GoUrl;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoText;
+import dev.muster.model.go.GoUrl;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.muster.cel.value;
 
-import dev.muster.model.Ip;
-import dev.muster.model.IpRange;
 import dev.muster.model.Quantity;
+import dev.muster.model.address.Ip;
+import dev.muster.model.address.IpRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,9 @@
 package dev.muster.cli.flags;
 
-import dev.muster.model.Addresses;
-import dev.muster.model.Cidr;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.go.GoDuration;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.Flag.Form;
 import dev.muster.server.options.ServiceOptions.PortRange;
@@ -121,7 +123,7 @@ final class FlagType {
     return switch (value) {
       case null -> "";
       case Spelled spelled -> spelled.spelling();
-      case Duration duration -> GoDuration.text(duration);
+      case Duration duration -> GoDuration.format(duration);
       case InetAddress address -> Addresses.text(address);
       case List<?> list -> list.stream().map(this::text).collect(Collectors.joining(","));
       case Map<?, ?> map ->
@@ -158,7 +160,7 @@ final class FlagType {
         return Path.of(text);
       }
       if (type == Duration.class) {
-        return GoDuration.parse(text);
+        return duration(text);
       }
       if (type == InetAddress.class) {
         return Addresses.parse(text);
@@ -226,5 +228,18 @@ final class FlagType {
       return "ports";
     }
     return "string";
+  }
+
+  /**
+   * Reads a duration in Go's notation.
+   *
+   * @throws IllegalArgumentException when the text is none
+   */
+  static Duration duration(String text) {
+    try {
+      return GoDuration.parse(text);
+    } catch (MalformedValueException e) {
+      throw new IllegalArgumentException("\"" + text + "\" is not a duration such as 1m30s", e);
+    }
   }
 }

@@ -234,7 +234,7 @@ public final class UpstreamFlags {
     switch (placeholder(name)) {
       case "bool" -> GoBoolean.parse(name, text);
       case "int" -> check(name, text, GoInteger::parse);
-      case "duration" -> check(name, text, GoDuration::parse);
+      case "duration" -> check(name, text, FlagType::duration);
       case "number" -> check(name, text, UpstreamFlags::chance);
       default -> {
         if (name.equals("storage-backend") && !text.isEmpty() && !text.equals("etcd3")) {

@@ -3,7 +3,7 @@ package dev.muster.cli.status;
 import dev.muster.cli.status.FleetStatus.State;
 import dev.muster.fleet.identity.IdentityLease;
 import dev.muster.fleet.identity.IdentityOptions;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

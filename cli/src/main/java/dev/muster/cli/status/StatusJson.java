@@ -1,9 +1,9 @@
 package dev.muster.cli.status;
 
 import dev.muster.cli.status.FleetStatus.Server;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.muster.fleet.discovery;
 
-import dev.muster.fleet.ObservedTime;
-import dev.muster.fleet.Sightings;
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.FleetMembers;
 import dev.muster.fleet.identity.ServerIdentity;
+import dev.muster.fleet.observation.ObservedTime;
+import dev.muster.fleet.observation.Sightings;
 import dev.muster.replica.Replica;
 import java.time.Duration;
 import java.util.ArrayList;

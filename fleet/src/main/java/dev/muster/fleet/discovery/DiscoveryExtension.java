@@ -1,13 +1,13 @@
 package dev.muster.fleet.discovery;
 
-import dev.muster.fleet.FleetEvents;
-import dev.muster.fleet.ObservedTime;
-import dev.muster.fleet.ReplicaFreshness;
 import dev.muster.fleet.identity.FleetMembers;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.fleet.identity.ServerId;
 import dev.muster.fleet.identity.ServerIdentity;
-import dev.muster.model.GoDuration;
+import dev.muster.fleet.observation.FleetEvents;
+import dev.muster.fleet.observation.ObservedTime;
+import dev.muster.fleet.observation.ReplicaFreshness;
+import dev.muster.model.go.GoDuration;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.muster.fleet.discovery;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.wire.JsonWriter;
 import java.security.MessageDigest;

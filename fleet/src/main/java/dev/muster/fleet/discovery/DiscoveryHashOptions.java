@@ -1,7 +1,7 @@
 package dev.muster.fleet.discovery;
 
 import dev.muster.fleet.identity.IdentityOptions;
-import dev.muster.model.GoDuration;
+import dev.muster.model.go.GoDuration;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.muster.fleet.discovery;
 
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.ServerId;
-import dev.muster.server.RegistryObjects;
+import dev.muster.server.start.RegistryObjects;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package dev.muster.fleet.discovery;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.muster.fleet.discovery;
 
-import dev.muster.fleet.FleetEvents;
+import dev.muster.fleet.observation.FleetEvents;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;

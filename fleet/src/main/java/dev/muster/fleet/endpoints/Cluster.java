@@ -1,13 +1,14 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.Operation;
 import java.util.List;
 
 /**
  * The cluster as one server sees and changes it. All methods may block for a moment and throw
- * {@link dev.muster.store.StoreException} or {@link dev.muster.model.ApiException}; a change that
- * somebody else was faster with is {@code Conflict}, {@code AlreadyExists} or {@code NotFound}.
+ * {@link dev.muster.store.StoreException} or {@link dev.muster.model.status.ApiException}; a change
+ * that somebody else was faster with is {@code Conflict}, {@code AlreadyExists} or {@code
+ * NotFound}.
  */
 interface Cluster {
   /** The latest that this server knows. */

@@ -1,11 +1,11 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.Addresses;
-import dev.muster.model.GoDuration;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.go.GoDuration;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -1,14 +1,14 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Where a server is reached, as Endpoints and EndpointSlices name it. */
 record Endpoint(String address, int port) {
-  Family family() {
-    return Family.of(address);
+  AddressFamily family() {
+    return AddressFamily.of(address);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -115,6 +115,8 @@ final class EndpointForms {
   }
 
   static String hostAndPort(String address, long port) {
-    return (Family.of(address) == Family.IPV6 ? "[" + address + "]" : address) + ":" + port;
+    return (AddressFamily.of(address) == AddressFamily.IPV6 ? "[" + address + "]" : address)
+        + ":"
+        + port;
   }
 }

@@ -84,7 +84,7 @@ final class EndpointMetrics {
   }
 
   void published(Published published, Membership membership) {
-    for (var family : Family.values()) {
+    for (var family : AddressFamily.values()) {
       addresses.labelValues(family.text()).set(published.addresses(family));
     }
     for (var source : Member.Source.values()) {

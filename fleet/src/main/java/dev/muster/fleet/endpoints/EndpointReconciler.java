@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.ReplicaFreshness;
-import dev.muster.model.Addresses;
+import dev.muster.fleet.observation.ReplicaFreshness;
+import dev.muster.model.address.Addresses;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.io.IOException;

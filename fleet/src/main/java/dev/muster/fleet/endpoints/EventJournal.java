@@ -1,9 +1,9 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
-import dev.muster.server.RegistryObjects;
+import dev.muster.model.json.JsonObject;
+import dev.muster.server.start.RegistryObjects;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.store.Entry;
 import dev.muster.store.Operation;

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.ObservedTime;
-import dev.muster.fleet.Sightings;
+import dev.muster.fleet.observation.ObservedTime;
+import dev.muster.fleet.observation.Sightings;
 import dev.muster.store.Entry;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +56,7 @@ final class MasterCount {
   }
 
   /** What the Endpoints say, in the form that slices are made from. */
-  static Published published(JsonArray subsets, Family family, int port) {
+  static Published published(JsonArray subsets, AddressFamily family, int port) {
     var members = new ArrayList<Member>();
     for (var subset : subsets.objects()) {
       int each = port;

@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.Addresses;
+import dev.muster.model.address.Addresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * @param mixed whether kube-apiservers are among the members, which know one group only
  */
 record Published(
-    Family family,
+    AddressFamily family,
     List<Group> primary,
     List<Group> secondary,
     boolean dualStack,
@@ -36,7 +36,7 @@ record Published(
    * @param members each with a port
    * @param ownPort the main port when there are none
    */
-  static Published of(Collection<Member> members, Family family, int ownPort) {
+  static Published of(Collection<Member> members, AddressFamily family, int ownPort) {
     int port = mainPort(members, ownPort);
     Map<String, TreeSet<Integer>> ports = new TreeMap<>();
     boolean mixed = false;
@@ -82,24 +82,24 @@ record Published(
     return mixed && primary.size() > 1 ? primary.subList(0, 1) : primary;
   }
 
-  int addresses(Family asked) {
+  int addresses(AddressFamily asked) {
     var groups = asked == family ? primary : secondary;
     return groups.stream().mapToInt(group -> group.addresses().size()).sum();
   }
 
   /** What has one address each shows a pair only in all of them together. */
   private static boolean isDualStack(Collection<Member> members) {
-    Map<Integer, TreeSet<Family>> entries = new HashMap<>();
+    Map<Integer, TreeSet<AddressFamily>> entries = new HashMap<>();
     for (var member : members) {
       var shown = publishable(member);
-      if (shown.stream().map(Family::of).distinct().count() == 2) {
+      if (shown.stream().map(AddressFamily::of).distinct().count() == 2) {
         return true;
       }
       if (member.source() == Member.Source.CONFIGMAP
           || member.source() == Member.Source.PUBLISHED) {
         for (var address : shown) {
           var families = entries.computeIfAbsent(member.port(), _ -> new TreeSet<>());
-          families.add(Family.of(address));
+          families.add(AddressFamily.of(address));
           if (families.size() == 2) {
             return true;
           }
@@ -128,11 +128,11 @@ record Published(
   }
 
   private static List<Group> groups(
-      Map<String, TreeSet<Integer>> ports, Family family, int mainPort) {
+      Map<String, TreeSet<Integer>> ports, AddressFamily family, int mainPort) {
     var byPort = new TreeMap<Integer, List<String>>();
     ports.forEach(
         (address, taken) -> {
-          if (Family.of(address) == family) {
+          if (AddressFamily.of(address) == family) {
             for (int port : taken) {
               byPort.computeIfAbsent(port, _ -> new ArrayList<>()).add(address);
             }

@@ -1,10 +1,10 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Cidr;
-import dev.muster.model.GoDuration;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.go.GoDuration;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.store.Entry;
 import dev.muster.store.Operation;
 import java.time.Duration;
@@ -415,7 +415,8 @@ final class Reconciler {
     var primary = form(view).primary(view.objects().service());
     var addresses = new ArrayList<>(self.addresses());
     addresses.sort(
-        (one, other) -> Boolean.compare(Family.of(one) != primary, Family.of(other) != primary));
+        (one, other) ->
+            Boolean.compare(AddressFamily.of(one) != primary, AddressFamily.of(other) != primary));
     return new Self(self.id(), self.place(), addresses, self.port(), self.duration());
   }
 }

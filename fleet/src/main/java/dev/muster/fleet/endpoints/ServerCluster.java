@@ -1,11 +1,11 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Cidr;
-import dev.muster.model.GoDuration;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.go.GoDuration;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.replica.Snapshot;
 import dev.muster.server.ServerHost;
 import dev.muster.store.CommitResult;

@@ -1,9 +1,9 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.Addresses;
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +34,14 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
   }
 
   /** The family that the cluster's Endpoints are of: the Service's, or else our ranges'. */
-  Family primary(@Nullable JsonObject service) {
+  AddressFamily primary(@Nullable JsonObject service) {
     if (service != null) {
       var ips = service.object("spec").array("clusterIPs").strings();
       if (!ips.isEmpty() && isFirst(ips.getFirst())) {
-        return Family.of(ips.getFirst());
+        return AddressFamily.of(ips.getFirst());
       }
     }
-    return Family.of(ranges.getFirst().first());
+    return AddressFamily.of(ranges.getFirst().first());
   }
 
   /** The Service when there is none, or when it has an address that nobody would give it. */
@@ -93,12 +93,13 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
     var form = spec;
     if (wanted.dualStack() && ranges.size() == 2) {
       var first = ips.getFirst();
-      var second = ips.size() == 2 ? ips.get(1) : first(Family.of(first).other());
+      var second = ips.size() == 2 ? ips.get(1) : first(AddressFamily.of(first).other());
       form =
           spec.with("ipFamilyPolicy", DUAL)
               .with(
                   "ipFamilies",
-                  JsonArray.ofStrings(List.of(Family.of(first).text(), Family.of(second).text())))
+                  JsonArray.ofStrings(
+                      List.of(AddressFamily.of(first).text(), AddressFamily.of(second).text())))
               .with("clusterIPs", JsonArray.ofStrings(List.of(first, second)));
     } else if (ips.size() == 1) {
       form = single(spec);
@@ -151,7 +152,7 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
             "clusterIPs",
             JsonArray.ofStrings(addresses),
             "ipFamilies",
-            JsonArray.ofStrings(addresses.stream().map(ip -> Family.of(ip).text()).toList()),
+            JsonArray.ofStrings(addresses.stream().map(ip -> AddressFamily.of(ip).text()).toList()),
             "ipFamilyPolicy",
             addresses.size() == 2 ? DUAL : SINGLE);
     return JsonObject.of(
@@ -176,7 +177,7 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
   private static JsonObject single(JsonObject spec) {
     var first = spec.array("clusterIPs").strings().getFirst();
     return spec.with("ipFamilyPolicy", SINGLE)
-        .with("ipFamilies", JsonArray.ofStrings(List.of(Family.of(first).text())))
+        .with("ipFamilies", JsonArray.ofStrings(List.of(AddressFamily.of(first).text())))
         .with("clusterIPs", JsonArray.ofStrings(List.of(first)));
   }
 
@@ -216,9 +217,9 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
         || known.stream().anyMatch(range -> first(range).equals(address));
   }
 
-  private String first(Family family) {
+  private String first(AddressFamily family) {
     for (var range : ranges) {
-      if (Family.of(range.first()) == family) {
+      if (AddressFamily.of(range.first()) == family) {
         return first(range);
       }
     }

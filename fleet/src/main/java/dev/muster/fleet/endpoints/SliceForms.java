@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +68,7 @@ final class SliceForms {
   private static void add(
       Map<String, JsonObject> slices,
       List<Published.Group> groups,
-      Family family,
+      AddressFamily family,
       String name,
       Set<String> taken) {
     for (int i = 0; i < groups.size(); i++) {
@@ -80,7 +80,7 @@ final class SliceForms {
   private static void put(
       Map<String, JsonObject> slices,
       String name,
-      Family family,
+      AddressFamily family,
       Published.@Nullable Group group,
       Set<String> taken) {
     var free = name;
@@ -95,7 +95,8 @@ final class SliceForms {
     return name.equals(EndpointForms.NAME) ? labels : labels.with(MANAGER_LABEL, MANAGER);
   }
 
-  private static JsonObject slice(String name, Family family, Published.@Nullable Group group) {
+  private static JsonObject slice(
+      String name, AddressFamily family, Published.@Nullable Group group) {
     var slice =
         JsonObject.of(
             "kind",

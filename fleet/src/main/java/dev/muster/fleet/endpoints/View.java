@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.Entry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -115,7 +115,7 @@ final class View {
   }
 
   /** The family that the Endpoints object has. */
-  private Family primary() {
+  private AddressFamily primary() {
     var service = objects.service();
     var ips =
         service == null
@@ -124,8 +124,8 @@ final class View {
                 .filter(ip -> !ip.equals("None"))
                 .toList();
     return ips.isEmpty()
-        ? endpoints.stream().findFirst().map(Endpoint::family).orElse(Family.IPV4)
-        : Family.of(ips.getFirst());
+        ? endpoints.stream().findFirst().map(Endpoint::family).orElse(AddressFamily.IPV4)
+        : AddressFamily.of(ips.getFirst());
   }
 
   List<Entry> entries() {

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /**
  * One change of an API object that a plan asks for. Updates and deletes are of the version that the

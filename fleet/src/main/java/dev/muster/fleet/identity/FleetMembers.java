@@ -1,7 +1,7 @@
 package dev.muster.fleet.identity;
 
-import dev.muster.fleet.ObservedTime;
-import dev.muster.fleet.Sightings;
+import dev.muster.fleet.observation.ObservedTime;
+import dev.muster.fleet.observation.Sightings;
 import dev.muster.replica.Replica;
 import dev.muster.replica.StoredObject;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.muster.fleet.identity;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.server.RegistryObjects;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.server.start.RegistryObjects;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package dev.muster.fleet.identity;
 
-import dev.muster.fleet.FleetEvents;
-import dev.muster.model.Addresses;
+import dev.muster.fleet.observation.FleetEvents;
+import dev.muster.model.address.Addresses;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.muster.fleet.identity;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -2,17 +2,17 @@ package dev.muster.fleet.discovery;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.TestServer;
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.FleetMembers;
 import dev.muster.fleet.identity.IdentityLease;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.fleet.identity.ServerIdentity;
+import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.Store;
 import java.time.Clock;
 import java.time.Duration;

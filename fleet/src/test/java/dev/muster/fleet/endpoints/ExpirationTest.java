@@ -3,7 +3,7 @@ package dev.muster.fleet.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

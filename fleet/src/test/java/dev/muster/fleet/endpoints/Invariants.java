@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,8 +83,8 @@ final class Invariants {
 
   private void checkGone() {
     var published = new TreeSet<>(world.published());
-    published.addAll(world.sliced(Family.IPV4));
-    published.addAll(world.sliced(Family.IPV6));
+    published.addAll(world.sliced(AddressFamily.IPV4));
+    published.addAll(world.sliced(AddressFamily.IPV6));
     for (var entry : gone.entrySet()) {
       if (published.contains(entry.getKey()) && isLongAgo(entry.getValue())) {
         simulation.fail(entry.getKey() + " is still published after " + simulation.grace);
@@ -209,7 +209,7 @@ final class Invariants {
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  private static Family family(String pair) {
-    return Family.of(address(pair));
+  private static AddressFamily family(String pair) {
+    return AddressFamily.of(address(pair));
   }
 }

@@ -2,8 +2,8 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.Operation;
 import java.time.Duration;
 import java.util.List;
@@ -299,7 +299,7 @@ class LivingServersTest {
       assertThat(simulation.world.published())
           .as("seed %d", seed)
           .contains("192.0.2.201:" + oldPort, "192.0.2.202:" + oldPort);
-      var shown = simulation.world.sliced(Family.IPV4);
+      var shown = simulation.world.sliced(AddressFamily.IPV4);
       for (var server : simulation.servers) {
         assertThat(shown)
             .as("seed %d", seed)

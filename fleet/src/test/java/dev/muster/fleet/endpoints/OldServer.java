@@ -1,9 +1,9 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.store.Operation;
 import java.time.Duration;
@@ -91,7 +91,7 @@ final class OldServer {
     var service = world.service();
     var key = World.key(Write.Kind.SERVICE, "kubernetes");
     if (service == null) {
-      var first = Family.of(address) == Family.IPV4 ? "10.0.0.1" : "fd00::1";
+      var first = AddressFamily.of(address) == AddressFamily.IPV4 ? "10.0.0.1" : "fd00::1";
       world.store(
           "old " + address,
           key,
@@ -117,7 +117,7 @@ final class OldServer {
                   "internalTrafficPolicy",
                   "Cluster",
                   "ipFamilies",
-                  JsonArray.ofStrings(List.of(Family.of(address).text())),
+                  JsonArray.ofStrings(List.of(AddressFamily.of(address).text())),
                   "ipFamilyPolicy",
                   "SingleStack",
                   "ports",
@@ -139,7 +139,7 @@ final class OldServer {
           service.with(
               "spec",
               spec.with("ipFamilyPolicy", "SingleStack")
-                  .with("ipFamilies", JsonArray.ofStrings(List.of(Family.of(first).text())))
+                  .with("ipFamilies", JsonArray.ofStrings(List.of(AddressFamily.of(first).text())))
                   .with("clusterIPs", JsonArray.ofStrings(List.of(first)))));
     }
   }
@@ -192,8 +192,9 @@ final class OldServer {
     }
     boolean six =
         !groups.isEmpty()
-            && groups.getFirst().addresses().stream().allMatch(ip -> Family.of(ip) == Family.IPV6);
-    var family = six ? Family.IPV6 : Family.IPV4;
+            && groups.getFirst().addresses().stream()
+                .allMatch(ip -> AddressFamily.of(ip) == AddressFamily.IPV6);
+    var family = six ? AddressFamily.IPV6 : AddressFamily.IPV4;
     var wanted =
         SliceForms.wanted(new Published(family, groups, List.of(), false, port, false), Set.of())
             .get("kubernetes");

@@ -2,17 +2,17 @@ package dev.muster.fleet.endpoints;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.model.Addresses;
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import dev.muster.server.options.ApiOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
-import dev.muster.server.options.TlsOptions;
+import dev.muster.server.options.ServingOptions;
 import dev.muster.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,7 +69,7 @@ final class RealServers implements AutoCloseable {
         new ApiServerOptions(
             new ListenOptions(
                 List.of(InetAddress.getLoopbackAddress()), 0, addresses(advertise), null, 250),
-            new TlsOptions(
+            new ServingOptions(
                 null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
             defaults.requests(),
             defaults.authentication(),

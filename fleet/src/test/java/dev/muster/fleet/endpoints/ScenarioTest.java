@@ -2,9 +2,9 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
@@ -194,7 +194,8 @@ class ScenarioTest {
     simulation.run(Duration.ofSeconds(1));
     assertThat(object(SLICE).withoutAt("metadata", "resourceVersion"))
         .isEqualTo(given.withoutAt("metadata", "resourceVersion"));
-    assertThat(world.sliced(Family.IPV4)).containsExactly("192.0.2.1:6443", "192.0.2.1:6443");
+    assertThat(world.sliced(AddressFamily.IPV4))
+        .containsExactly("192.0.2.1:6443", "192.0.2.1:6443");
     assertThat(world.slices()).containsOnlyKeys("kubernetes", "kubernetes-muster");
     world.remove("hand", SLICE);
     simulation.run(Duration.ofSeconds(1));

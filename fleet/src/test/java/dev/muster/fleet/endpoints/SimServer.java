@@ -1,10 +1,10 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.store.Operation;
 import dev.muster.store.StoreException;
 import java.time.Duration;

@@ -172,17 +172,17 @@ final class Simulation {
   }
 
   /** What every living server wants to be known under. */
-  List<String> expected(Family family, int oldPort) {
+  List<String> expected(AddressFamily family, int oldPort) {
     var all = new TreeSet<String>();
     for (var server : servers) {
       for (var address : server.addresses) {
-        if (Family.of(address) == family) {
+        if (AddressFamily.of(address) == family) {
           all.add(EndpointForms.hostAndPort(address, server.port));
         }
       }
     }
     for (var server : old) {
-      if (Family.of(server.address) == family) {
+      if (AddressFamily.of(server.address) == family) {
         all.add(EndpointForms.hostAndPort(server.address, oldPort));
       }
     }
@@ -193,8 +193,8 @@ final class Simulation {
   void checkSettled(int port) {
     var primary =
         world.clusterIps().isEmpty()
-            ? Family.IPV4
-            : Family.of(world.clusterIps().strings().getFirst());
+            ? AddressFamily.IPV4
+            : AddressFamily.of(world.clusterIps().strings().getFirst());
     same("Endpoints", published(), expected(primary, port));
     same("primary slices", world.sliced(primary), expected(primary, port));
     same("secondary slices", world.sliced(primary.other()), expected(primary.other(), port));

@@ -200,7 +200,7 @@ class UpgradeTest {
       simulation.stop(server);
     }
     assertThat(simulation.world.slices().keySet()).containsExactly("kubernetes");
-    assertThat(simulation.world.sliced(Family.IPV6)).isEmpty();
+    assertThat(simulation.world.sliced(AddressFamily.IPV6)).isEmpty();
     assertThat(simulation.wrong).isEmpty();
   }
 }

@@ -1,12 +1,12 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.store.Entry;
 import dev.muster.store.Operation;
 import dev.muster.store.StoreException;
@@ -207,7 +207,7 @@ final class World {
     cached = null;
     var version =
         object.withAt(
-            dev.muster.model.Json.of(Long.toString(revision)), "metadata", "resourceVersion");
+            dev.muster.model.json.Json.of(Long.toString(revision)), "metadata", "resourceVersion");
     var normal =
         version.has("subsets") && version.array("subsets").isEmpty()
             ? version.without("subsets")
@@ -281,7 +281,7 @@ final class World {
   }
 
   /** What all slices of a family show, as address:port. */
-  List<String> sliced(Family family) {
+  List<String> sliced(AddressFamily family) {
     var found = new ArrayList<String>();
     for (var slice : slices().values()) {
       if (slice.string("addressType").equals(family.text())) {

@@ -2,13 +2,13 @@ package dev.muster.fleet.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.fleet.ObservedTime;
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
+import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;

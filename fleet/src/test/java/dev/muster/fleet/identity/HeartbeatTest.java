@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
@@ -249,7 +249,7 @@ class HeartbeatTest {
             lease ->
                 lease == null
                     ? null
-                    : lease.withAt(dev.muster.model.Json.of("x"), "spec", "holderIdentity"));
+                    : lease.withAt(dev.muster.model.json.Json.of("x"), "spec", "holderIdentity"));
     clock.advance(Duration.ofSeconds(10));
     member.heart().beat();
     assertThat(leases().getFirst().holder()).isEqualTo(member.identity().id().toString());
@@ -361,6 +361,7 @@ class HeartbeatTest {
             lease ->
                 lease == null
                     ? null
-                    : lease.withAt(dev.muster.model.Json.of(value), "metadata", "labels", key));
+                    : lease.withAt(
+                        dev.muster.model.json.Json.of(value), "metadata", "labels", key));
   }
 }

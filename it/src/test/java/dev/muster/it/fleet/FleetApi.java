@@ -1,7 +1,7 @@
 package dev.muster.it.fleet;
 
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;

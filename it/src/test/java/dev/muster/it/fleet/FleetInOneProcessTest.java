@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.it.Kubectl;
 import dev.muster.it.fleet.ServersInOneProcess.Running;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
 import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.it.fleet.ServerProcesses.Running;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.testing.Needs;
 import java.nio.file.Path;
 import java.util.List;

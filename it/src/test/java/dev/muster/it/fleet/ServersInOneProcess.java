@@ -6,13 +6,13 @@ import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.discovery.DiscoveryHashOptions;
 import dev.muster.fleet.identity.IdentityOptions;
-import dev.muster.model.Addresses;
+import dev.muster.model.address.Addresses;
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
 import dev.muster.server.options.ApiOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.ListenOptions;
-import dev.muster.server.options.TlsOptions;
+import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class ServersInOneProcess implements AutoCloseable {
                 List.of(Addresses.parse("192.0.2.10")),
                 null,
                 250),
-            new TlsOptions(
+            new ServingOptions(
                 null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
             defaults.requests(),
             new AuthenticationOptions(null, folder.resolve("tokens.csv"), true, List.of()),

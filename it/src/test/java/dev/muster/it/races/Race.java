@@ -94,7 +94,7 @@ public final class Race {
     return log;
   }
 
-  private static String name(dev.muster.model.JsonObject event) {
+  private static String name(dev.muster.model.json.JsonObject event) {
     return event.object("object").object("metadata").string("name");
   }
 }

@@ -3,11 +3,11 @@ package dev.muster.it.races;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
-import dev.muster.server.options.TlsOptions;
+import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.testing.LaggingStore;
@@ -84,7 +84,7 @@ final class RacingServers implements AutoCloseable {
             List.of(InetAddress.ofLiteral("192.0.2.10")),
             null,
             250),
-        new TlsOptions(
+        new ServingOptions(
             null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
         defaults.requests(),
         new AuthenticationOptions(null, folder.resolve("tokens.csv"), true, List.of()),

@@ -1,7 +1,7 @@
 package dev.muster.registry.admission;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import java.util.List;
 
 /**

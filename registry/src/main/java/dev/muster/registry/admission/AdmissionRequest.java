@@ -1,7 +1,9 @@
 package dev.muster.registry.admission;
 
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings takes texts for the client's {@code Warning} header
  */
 public record AdmissionRequest(
-    Operation operation,
+    AdmissionOperation operation,
     ServedType type,
     String subresource,
     String namespace,
@@ -75,6 +77,6 @@ public record AdmissionRequest(
 
   /** Whether an object is written, and neither deleted nor connected to. */
   public boolean createsOrUpdates() {
-    return operation == Operation.CREATE || operation == Operation.UPDATE;
+    return operation == AdmissionOperation.CREATE || operation == AdmissionOperation.UPDATE;
   }
 }

@@ -1,7 +1,7 @@
 package dev.muster.registry.admission;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /**
  * A new status of another object that must be committed together with the admitted write or not at

@@ -1,10 +1,10 @@
 package dev.muster.registry.commit;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Json;
 import dev.muster.model.ObjectName;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.json.Json;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.replica.RecentTrees;
 import dev.muster.replica.Replica;

@@ -1,6 +1,6 @@
 package dev.muster.registry.commit;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
 import dev.muster.replica.Snapshot;
 import java.util.function.Consumer;
 

@@ -34,8 +34,8 @@ public final class WriteAttempts {
   }
 
   /**
-   * @throws dev.muster.model.ApiException when it is refused, when the store cannot be asked, and
-   *     Timeout when it could not be carried out in time
+   * @throws dev.muster.model.status.ApiException when it is refused, when the store cannot be
+   *     asked, and Timeout when it could not be carried out in time
    */
   public <T> T carryOut(WriteTerms terms, WriteAttempt<T> attempt) {
     var run = new WriteRun(commits, turns, random, terms);

@@ -1,6 +1,6 @@
 package dev.muster.registry.commit;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.CommitOutcome.Committed;
 import dev.muster.registry.commit.CommitOutcome.Overtaken;
 import dev.muster.registry.scheduling.Turn;

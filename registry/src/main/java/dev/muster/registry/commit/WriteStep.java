@@ -40,7 +40,7 @@ public sealed interface WriteStep<T> {
   /**
    * The write is refused, if it is on a snapshot that is new enough.
    *
-   * @param why an {@link dev.muster.model.ApiException}, or what stands for one
+   * @param why an {@link dev.muster.model.status.ApiException}, or what stands for one
    */
   record Refusal<T>(RuntimeException why) implements WriteStep<T> {}
 

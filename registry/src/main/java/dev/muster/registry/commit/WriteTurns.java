@@ -1,8 +1,8 @@
 package dev.muster.registry.commit;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.scheduling.Turn;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,9 @@
 package dev.muster.registry.connect;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import java.util.List;
 
 /**

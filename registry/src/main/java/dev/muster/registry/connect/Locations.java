@@ -1,12 +1,12 @@
 package dev.muster.registry.connect;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.registry.Call;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.ClusterView;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class Locations {
 
   /** Where a container's log is, or null when its pod is on no node yet. */
   public @Nullable Destination log() {
-    var options = LogOptions.of(call.query(), call.name());
+    var options = PodLogOptions.of(call.query(), call.name());
     var pod = pod(call.name());
     var container = container(pod, options.container());
     var node = pod.object("spec").string("nodeName");
@@ -82,7 +82,7 @@ public final class Locations {
   }
 
   private static void checkPort(String port) {
-    var quoted = dev.muster.model.GoText.quote(port);
+    var quoted = dev.muster.model.go.GoText.quote(port);
     if (!port.matches("[0-9]+")) {
       throw ApiException.badRequest(
           "cannot convert to []int32: strconv.ParseUint: parsing " + quoted + ": invalid syntax");

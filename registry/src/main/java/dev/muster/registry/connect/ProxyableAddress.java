@@ -1,7 +1,7 @@
 package dev.muster.registry.connect;
 
-import dev.muster.model.Addresses;
-import dev.muster.model.ApiException;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.status.ApiException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 

@@ -1,7 +1,7 @@
 package dev.muster.registry.connect;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoText;
+import dev.muster.model.status.ApiException;
 import java.util.List;
 
 /**

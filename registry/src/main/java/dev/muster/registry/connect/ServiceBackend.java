@@ -1,9 +1,9 @@
 package dev.muster.registry.connect;
 
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.registry.types.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

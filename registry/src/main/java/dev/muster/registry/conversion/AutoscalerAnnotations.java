@@ -1,6 +1,6 @@
 package dev.muster.registry.conversion;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /** The annotations in which {@code autoscaling/v1} carries what it has no fields for. */
 public final class AutoscalerAnnotations {

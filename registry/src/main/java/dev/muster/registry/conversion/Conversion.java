@@ -1,6 +1,6 @@
 package dev.muster.registry.conversion;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /**
  * Turns objects of one version into the stored one and back; loses nothing on the way there. Of the

@@ -1,7 +1,7 @@
 package dev.muster.registry.conversion;
 
-import dev.muster.model.GoNumber;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoNumber;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import java.util.function.UnaryOperator;
 

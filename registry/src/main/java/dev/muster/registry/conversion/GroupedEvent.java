@@ -1,6 +1,6 @@
 package dev.muster.registry.conversion;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.Map;
 
 /** Events of {@code events.k8s.io} and of the core group: the same fields under other names. */

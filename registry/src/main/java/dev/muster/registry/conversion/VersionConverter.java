@@ -1,7 +1,7 @@
 package dev.muster.registry.conversion;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ public interface VersionConverter {
   /**
    * The objects in that version, in the same order; those that are in it are left as they are.
    *
-   * @throws dev.muster.model.ApiException when they cannot be converted
+   * @throws dev.muster.model.status.ApiException when they cannot be converted
    */
   List<JsonObject> convert(List<JsonObject> objects, GroupVersionKind to);
 

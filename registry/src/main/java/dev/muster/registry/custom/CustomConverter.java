@@ -1,8 +1,8 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.wire.DecodeException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.muster.registry.custom;
 
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupVersion;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.stored.ForeignBytes;
 import dev.muster.replica.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;

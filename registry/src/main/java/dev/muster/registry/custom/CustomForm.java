@@ -1,9 +1,9 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.RepeatedKeys;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.registry.body.RepeatedKeys;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader.Typed;

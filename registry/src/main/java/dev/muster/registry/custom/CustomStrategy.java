@@ -1,20 +1,20 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.ObjectMeta;
-import dev.muster.registry.Strategy;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.Strategy;
 import dev.muster.schema.structural.Correlation;
 import dev.muster.schema.structural.ListUniqueness;
 import dev.muster.schema.structural.SchemaValidation;
@@ -103,10 +103,10 @@ final class CustomStrategy implements Strategy {
 
   @Override
   public void validateCreate(JsonObject object, List<FieldError> errors) {
-    var place = Place.of(object, null, errors);
+    var place = FieldCursor.of(object, null, errors);
     var found = new ArrayList<FieldError>();
     if (isOfKind(object, found)) {
-      metadata.check(Place.of(object, null, found));
+      metadata.check(FieldCursor.of(object, null, found));
       found.addAll(SchemaValidation.create(object, schema.structural(), FieldPath.ROOT));
       scale.checkSpec(object, found);
       scale.checkStatus(object, found);
@@ -128,12 +128,12 @@ final class CustomStrategy implements Strategy {
   @Override
   public void validateUpdate(
       JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
-    var place = Place.of(object, old, errors);
+    var place = FieldCursor.of(object, old, errors);
     anyObject.check(place);
     ANY_UPDATE.check(place);
     var found = new ArrayList<FieldError>();
     if (isOfKind(object, found)) {
-      ANY_UPDATE.check(Place.of(object, old, found));
+      ANY_UPDATE.check(FieldCursor.of(object, old, found));
       var compared = Correlation.of(object, old, schema.structural());
       found.addAll(SchemaValidation.update(compared, object, schema.structural(), FieldPath.ROOT));
       scale.checkSpec(object, found);
@@ -155,12 +155,12 @@ final class CustomStrategy implements Strategy {
   @Override
   public void validateStatusUpdate(
       JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
-    var place = Place.of(object, old, errors);
+    var place = FieldCursor.of(object, old, errors);
     anyObject.check(place);
     ANY_UPDATE.check(place);
     var found = new ArrayList<FieldError>();
     if (isOfKind(object, found)) {
-      ANY_UPDATE.check(Place.of(object, old, found));
+      ANY_UPDATE.check(FieldCursor.of(object, old, found));
       status(object, old, found);
       scale.checkStatus(object, found);
     }

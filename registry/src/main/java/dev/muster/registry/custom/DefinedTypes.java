@@ -1,8 +1,8 @@
 package dev.muster.registry.custom;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.types.ApiPriority;
 import dev.muster.registry.types.Deprecation;

@@ -1,8 +1,8 @@
 package dev.muster.registry.custom;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ObjectMeta;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.TypeDefinition;
 import dev.muster.replica.StoredObject;
 import java.util.ArrayList;

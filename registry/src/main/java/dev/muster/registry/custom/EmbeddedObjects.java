@@ -1,15 +1,15 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.schema.structural.StructuralSchema;
 import dev.muster.wire.DecodeException;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonNumber;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonNumber;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

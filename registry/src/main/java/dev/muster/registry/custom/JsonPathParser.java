@@ -1,6 +1,6 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import dev.muster.registry.custom.JsonPath.Operand;
 import dev.muster.registry.custom.JsonPath.Step;
 import dev.muster.wire.DecodeException;

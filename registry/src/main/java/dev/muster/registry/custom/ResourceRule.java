@@ -1,7 +1,7 @@
 package dev.muster.registry.custom;
 
 import dev.muster.cel.run.Program;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**

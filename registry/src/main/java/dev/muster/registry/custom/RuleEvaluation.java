@@ -5,13 +5,13 @@ import dev.muster.cel.run.Program;
 import dev.muster.cel.run.Variables;
 import dev.muster.cel.value.CelOptional;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.schema.structural.Correlation;
 import dev.muster.schema.structural.StructuralSchema;
 import java.util.ArrayList;
@@ -83,7 +83,10 @@ final class RuleEvaluation {
    * @param warnings told of rules that do not hold where nothing was changed
    */
   static List<FieldError> check(
-      JsonObject object, @Nullable JsonObject old, ResourceRules rules, Consumer<String> warnings) {
+      JsonObject object,
+      @Nullable JsonObject old,
+      SchemaRuleTree rules,
+      Consumer<String> warnings) {
     var evaluation = new RuleEvaluation(warnings);
     var ratchet =
         old == null ? Ratchet.NONE : new Ratchet(Correlation.of(object, old, rules.schema()), null);
@@ -96,7 +99,7 @@ final class RuleEvaluation {
   }
 
   private void check(
-      FieldPath place, Json value, @Nullable Json old, ResourceRules rules, Ratchet ratchet) {
+      FieldPath place, Json value, @Nullable Json old, SchemaRuleTree rules, Ratchet ratchet) {
     if (value == JsonNull.NULL) {
       return;
     }
@@ -118,7 +121,7 @@ final class RuleEvaluation {
       FieldPath place,
       JsonObject object,
       @Nullable Json old,
-      ResourceRules rules,
+      SchemaRuleTree rules,
       Ratchet ratchet) {
     for (int i = 0; i < object.size(); i++) {
       var name = object.key(i);
@@ -133,7 +136,7 @@ final class RuleEvaluation {
   }
 
   private void items(
-      FieldPath place, JsonArray list, @Nullable Json old, ResourceRules rules, Ratchet ratchet) {
+      FieldPath place, JsonArray list, @Nullable Json old, SchemaRuleTree rules, Ratchet ratchet) {
     if (rules.items() == null) {
       return;
     }
@@ -150,7 +153,7 @@ final class RuleEvaluation {
   }
 
   private void evaluate(
-      FieldPath place, Json value, @Nullable Json old, ResourceRules rules, Ratchet ratchet) {
+      FieldPath place, Json value, @Nullable Json old, SchemaRuleTree rules, Ratchet ratchet) {
     var schema = rules.schema();
     var self = lazily(value, rules);
     var before = old == null ? null : lazily(old, rules);
@@ -190,7 +193,7 @@ final class RuleEvaluation {
     Object value();
   }
 
-  private static Lazy lazily(Json value, ResourceRules rules) {
+  private static Lazy lazily(Json value, SchemaRuleTree rules) {
     return () ->
         rules.resource()
             ? SchemaValues.resource(value, rules.schema())

@@ -1,13 +1,13 @@
 package dev.muster.registry.custom;
 
 import dev.muster.change.GoValue;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.types.ScalePaths;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import dev.muster.schema.Field;
 import dev.muster.schema.Field.WhenEmpty;
 import dev.muster.schema.ListShape;

@@ -1,9 +1,9 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonObject;
 import java.math.BigDecimal;
 
 /** Numbers as Go writes what it read: {@code 1.0} is 1, and {@code 1e3} is 1000. */

@@ -1,6 +1,6 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.replica.StoredObject;
 import dev.muster.schema.structural.StructuralSchema;
 import java.util.function.Predicate;
@@ -21,7 +21,7 @@ final class VersionSchema {
 
   private record Parts(StructuralSchema schema, boolean hasEmbedded) {}
 
-  private record Rules(@Nullable ResourceRules found) {}
+  private record Rules(@Nullable SchemaRuleTree found) {}
 
   /**
    * @param keepsEverything whether nothing is pruned, as old definitions can say
@@ -88,11 +88,11 @@ final class VersionSchema {
   }
 
   /** The rules that objects must keep, or null when there are none. */
-  @Nullable ResourceRules rules() {
+  @Nullable SchemaRuleTree rules() {
     var known = rules;
     if (known == null) {
       boolean any = any(structural(), part -> !part.rules().isEmpty() || !part.allOf().isEmpty());
-      known = new Rules(any ? ResourceRules.of(source()) : null);
+      known = new Rules(any ? SchemaRuleTree.of(source()) : null);
       rules = known;
     }
     return known.found();

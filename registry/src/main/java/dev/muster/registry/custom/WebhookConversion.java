@@ -1,7 +1,7 @@
 package dev.muster.registry.custom;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.replica.StoredObject;
 import java.util.List;
 
@@ -27,8 +27,8 @@ public interface WebhookConversion {
    * @param definition says in {@code spec.conversion.webhook} whom to ask
    * @param objects of one kind, all in other versions than the wanted one
    * @param apiVersion the wanted version, such as {@code example.com/v2}
-   * @throws dev.muster.model.ApiException when the webhook cannot be asked, or answers something
-   *     that cannot be used
+   * @throws dev.muster.model.status.ApiException when the webhook cannot be asked, or answers
+   *     something that cannot be used
    */
   List<JsonObject> convert(StoredObject definition, List<JsonObject> objects, String apiVersion);
 }

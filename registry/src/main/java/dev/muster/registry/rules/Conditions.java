@@ -1,10 +1,10 @@
 package dev.muster.registry.rules;
 
-import static dev.muster.registry.rules.Checks.maxBytes;
+import static dev.muster.registry.rules.FieldChecks.maxBytes;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.Names;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
 import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -31,7 +31,7 @@ public final class Conditions {
   private Conditions() {}
 
   /** All members of the list; there is one of each type. */
-  public static void check(Place conditions) {
+  public static void check(FieldCursor conditions) {
     var types = new HashSet<String>();
     for (var condition : conditions.items()) {
       var type = condition.at("type");
@@ -42,7 +42,7 @@ public final class Conditions {
     }
   }
 
-  private static void one(Place condition) {
+  private static void one(FieldCursor condition) {
     var type = condition.at("type");
     type.invalidEach(Names.qualifiedName(type.text()));
     var status = condition.at("status");
@@ -60,7 +60,7 @@ public final class Conditions {
     maxBytes(MOST_MESSAGE_BYTES).check(condition.at("message"));
   }
 
-  private static void reason(Place reason) {
+  private static void reason(FieldCursor reason) {
     if (reason.isEmpty()) {
       reason.required("");
       return;

@@ -1,9 +1,9 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldPath;
 import org.jspecify.annotations.Nullable;
 
 /**

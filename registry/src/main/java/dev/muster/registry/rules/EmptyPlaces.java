@@ -1,6 +1,6 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 
 /** Counts how often what a client wants of an object has changed. */
 public final class Generation {

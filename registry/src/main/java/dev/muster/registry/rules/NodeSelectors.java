@@ -2,8 +2,8 @@ package dev.muster.registry.rules;
 
 import static dev.muster.registry.rules.Rules.each;
 
-import dev.muster.model.Json;
-import dev.muster.model.Names;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
 import java.util.Map;
 
 /** Selectors of nodes, as affinities of pods and volumes have them. */
@@ -35,7 +35,7 @@ public final class NodeSelectors {
   }
 
   /** A selector with terms of which one must match. */
-  public static void selector(Place selector) {
+  public static void selector(FieldCursor selector) {
     var terms = selector.at("nodeSelectorTerms");
     if (terms.isEmpty()) {
       terms.required("must have at least one node selector term");
@@ -50,12 +50,12 @@ public final class NodeSelectors {
    *
    * @param checkValues whether values must be values that a label can have
    */
-  public static void term(Place term, boolean checkValues) {
+  public static void term(FieldCursor term, boolean checkValues) {
     each("matchExpressions", place -> expression(place, checkValues)).check(term);
     each("matchFields", NodeSelectors::fieldRequirement).check(term);
   }
 
-  private static void expression(Place requirement, boolean checkValues) {
+  private static void expression(FieldCursor requirement, boolean checkValues) {
     var values = requirement.at("values");
     switch (requirement.at("operator").text()) {
       case "In", "NotIn" -> {
@@ -84,7 +84,7 @@ public final class NodeSelectors {
     }
   }
 
-  private static void fieldRequirement(Place requirement) {
+  private static void fieldRequirement(FieldCursor requirement) {
     var values = requirement.at("values");
     switch (requirement.at("operator").text()) {
       case "In", "NotIn" -> {
@@ -103,7 +103,7 @@ public final class NodeSelectors {
   }
 
   /** Whether a value of the selector could never be that of a label. */
-  public static boolean hasInvalidValue(Place selector) {
+  public static boolean hasInvalidValue(FieldCursor selector) {
     for (var term : selector.at("nodeSelectorTerms").items()) {
       for (var expression : term.at("matchExpressions").items()) {
         for (var value : expression.at("values").items()) {
@@ -117,7 +117,7 @@ public final class NodeSelectors {
   }
 
   /** Warns about labels of nodes that should not be used any more. */
-  public static void warnings(Place term) {
+  public static void warnings(FieldCursor term) {
     for (var expression : term.at("matchExpressions").items()) {
       var key = expression.at("key");
       var deprecation = deprecation(key.text());

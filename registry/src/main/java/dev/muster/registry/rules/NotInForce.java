@@ -1,7 +1,7 @@
 package dev.muster.registry.rules;
 
 import dev.muster.model.GroupKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

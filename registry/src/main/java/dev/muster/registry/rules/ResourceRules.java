@@ -1,13 +1,13 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.DeleteOptions;
-import dev.muster.registry.Deletion;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.admission.ClusterView;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.types.Deletion;
+import dev.muster.registry.types.Strategy;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -64,7 +64,7 @@ public final class ResourceRules implements Strategy {
       prepared = prepared.without("status");
     }
     if (from.countsGeneration) {
-      prepared = prepared.withAt(dev.muster.model.Json.of(1), "metadata", "generation");
+      prepared = prepared.withAt(dev.muster.model.json.Json.of(1), "metadata", "generation");
     }
     return from.onCreate.apply(prepared);
   }
@@ -88,7 +88,7 @@ public final class ResourceRules implements Strategy {
 
   @Override
   public void validateCreate(JsonObject object, List<FieldError> errors) {
-    var place = Place.of(object, null, errors);
+    var place = FieldCursor.of(object, null, errors);
     from.create.check(place);
     if (errors.isEmpty()) {
       genericCreate.check(place);
@@ -97,15 +97,15 @@ public final class ResourceRules implements Strategy {
 
   @Override
   public void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {
-    validateUpdate(from.update, Place.of(object, old, errors), errors);
+    validateUpdate(from.update, FieldCursor.of(object, old, errors), errors);
   }
 
   @Override
   public void validateUpdateOfValid(JsonObject object, JsonObject old, List<FieldError> errors) {
-    validateUpdate(from.update, Place.ofValid(object, old, errors), errors);
+    validateUpdate(from.update, FieldCursor.ofValid(object, old, errors), errors);
   }
 
-  private void validateUpdate(Rule own, Place object, List<FieldError> errors) {
+  private void validateUpdate(Rule own, FieldCursor object, List<FieldError> errors) {
     genericCreate.check(object);
     var place = errors.isEmpty() ? object.withCleanMetadata() : object;
     genericUpdate.check(place);
@@ -119,7 +119,7 @@ public final class ResourceRules implements Strategy {
 
   @Override
   public void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {
-    validateUpdate(from.statusUpdate, Place.of(object, old, errors), errors);
+    validateUpdate(from.statusUpdate, FieldCursor.of(object, old, errors), errors);
   }
 
   @Override
@@ -141,7 +141,7 @@ public final class ResourceRules implements Strategy {
     if (rule == Builder.NOTHING) {
       return List.of();
     }
-    return WarningTexts.of(found -> rule.check(Place.forWarnings(object, old, found)));
+    return WarningTexts.of(found -> rule.check(FieldCursor.forWarnings(object, old, found)));
   }
 
   @Override
@@ -271,7 +271,7 @@ public final class ResourceRules implements Strategy {
       return this;
     }
 
-    /** Rules that report nothing but call {@link Place#warn}. */
+    /** Rules that report nothing but call {@link FieldCursor#warn}. */
     public Builder warnings(Rule... rules) {
       warnings = Rule.all(rules);
       return this;

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.Names;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.Names;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +79,7 @@ public final class Resources {
     try {
       return switch (value) {
         case JsonString text -> Quantity.parse(text.value().strip());
-        case dev.muster.model.JsonNumber number -> Quantity.parse(number.toString());
+        case dev.muster.model.json.JsonNumber number -> Quantity.parse(number.toString());
         case null, default -> null;
       };
     } catch (MalformedValueException e) {
@@ -88,7 +88,7 @@ public final class Resources {
   }
 
   /** The amount at a place; zero when there is none. */
-  public static Quantity amount(Place place) {
+  public static Quantity amount(FieldCursor place) {
     var amount = parse(place.value());
     return amount == null ? Quantity.ZERO : amount;
   }
@@ -131,11 +131,11 @@ public final class Resources {
   }
 
   /** The name of a resource, which is the key of the place. */
-  public static void name(Place entry) {
+  public static void name(FieldCursor entry) {
     name(entry, entry.name());
   }
 
-  private static void name(Place entry, String name) {
+  private static void name(FieldCursor entry, String name) {
     var problems = Names.qualifiedName(name);
     for (var problem : problems) {
       entry.invalid(Json.of(name), problem);
@@ -149,12 +149,12 @@ public final class Resources {
   }
 
   /** The name of a resource that a container can ask for. */
-  public static void containerName(Place entry) {
+  public static void containerName(FieldCursor entry) {
     containerName(entry, entry.name());
   }
 
   /** The name of a resource that a container can ask for, wherever it is written. */
-  public static void containerName(Place entry, String name) {
+  public static void containerName(FieldCursor entry, String name) {
     name(entry, name);
     if (name.indexOf('/') < 0) {
       if (!isForContainers(name)) {
@@ -166,14 +166,14 @@ public final class Resources {
   }
 
   /** The amount is not negative, and whole where the resource is counted. */
-  public static void amountOf(Place entry) {
+  public static void amountOf(FieldCursor entry) {
     nonNegative(entry);
     if (isInteger(entry.name()) && amount(entry).milliValue() % 1000 != 0) {
       entry.invalid("must be an integer");
     }
   }
 
-  public static void nonNegative(Place place) {
+  public static void nonNegative(FieldCursor place) {
     if (amount(place).signum() < 0) {
       place.invalid(Json.of(amount(place).toString()), "must be greater than or equal to 0");
     }

@@ -3,7 +3,7 @@ package dev.muster.registry.rules;
 /** Looks at a place and reports what is wrong there. */
 @FunctionalInterface
 public interface Rule {
-  void check(Place place);
+  void check(FieldCursor place);
 
   /** All these rules, one after the other. */
   static Rule all(Rule... rules) {

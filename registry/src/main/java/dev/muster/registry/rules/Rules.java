@@ -1,10 +1,10 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldErrors;
-import dev.muster.model.FieldPath;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldErrors;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +35,7 @@ public final class Rules {
 
   /** Looks at a field when something is there; an empty text, list or object is something. */
   public static Rule ifPresent(String path, Rule... rules) {
-    return field(path, when(Place::isPresent, rules));
+    return field(path, when(FieldCursor::isPresent, rules));
   }
 
   /** Looks at a field when it has content. */
@@ -74,7 +74,7 @@ public final class Rules {
     return place -> place.entries().forEach(rule::check);
   }
 
-  public static Rule when(Predicate<Place> condition, Rule... rules) {
+  public static Rule when(Predicate<FieldCursor> condition, Rule... rules) {
     var rule = Rule.all(rules);
     return place -> {
       if (condition.test(place)) {
@@ -108,7 +108,7 @@ public final class Rules {
   }
 
   /** Whether the rule reports anything. */
-  public static boolean breaks(Place place, Rule rule) {
+  public static boolean breaks(FieldCursor place, Rule rule) {
     var errors = new ArrayList<FieldError>();
     rule.check(place.collectingInto(errors));
     return !errors.isEmpty();
@@ -116,17 +116,17 @@ public final class Rules {
 
   /** Only on update. */
   public static Rule onUpdate(Rule... rules) {
-    return when(Place::isUpdate, rules);
+    return when(FieldCursor::isUpdate, rules);
   }
 
   /** Condition: the field holds one of these texts. */
-  public static Predicate<Place> is(String field, String... texts) {
+  public static Predicate<FieldCursor> is(String field, String... texts) {
     var wanted = Set.of(texts);
     return place -> wanted.contains(place.at(field).text());
   }
 
   /** Condition: the field has content. */
-  public static Predicate<Place> has(String field) {
+  public static Predicate<FieldCursor> has(String field) {
     return place -> !place.at(field).isEmpty();
   }
 
@@ -174,19 +174,20 @@ public final class Rules {
   }
 
   /** A finalizer has a domain or is one that Kubernetes knows. */
-  static void finalizers(Place object) {
+  static void finalizers(FieldCursor object) {
     object.at("metadata", "finalizers").items().forEach(Rules::knownFinalizer);
   }
 
   /** Refuses a name without domain that Kubernetes does not know. */
-  public static void knownFinalizer(Place name) {
+  public static void knownFinalizer(FieldCursor name) {
     if (name.text().indexOf('/') < 0 && !KNOWN_FINALIZERS.contains(name.text())) {
       name.invalid("name is neither a standard finalizer name nor is it fully qualified");
     }
   }
 
   /** Takes over errors that are found by functions which collect them in a list. */
-  public static void report(Place place, java.util.function.Consumer<List<FieldError>> finder) {
+  public static void report(
+      FieldCursor place, java.util.function.Consumer<List<FieldError>> finder) {
     var errors = new FieldErrors();
     finder.accept(errors);
     errors.forEach(place::report);

@@ -1,6 +1,6 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 
 /** Metadata of objects whose status updates may not change it. */
 public final class StatusMetadata {

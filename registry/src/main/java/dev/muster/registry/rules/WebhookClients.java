@@ -1,10 +1,10 @@
 package dev.muster.registry.rules;
 
-import dev.muster.model.GoUrl;
-import dev.muster.model.Json;
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
+import dev.muster.model.go.GoUrl;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
 
 /** Where a webhook is: at an address, or behind a service. */
 public final class WebhookClients {
@@ -13,7 +13,7 @@ public final class WebhookClients {
   private WebhookClients() {}
 
   /** An address with host and path and nothing else. */
-  public static void url(Place place) {
+  public static void url(FieldCursor place) {
     GoUrl url;
     try {
       url = GoUrl.parse(place.text());
@@ -42,7 +42,7 @@ public final class WebhookClients {
    * A service. A missing name is reported at {@code namespace} and the other way round, because
    * kube-apiserver mixes them up and clients may look for it there.
    */
-  public static void service(Place service) {
+  public static void service(FieldCursor service) {
     if (service.at("namespace").isEmpty()) {
       service.at("name").required("");
     }
@@ -56,7 +56,7 @@ public final class WebhookClients {
     path(service.at("path"));
   }
 
-  private static void path(Place place) {
+  private static void path(FieldCursor place) {
     var path = place.text();
     if (path.isEmpty() || path.equals("/")) {
       return;

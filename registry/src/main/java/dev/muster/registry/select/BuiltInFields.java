@@ -1,7 +1,7 @@
 package dev.muster.registry.select;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

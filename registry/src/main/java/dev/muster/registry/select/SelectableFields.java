@@ -1,9 +1,9 @@
 package dev.muster.registry.select;
 
-import dev.muster.model.FieldSelector;
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.FieldSelector;
 import dev.muster.replica.Form;
 import dev.muster.replica.StoredObject;
 import dev.muster.wire.JsonReader;
@@ -149,12 +149,12 @@ public final class SelectableFields {
       var value = object.at(names);
       return switch (value) {
         case null -> "";
-        case dev.muster.model.JsonString text -> text.value();
-        case dev.muster.model.JsonNumber number -> number.toString();
-        case dev.muster.model.JsonBool bool -> bool.toString();
-        case dev.muster.model.JsonNull ignored -> "";
+        case dev.muster.model.json.JsonString text -> text.value();
+        case dev.muster.model.json.JsonNumber number -> number.toString();
+        case dev.muster.model.json.JsonBool bool -> bool.toString();
+        case dev.muster.model.json.JsonNull ignored -> "";
         case JsonObject ignored -> "";
-        case dev.muster.model.JsonArray ignored -> "";
+        case dev.muster.model.json.JsonArray ignored -> "";
       };
     };
   }

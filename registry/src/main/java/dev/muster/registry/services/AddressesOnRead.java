@@ -1,9 +1,9 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /**
@@ -11,13 +11,13 @@ import java.util.List;
  * before there could be several. Immutable.
  */
 public final class AddressesOnRead {
-  private final Family primary;
+  private final IpFamily primary;
 
   /**
    * @param ranges the ranges of cluster IPs, the primary one first
    */
   public AddressesOnRead(List<Cidr> ranges) {
-    this.primary = ranges.isEmpty() ? Family.IPV4 : Family.of(ranges.getFirst().first());
+    this.primary = ranges.isEmpty() ? IpFamily.IPV4 : IpFamily.of(ranges.getFirst().first());
   }
 
   /** The Service with what it misses. */
@@ -44,10 +44,10 @@ public final class AddressesOnRead {
           ? with(spec, List.of(primary, primary.other()))
           : with(spec, List.of(primary));
     }
-    return with(spec, spec.array("clusterIPs").strings().stream().map(Family::ofText).toList());
+    return with(spec, spec.array("clusterIPs").strings().stream().map(IpFamily::ofText).toList());
   }
 
-  private static JsonObject with(JsonObject spec, List<Family> families) {
+  private static JsonObject with(JsonObject spec, List<IpFamily> families) {
     if (families.isEmpty()) {
       return spec;
     }

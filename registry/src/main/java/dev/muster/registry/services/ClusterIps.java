@@ -1,16 +1,16 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Cidr;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
 import dev.muster.model.GroupKind;
-import dev.muster.model.Ip;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.ObjectMeta;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.address.Ip;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.StorageCodec;
 import dev.muster.store.Operation;
@@ -132,12 +132,12 @@ final class ClusterIps {
     }
     var padded = service.with("spec", spec.with("clusterIPs", JsonArray.ofStrings(ips)));
     for (int i = from; i < families.size(); i++) {
-      var pool = pool(service, Family.named(families.get(i)), snapshot);
+      var pool = pool(service, IpFamily.named(families.get(i)), snapshot);
       ips.set(
           i,
           dryRun
               ? tried(padded, pool, ips.get(i))
-              : take(padded, Family.named(families.get(i)), pool, ips.get(i), operations));
+              : take(padded, IpFamily.named(families.get(i)), pool, ips.get(i), operations));
     }
     var result = spec.with("clusterIPs", JsonArray.ofStrings(ips));
     return service.with("spec", from == 0 ? result.with("clusterIP", ips.getFirst()) : result);
@@ -171,7 +171,7 @@ final class ClusterIps {
   }
 
   private String take(
-      JsonObject service, Family family, IpPool pool, String wanted, List<Operation> operations) {
+      JsonObject service, IpFamily family, IpPool pool, String wanted, List<Operation> operations) {
     var address = wanted.isEmpty() ? pool.next(random) : check(service, pool, wanted);
     if (address == null) {
       throw ApiException.internal(
@@ -255,11 +255,11 @@ final class ClusterIps {
   }
 
   /** The configured ranges of a family, and those that ServiceCIDR objects add to them. */
-  private IpPool pool(JsonObject service, Family family, Snapshot snapshot) {
+  private IpPool pool(JsonObject service, IpFamily family, Snapshot snapshot) {
     Map<String, Cidr> ranges = new LinkedHashMap<>();
     var kept = new HashSet<String>();
     for (var range : configured) {
-      if (Family.of(range.first()) == family) {
+      if (IpFamily.of(range.first()) == family) {
         ranges.put(range.toString(), range);
         kept.add(IpPool.first(range));
       }
@@ -270,7 +270,7 @@ final class ClusterIps {
       }
       for (var text : object.tree().object("spec").array("cidrs").strings()) {
         var range = Cidr.parse(text);
-        if (Family.of(range.first()) == family && !isTooWide(range)) {
+        if (IpFamily.of(range.first()) == family && !isTooWide(range)) {
           ranges.putIfAbsent(range.toString(), range);
           if (object.name().name().equals(KUBERNETES)) {
             kept.add(IpPool.first(range));
@@ -307,7 +307,7 @@ final class ClusterIps {
         .isPresent();
   }
 
-  private JsonObject record(JsonObject service, Family family, String address) {
+  private JsonObject record(JsonObject service, IpFamily family, String address) {
     var now = Timestamps.format(clock.instant());
     return JsonObject.of(
         "kind",

@@ -1,10 +1,10 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
 import dev.muster.model.GroupKind;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ObjectMeta;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.types.ObjectMeta;
 import java.util.List;
 
 /** A Service that cannot get what it asks for. */

@@ -1,10 +1,10 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.rules.core.ServiceRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param configured the families of the cluster's service ranges, the primary one first
  */
-record IpFamilies(List<Family> configured) {
+record IpFamilies(List<IpFamily> configured) {
   private static final String SINGLE = "SingleStack";
   private static final String PREFER = "PreferDualStack";
   private static final String REQUIRE = "RequireDualStack";
@@ -51,7 +51,7 @@ record IpFamilies(List<Family> configured) {
                 POLICY, policy, "this cluster is not configured for dual-stack services"));
       }
       for (int i = 0; i < families.size(); i++) {
-        if (!configured.contains(Family.named(families.get(i)))) {
+        if (!configured.contains(IpFamily.named(families.get(i)))) {
           errors.add(
               FieldError.invalid(
                   FieldPath.of("spec", "ipFamilies").index(i),
@@ -155,7 +155,7 @@ record IpFamilies(List<Family> configured) {
       if (i < families.size()) {
         continue;
       }
-      var family = Family.ofText(ips.get(i));
+      var family = IpFamily.ofText(ips.get(i));
       if (configured.contains(family)) {
         families.add(family.text());
       } else {
@@ -177,7 +177,7 @@ record IpFamilies(List<Family> configured) {
       families.add(configured.getFirst().text());
     }
     if (families.size() < 2 && !policy.equals(SINGLE)) {
-      families.add(Family.named(families.getFirst()).other().text());
+      families.add(IpFamily.named(families.getFirst()).other().text());
     }
   }
 
@@ -186,7 +186,7 @@ record IpFamilies(List<Family> configured) {
       families.add(configured.getFirst().text());
     }
     if (!policy.equals(SINGLE) && families.size() == 1 && configured.size() == 2) {
-      families.add(Family.named(families.getFirst()).other().text());
+      families.add(IpFamily.named(families.getFirst()).other().text());
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.Ip;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.address.Ip;
 import dev.muster.replica.Collection;
 import java.math.BigInteger;
 import java.net.InetAddress;

@@ -1,12 +1,12 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.StorageCodec;
 import dev.muster.store.Operation;

@@ -1,6 +1,6 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.random.RandomGenerator;

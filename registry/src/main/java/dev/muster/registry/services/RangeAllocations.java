@@ -1,6 +1,6 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.StorageCodec;
 import dev.muster.wire.JsonReader;
 

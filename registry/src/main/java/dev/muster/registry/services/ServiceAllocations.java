@@ -1,10 +1,10 @@
 package dev.muster.registry.services;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.Allocations;
-import dev.muster.registry.ObjectMeta;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.write.Allocations;
 import dev.muster.replica.Snapshot;
 import dev.muster.schema.StorageCodec;
 import dev.muster.store.Operation;
@@ -35,7 +35,8 @@ public final class ServiceAllocations implements Allocations {
       StorageCodec codec,
       RandomGenerator random,
       InstantSource clock) {
-    this.families = new IpFamilies(ranges.stream().map(range -> Family.of(range.first())).toList());
+    this.families =
+        new IpFamilies(ranges.stream().map(range -> IpFamily.of(range.first())).toList());
     this.clusterIps = new ClusterIps(ranges, codec, random, clock);
     this.nodePorts = new NodePorts(firstPort, lastPort, codec, random);
   }

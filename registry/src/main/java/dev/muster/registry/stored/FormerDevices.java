@@ -4,7 +4,7 @@ import static dev.muster.registry.rules.Default.code;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.Default;
 import java.util.List;
 

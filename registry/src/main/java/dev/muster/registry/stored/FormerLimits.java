@@ -3,8 +3,8 @@ package dev.muster.registry.stored;
 import static dev.muster.registry.rules.Default.code;
 import static dev.muster.registry.rules.Default.in;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.Default;
 
 /** Priority levels and runtime classes of former versions. */

@@ -6,11 +6,11 @@ import static dev.muster.registry.rules.Default.computed;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import dev.muster.registry.rules.Default;
 
 /** Ingresses, policies and endpoints as their first versions had them. */

@@ -2,7 +2,7 @@ package dev.muster.registry.stored;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.FormerKinds;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.muster.registry.stored;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.ClaimRules;
 import dev.muster.registry.services.AddressesOnRead;
 import dev.muster.registry.types.ServedType;

@@ -1,7 +1,7 @@
 package dev.muster.registry.stored;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.schema.FormerKinds;

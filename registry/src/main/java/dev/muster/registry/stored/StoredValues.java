@@ -1,9 +1,9 @@
 package dev.muster.registry.stored;
 
-import dev.muster.model.Cidr;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.services.AddressesOnRead;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;

@@ -7,9 +7,9 @@ import static dev.muster.registry.table.Cells.number;
 import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.muster.registry.table;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 
 /**

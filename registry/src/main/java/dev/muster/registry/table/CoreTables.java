@@ -7,8 +7,8 @@ import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.size;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

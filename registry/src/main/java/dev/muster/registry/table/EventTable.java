@@ -4,9 +4,9 @@ import static dev.muster.registry.table.Cells.orElse;
 import static dev.muster.registry.table.Cells.path;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

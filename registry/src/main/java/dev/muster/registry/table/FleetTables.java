@@ -1,8 +1,8 @@
 package dev.muster.registry.table;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

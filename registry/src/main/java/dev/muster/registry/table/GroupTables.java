@@ -11,9 +11,9 @@ import static dev.muster.registry.table.Cells.size;
 import static dev.muster.registry.table.Cells.text;
 
 import dev.muster.model.HumanDuration;
-import dev.muster.model.Json;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.TreeSet;

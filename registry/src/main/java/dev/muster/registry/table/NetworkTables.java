@@ -6,7 +6,7 @@ import static dev.muster.registry.table.Cells.pathOr;
 import static dev.muster.registry.table.Cells.text;
 
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Locale;
 

@@ -5,7 +5,7 @@ import static dev.muster.registry.table.Cells.UNKNOWN;
 import static dev.muster.registry.table.Cells.orElse;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.TreeSet;
 import java.util.function.Function;
 

@@ -1,7 +1,7 @@
 package dev.muster.registry.table;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

@@ -5,9 +5,9 @@ import static dev.muster.registry.table.Cells.orElse;
 import static dev.muster.registry.table.Cells.text;
 
 import dev.muster.model.HumanDuration;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 
 /** The table of pods. */
 public final class PodTable {

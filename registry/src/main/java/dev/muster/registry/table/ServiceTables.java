@@ -6,8 +6,8 @@ import static dev.muster.registry.table.Cells.orElse;
 import static dev.muster.registry.table.Cells.path;
 import static dev.muster.registry.table.Cells.text;
 
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.SortedSet;
 import java.util.TreeSet;

@@ -1,9 +1,9 @@
 package dev.muster.registry.table;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -10,12 +10,12 @@ import static dev.muster.registry.table.Cells.text;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.HumanDuration;
-import dev.muster.model.Json;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.muster.registry.types;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.LabelSelector;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.select.LabelSelector;
 import java.util.List;
 
 /**

@@ -5,7 +5,6 @@ import dev.muster.change.FieldSet;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.registry.Strategy;
 import dev.muster.registry.conversion.Conversion;
 import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;

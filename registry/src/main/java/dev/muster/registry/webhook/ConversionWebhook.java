@@ -1,12 +1,12 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupVersion;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,18 +1,18 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldErrors;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonNumber;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.LabelRules;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonNumber;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldErrors;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.LabelRules;
 
 /**
  * What a webhook made of an object: it may choose everything but who the object is. Of the metadata

@@ -1,7 +1,7 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import java.util.List;
 
 /** Converts objects of a custom resource between its versions. May block. */

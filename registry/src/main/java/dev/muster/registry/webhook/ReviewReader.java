@@ -1,10 +1,10 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.GoText;
 import dev.muster.model.GroupVersion;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.YamlReader;

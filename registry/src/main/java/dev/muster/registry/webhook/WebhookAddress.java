@@ -1,9 +1,9 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.GoUrl;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoUrl;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import java.util.ArrayDeque;
 
 /** Where a webhook is, as a configuration says it. */

@@ -1,8 +1,8 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.GoDuration;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.go.GoDuration;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.types.ClusterView;
 import java.time.Duration;
 
 /**

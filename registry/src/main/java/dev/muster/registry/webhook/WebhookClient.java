@@ -1,6 +1,6 @@
 package dev.muster.registry.webhook;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

@@ -3,10 +3,10 @@ package dev.muster.registry.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Types;
 import java.util.ArrayList;
 import java.util.HashSet;

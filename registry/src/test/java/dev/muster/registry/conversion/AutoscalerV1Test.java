@@ -2,8 +2,8 @@ package dev.muster.registry.conversion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package dev.muster.registry.conversion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.types.BuiltIns;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.muster.registry.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

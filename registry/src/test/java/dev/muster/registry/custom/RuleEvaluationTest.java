@@ -2,7 +2,7 @@ package dev.muster.registry.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class RuleEvaluationTest {
   }
 
   private List<String> check(JsonObject schema, @Nullable JsonObject old, JsonObject object) {
-    var rules = Objects.requireNonNull(ResourceRules.of(schema));
+    var rules = Objects.requireNonNull(SchemaRuleTree.of(schema));
     return RuleEvaluation.check(object, old, rules, warnings::add).stream()
         .map(error -> error.path() + ": " + error.body())
         .toList();
@@ -172,6 +172,6 @@ class RuleEvaluationTest {
 
   @Test
   void aSchemaWithoutRulesNeedsNoEvaluation() {
-    assertThat(ResourceRules.of(schema("", "\"a\":{\"type\":\"integer\"}"))).isNull();
+    assertThat(SchemaRuleTree.of(schema("", "\"a\":{\"type\":\"integer\"}"))).isNull();
   }
 }

@@ -2,7 +2,7 @@ package dev.muster.registry.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldError;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ class ConditionsTest {
   private static List<String> errors(String conditions) {
     var errors = new ArrayList<FieldError>();
     var object = Verdicts.json("{'conditions':[" + conditions + "]}");
-    Conditions.check(Place.of(object, null, errors).at("conditions"));
+    Conditions.check(FieldCursor.of(object, null, errors).at("conditions"));
     return errors.stream().map(FieldError::toString).toList();
   }
 

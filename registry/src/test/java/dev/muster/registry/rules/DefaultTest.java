@@ -10,8 +10,8 @@ import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
 class DefaultTest {

@@ -3,9 +3,9 @@ package dev.muster.registry.rules;
 import static dev.muster.registry.rules.core.Verdicts.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.muster.registry.select;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.FieldSelector;
 import dev.muster.model.GroupKind;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.FieldSelector;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ServedType;
 import java.util.List;

@@ -4,7 +4,7 @@ import static dev.muster.registry.stored.Stored.at;
 import static dev.muster.registry.stored.Stored.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
 /** Definitions as kube-apiserver keeps them are served in the version that clients know. */

@@ -2,7 +2,7 @@ package dev.muster.registry.stored;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ServedType;
 import dev.muster.schema.FormerKinds;

@@ -1,7 +1,7 @@
 package dev.muster.registry.stored;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.wire.JsonReader;

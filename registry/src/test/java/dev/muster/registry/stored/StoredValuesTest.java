@@ -7,7 +7,7 @@ import static dev.muster.registry.stored.Stored.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.Cidr;
+import dev.muster.model.address.Cidr;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufCodec;

@@ -2,8 +2,8 @@ package dev.muster.registry.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -126,7 +126,7 @@ class PodStateTest {
     assertState(
         pod("Running")
             .with("metadata", deleted)
-            .withAt(dev.muster.model.Json.of("NodeLost"), "status", "reason"),
+            .withAt(dev.muster.model.json.Json.of("NodeLost"), "status", "reason"),
         "0/2",
         "Unknown");
     assertState(

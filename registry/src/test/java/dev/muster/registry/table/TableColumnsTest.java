@@ -2,8 +2,8 @@ package dev.muster.registry.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.BuiltIns;
 import java.time.Instant;
 import java.util.List;

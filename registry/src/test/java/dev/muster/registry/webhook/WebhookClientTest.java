@@ -3,7 +3,7 @@ package dev.muster.registry.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

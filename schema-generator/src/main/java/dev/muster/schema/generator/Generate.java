@@ -17,12 +17,12 @@ public final class Generate {
     var table = FieldTable.load();
     var structs = new Structs(table).all();
     Files.createDirectories(folder);
-    Files.write(folder.resolve("schemas.bin"), SchemaFile.of(structs, table));
+    Files.write(folder.resolve("schemas.bin"), SchemaFileWriter.of(structs, table));
     Files.write(folder.resolve("descriptions.bin"), descriptions(structs));
   }
 
   /** For each struct its name and description, then those of its fields. */
-  private static byte[] descriptions(List<Definitions.Struct> structs) throws IOException {
+  private static byte[] descriptions(List<FoundTypes.Struct> structs) throws IOException {
     var bytes = new ByteArrayOutputStream();
     var out = new DataOutputStream(bytes);
     out.writeShort(structs.size());

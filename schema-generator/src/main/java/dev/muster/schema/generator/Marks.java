@@ -1,8 +1,8 @@
 package dev.muster.schema.generator;
 
-import dev.muster.schema.generator.Definitions.Patch;
-import dev.muster.schema.generator.Definitions.Shape;
-import dev.muster.schema.generator.Definitions.WhenEmpty;
+import dev.muster.schema.generator.FoundTypes.Patch;
+import dev.muster.schema.generator.FoundTypes.Shape;
+import dev.muster.schema.generator.FoundTypes.WhenEmpty;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

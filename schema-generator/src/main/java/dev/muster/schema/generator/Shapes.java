@@ -2,7 +2,7 @@ package dev.muster.schema.generator;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import dev.muster.schema.generator.Definitions.Shape;
+import dev.muster.schema.generator.FoundTypes.Shape;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.OffsetDateTime;

@@ -1,11 +1,11 @@
 package dev.muster.schema.generator;
 
 import com.google.protobuf.Descriptors.Descriptor;
-import dev.muster.schema.generator.Definitions.Embedded;
-import dev.muster.schema.generator.Definitions.Field;
-import dev.muster.schema.generator.Definitions.Shape;
-import dev.muster.schema.generator.Definitions.Struct;
-import dev.muster.schema.generator.Definitions.WhenEmpty;
+import dev.muster.schema.generator.FoundTypes.Embedded;
+import dev.muster.schema.generator.FoundTypes.Field;
+import dev.muster.schema.generator.FoundTypes.Shape;
+import dev.muster.schema.generator.FoundTypes.Struct;
+import dev.muster.schema.generator.FoundTypes.WhenEmpty;
 import dev.muster.schema.generator.ModelTypes.Model;
 import java.util.ArrayList;
 import java.util.HashMap;

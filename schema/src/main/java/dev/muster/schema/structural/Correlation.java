@@ -1,8 +1,8 @@
 package dev.muster.schema.structural;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class Correlation {
     var key = new ArrayList<Json>(schema.listKeys().size());
     for (var name : schema.listKeys()) {
       var part = item instanceof JsonObject object ? object.get(name) : null;
-      key.add(part == null ? dev.muster.model.JsonNull.NULL : part);
+      key.add(part == null ? dev.muster.model.json.JsonNull.NULL : part);
     }
     return key;
   }

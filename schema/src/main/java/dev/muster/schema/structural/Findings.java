@@ -1,8 +1,8 @@
 package dev.muster.schema.structural;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,7 +56,7 @@ final class Findings {
                 + " in body must be of type "
                 + wanted
                 + ": "
-                + dev.muster.model.GoText.quote(found)));
+                + dev.muster.model.go.GoText.quote(found)));
   }
 
   /** A problem of the whole value that names the part itself. */

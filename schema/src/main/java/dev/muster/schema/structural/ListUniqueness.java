@@ -1,11 +1,11 @@
 package dev.muster.schema.structural;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import java.util.HashMap;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.muster.schema.structural;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNumber;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNumber;
 
 /** Numbers within the bounds of a schema; an integer is compared with bounds cut to integers. */
 final class NumberValidation {

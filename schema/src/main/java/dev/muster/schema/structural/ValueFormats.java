@@ -1,13 +1,13 @@
 package dev.muster.schema.structural;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoDuration;
-import dev.muster.model.GoUrl;
-import dev.muster.model.IpRules;
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.Names;
 import dev.muster.model.Timestamps;
+import dev.muster.model.go.GoDuration;
+import dev.muster.model.go.GoUrl;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.Names;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.muster.schema.structural;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

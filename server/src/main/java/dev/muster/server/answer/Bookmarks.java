@@ -1,6 +1,6 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 
 /** The nearly empty objects that carry a revision to watchers. */

@@ -1,6 +1,6 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.wire.CborReader;
 import dev.muster.wire.CborWriter;

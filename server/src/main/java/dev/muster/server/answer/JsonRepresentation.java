@@ -1,13 +1,12 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ListPage;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.read.ListPage;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
 import dev.muster.server.http.Pieces;
-import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonWriter;
 import java.nio.charset.StandardCharsets;

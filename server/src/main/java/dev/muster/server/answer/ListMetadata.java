@@ -1,8 +1,8 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ListPage;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.read.ListPage;
 import dev.muster.registry.types.ServedType;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;

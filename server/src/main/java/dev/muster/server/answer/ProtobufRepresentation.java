@@ -1,7 +1,7 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ListPage;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.read.ListPage;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Form;
@@ -9,7 +9,6 @@ import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.server.http.Pieces;
-import dev.muster.server.watch.WatchEncoding;
 import dev.muster.wire.Encoding;
 import java.util.Iterator;
 import java.util.List;

@@ -1,10 +1,9 @@
 package dev.muster.server.answer;
 
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ListPage;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.read.ListPage;
 import dev.muster.replica.StoredObject;
 import dev.muster.server.http.Pieces;
-import dev.muster.server.watch.WatchEncoding;
 import java.util.Iterator;
 import java.util.List;
 

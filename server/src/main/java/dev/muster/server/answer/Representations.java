@@ -1,6 +1,6 @@
 package dev.muster.server.answer;
 
-import dev.muster.registry.Query;
+import dev.muster.registry.options.Query;
 import dev.muster.registry.types.Derivation;
 import dev.muster.registry.types.ServedType;
 import dev.muster.wire.Encoding;

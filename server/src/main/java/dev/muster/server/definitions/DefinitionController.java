@@ -1,11 +1,11 @@
 package dev.muster.server.definitions;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.ObjectMeta;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.apis.DefinitionRemoval;
 import dev.muster.registry.rules.apis.DefinitionStatus;
 import dev.muster.registry.rules.apis.GroupNames;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
 import java.time.Duration;

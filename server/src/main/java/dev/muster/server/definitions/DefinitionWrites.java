@@ -1,8 +1,8 @@
 package dev.muster.server.definitions;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.registry.OwnChange;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.write.OwnChange;
 
 /** What is written for definitions: through the registry, in the server's own name. */
 public interface DefinitionWrites {
@@ -17,7 +17,7 @@ public interface DefinitionWrites {
   /**
    * Deletes an object of that type, whichever version of it is there.
    *
-   * @throws dev.muster.model.ApiException {@code NotFound} when it is gone
+   * @throws dev.muster.model.status.ApiException {@code NotFound} when it is gone
    */
   void delete(ServedType type, String namespace, String name);
 }

@@ -1,13 +1,13 @@
 package dev.muster.server.definitions;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.ObjectName;
-import dev.muster.model.Reason;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.ObjectMeta;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.rules.apis.DefinitionRemoval;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Collection;

@@ -2,9 +2,9 @@ package dev.muster.server.discovery;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.Derivation;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;

@@ -1,6 +1,6 @@
 package dev.muster.server.discovery;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.Derivation;
 import dev.muster.registry.types.Types;
 import dev.muster.wire.JsonWriter;

@@ -1,6 +1,6 @@
 package dev.muster.server.options;
 
-import dev.muster.model.Addresses;
+import dev.muster.model.address.Addresses;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,8 +45,8 @@ public record ListenOptions(
   public ListenOptions {
     bindAddresses = oneOrBothFamilies("bind-address", bindAddresses);
     advertiseAddresses = oneOrBothFamilies("advertise-address", advertiseAddresses);
-    Checks.between("secure-port", securePort, 0, 65535);
-    Checks.between("http2-max-streams-per-connection", http2MaxStreams, 0, 10_000);
+    FlagChecks.between("secure-port", securePort, 0, 65535);
+    FlagChecks.between("http2-max-streams-per-connection", http2MaxStreams, 0, 10_000);
     http2MaxStreams = http2MaxStreams == 0 ? HTTP2_STREAMS : http2MaxStreams;
     for (var address : advertiseAddresses) {
       if (address.isAnyLocalAddress()) {

@@ -35,10 +35,10 @@ public record NodeOptions(
         int kubeletPort) {
 
   public NodeOptions {
-    Checks.together(
+    FlagChecks.together(
         "kubelet-client-certificate", kubeletCertificateFile, "kubelet-client-key", kubeletKeyFile);
     kubeletAddressTypes = List.copyOf(kubeletAddressTypes);
-    Checks.between("kubelet-port", kubeletPort, 1, 65535);
+    FlagChecks.between("kubelet-port", kubeletPort, 1, 65535);
   }
 
   public static NodeOptions defaults() {

@@ -33,10 +33,10 @@ public record RequestOptions(
         boolean priorityAndFairness) {
 
   public RequestOptions {
-    Checks.positive("request-timeout", timeout);
-    Checks.atLeast("min-request-timeout", minWatchSeconds, 1);
-    Checks.atLeast("max-requests-inflight", maxInFlight, 0);
-    Checks.atLeast("max-mutating-requests-inflight", maxMutatingInFlight, 0);
+    FlagChecks.positive("request-timeout", timeout);
+    FlagChecks.atLeast("min-request-timeout", minWatchSeconds, 1);
+    FlagChecks.atLeast("max-requests-inflight", maxInFlight, 0);
+    FlagChecks.atLeast("max-mutating-requests-inflight", maxMutatingInFlight, 0);
     if (priorityAndFairness && maxInFlight + maxMutatingInFlight <= 0) {
       throw new IllegalArgumentException(
           "--max-requests-inflight and --max-mutating-requests-inflight: one must be positive");

@@ -1,6 +1,6 @@
 package dev.muster.server.options;
 
-import dev.muster.model.Cidr;
+import dev.muster.model.address.Cidr;
 import java.math.BigInteger;
 import java.util.List;
 

@@ -19,7 +19,7 @@ public record ShutdownOptions(
         boolean sendRetryAfter) {
 
   public ShutdownOptions {
-    Checks.notNegative("shutdown-delay-duration", delay);
+    FlagChecks.notNegative("shutdown-delay-duration", delay);
   }
 
   public static ShutdownOptions defaults() {

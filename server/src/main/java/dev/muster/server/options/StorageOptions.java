@@ -41,9 +41,9 @@ public record StorageOptions(
   }
 
   public StorageOptions {
-    Checks.positive("event-ttl", eventTtl);
-    Checks.notNegative("etcd-compaction-interval", compactionInterval);
-    Checks.positive("storage-initialization-timeout", initializationTimeout);
+    FlagChecks.positive("event-ttl", eventTtl);
+    FlagChecks.notNegative("etcd-compaction-interval", compactionInterval);
+    FlagChecks.positive("storage-initialization-timeout", initializationTimeout);
   }
 
   public static StorageOptions defaults() {

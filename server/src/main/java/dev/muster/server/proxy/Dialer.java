@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.model.Addresses;
+import dev.muster.model.address.Addresses;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -1,9 +1,9 @@
 package dev.muster.server.proxy;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.Reason;
-import dev.muster.model.StatusDetails;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.model.ApiException;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.ProxyableAddress;
 import java.net.InetAddress;

@@ -1,8 +1,9 @@
 package dev.muster.server.watch;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
+import dev.muster.server.answer.WatchEncoding;
 import java.util.Arrays;
 
 /** Protobuf frames without the four bytes of their length: a WebSocket message has its own. */

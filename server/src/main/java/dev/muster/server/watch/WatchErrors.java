@@ -1,10 +1,10 @@
 package dev.muster.server.watch;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.Commits;
 import dev.muster.replica.ReplicaException;
-import dev.muster.server.StatusBody;
+import dev.muster.server.answer.StatusBody;
 
 /** The Status that ends a watch. */
 final class WatchErrors {

@@ -1,6 +1,6 @@
 package dev.muster.server.watch;
 
-import dev.muster.registry.Selection;
+import dev.muster.registry.read.Selection;
 import dev.muster.replica.WatchEvent;
 import org.jspecify.annotations.Nullable;
 

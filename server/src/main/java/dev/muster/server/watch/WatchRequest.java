@@ -1,9 +1,10 @@
 package dev.muster.server.watch;
 
-import dev.muster.registry.Selection;
+import dev.muster.registry.read.Selection;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.StoredObject;
+import dev.muster.server.answer.WatchEncoding;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 

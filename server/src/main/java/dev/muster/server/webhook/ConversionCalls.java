@@ -1,13 +1,13 @@
 package dev.muster.server.webhook;
 
-import dev.muster.model.ApiException;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Reason;
 import dev.muster.model.Uuid;
-import dev.muster.registry.admission.SnapshotView;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.ConversionWebhook;
 import dev.muster.registry.webhook.WebhookException;

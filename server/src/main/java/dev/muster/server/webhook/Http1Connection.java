@@ -41,7 +41,7 @@ final class Http1Connection implements WebhookConnection {
   }
 
   @Override
-  public void send(FullHttpRequest request, Exchange exchange) {
+  public void send(FullHttpRequest request, WebhookExchange exchange) {
     busy = true;
     exchange.on(channel);
     channel

@@ -42,7 +42,7 @@ final class Http2Connection implements WebhookConnection {
   }
 
   @Override
-  public void send(FullHttpRequest request, Exchange exchange) {
+  public void send(FullHttpRequest request, WebhookExchange exchange) {
     streams.incrementAndGet();
     var collector = new ResponseCollector(reusable -> {});
     new Http2StreamChannelBootstrap(channel)
@@ -70,7 +70,7 @@ final class Http2Connection implements WebhookConnection {
       Http2StreamChannel stream,
       ResponseCollector collector,
       FullHttpRequest request,
-      Exchange exchange) {
+      WebhookExchange exchange) {
     stream.closeFuture().addListener(closed -> ended());
     collector.expect(stream.pipeline().context(collector), exchange);
     exchange.on(stream);

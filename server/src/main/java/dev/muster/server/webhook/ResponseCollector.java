@@ -25,7 +25,7 @@ final class ResponseCollector extends ChannelInboundHandlerAdapter {
 
   private final Consumer<Boolean> onDone;
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-  private @Nullable Exchange exchange;
+  private @Nullable WebhookExchange exchange;
   private boolean interim;
   private int status;
   private String contentType = "";
@@ -39,7 +39,7 @@ final class ResponseCollector extends ChannelInboundHandlerAdapter {
   }
 
   /** What comes from now on is the answer of that exchange. */
-  void expect(ChannelHandlerContext ctx, Exchange next) {
+  void expect(ChannelHandlerContext ctx, WebhookExchange next) {
     exchange = next;
     body.reset();
     if (!ctx.channel().isActive()) {
@@ -65,7 +65,7 @@ final class ResponseCollector extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void take(ChannelHandlerContext ctx, Exchange waiting, HttpObject object) {
+  private void take(ChannelHandlerContext ctx, WebhookExchange waiting, HttpObject object) {
     if (object instanceof HttpResponse response) {
       status = response.status().code();
       interim = status / 100 == 1;
@@ -97,7 +97,7 @@ final class ResponseCollector extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void finish(Exchange done) {
+  private void finish(WebhookExchange done) {
     exchange = null;
     var response = new WebhookResponse(status, contentType, body.toByteArray());
     body.reset();

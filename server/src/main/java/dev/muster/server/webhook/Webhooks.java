@@ -99,7 +99,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
     if (connection instanceof Http2Connection) {
       pool.give(origin, connection);
     }
-    var exchange = new Exchange(call.mostBytes());
+    var exchange = new WebhookExchange(call.mostBytes());
     connection.send(HookRequest.of(call), exchange);
     try {
       var response = patience.await(exchange.answer(), exchange::begun);

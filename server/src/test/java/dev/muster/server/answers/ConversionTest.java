@@ -6,11 +6,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Names;
+import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Pem;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.io.BufferedReader;
@@ -75,7 +75,7 @@ class ConversionTest {
 
   private static SSLContext context(Authority authority)
       throws IOException, GeneralSecurityException {
-    var names = Names.of(List.of("localhost"), List.of(LOOPBACK));
+    var names = CertificateNames.of(List.of("localhost"), List.of(LOOPBACK));
     var identity = authority.server("hook", names, Instant.now(), Duration.ofHours(1));
     var keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);

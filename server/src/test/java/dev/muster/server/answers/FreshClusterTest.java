@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Pem;
-import dev.muster.model.JsonObject;
-import dev.muster.server.ApiServerOptions;
+import dev.muster.model.json.JsonObject;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.RequestHeaderOptions;
 import dev.muster.store.MemoryStore;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Names;
 import dev.muster.access.pki.Pem;
 import dev.muster.server.options.NodeOptions;
 import java.io.IOException;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KubeletTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Authority AUTHORITY = authority();
-  private static final Names LOOPBACK =
-      Names.of(List.of("worker.example"), List.of(InetAddress.ofLiteral("127.0.0.1")));
+  private static final CertificateNames LOOPBACK =
+      CertificateNames.of(List.of("worker.example"), List.of(InetAddress.ofLiteral("127.0.0.1")));
 
   private static Authority authority() {
     return Authority.create("kubelet-ca", Instant.now(), DAY);
@@ -40,7 +40,7 @@ class KubeletTest {
   @TempDir private Path folder;
   private final TestNetwork network = new TestNetwork();
 
-  private static Identity serving(Authority authority, Names names) {
+  private static Identity serving(Authority authority, CertificateNames names) {
     return authority.server("kubelet", names, Instant.now(), DAY);
   }
 
@@ -122,7 +122,8 @@ class KubeletTest {
 
   @Test
   void aCertificateForAnotherNodeIsNotTaken() throws Exception {
-    var other = Names.of(List.of("other.example"), List.of(InetAddress.ofLiteral("10.9.9.9")));
+    var other =
+        CertificateNames.of(List.of("other.example"), List.of(InetAddress.ofLiteral("10.9.9.9")));
     try (var kubelet = TestBackend.tls(serving(AUTHORITY, other), TestBackend.saying(LINES));
         var server = server(options(AUTHORITY, null), "InternalIP", "127.0.0.1", kubelet.port())) {
       var answer = server.get(LOG);

@@ -2,7 +2,7 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.TypedReader;

@@ -3,7 +3,7 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,7 +2,7 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.muster.server.answers;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.server.answers.RunningServer.Answer;
 import dev.muster.wire.JsonWriter;
 import java.util.HashMap;

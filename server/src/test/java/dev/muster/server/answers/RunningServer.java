@@ -1,19 +1,19 @@
 package dev.muster.server.answers;
 
-import dev.muster.model.Cidr;
-import dev.muster.model.JsonObject;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.custom.CustomTypes;
 import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.server.ApiServer;
-import dev.muster.server.ApiServerOptions;
 import dev.muster.server.http.RawHttp1;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
-import dev.muster.server.options.TlsOptions;
+import dev.muster.server.options.ServingOptions;
 import dev.muster.server.proxy.Network;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
@@ -140,7 +140,7 @@ final class RunningServer implements AutoCloseable {
     return new ApiServerOptions(
         new ListenOptions(
             List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
-        new TlsOptions(
+        new ServingOptions(
             null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
         defaults.requests(),
         new AuthenticationOptions(null, tokens, true, List.of()),

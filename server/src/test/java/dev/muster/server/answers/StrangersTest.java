@@ -2,7 +2,7 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.server.ApiServerOptions;
+import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;

@@ -3,8 +3,8 @@ package dev.muster.server.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.model.ApiException;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.status.ApiException;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 

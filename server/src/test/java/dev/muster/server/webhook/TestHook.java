@@ -1,8 +1,8 @@
 package dev.muster.server.webhook;
 
 import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Names;
 import dev.muster.access.pki.Pem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +53,7 @@ final class TestHook implements AutoCloseable {
   static Identity identity(List<String> names) {
     return AUTHORITY.server(
         "hook",
-        Names.of(names, names.contains("localhost") ? List.of(LOOPBACK) : List.of()),
+        CertificateNames.of(names, names.contains("localhost") ? List.of(LOOPBACK) : List.of()),
         Instant.now(),
         Duration.ofHours(1));
   }

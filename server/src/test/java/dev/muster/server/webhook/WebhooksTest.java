@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Names;
+import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Pem;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.WebhookAddress;
@@ -372,7 +372,7 @@ class WebhooksTest {
     var expired =
         TestHook.AUTHORITY.server(
             "hook",
-            Names.of(List.of("localhost"), List.of(TestHook.LOOPBACK)),
+            CertificateNames.of(List.of("localhost"), List.of(TestHook.LOOPBACK)),
             Instant.now().minus(Duration.ofHours(2)),
             Duration.ofHours(1));
     try (var hook = TestHook.start(0, expired, FRIENDLY)) {

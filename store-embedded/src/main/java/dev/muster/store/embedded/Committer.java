@@ -3,8 +3,8 @@ package dev.muster.store.embedded;
 import dev.muster.store.CommitWindow;
 import dev.muster.store.History;
 import dev.muster.store.StoreException;
-import dev.muster.store.embedded.Request.PendingCommit;
-import dev.muster.store.embedded.Request.PendingCompaction;
+import dev.muster.store.embedded.CommitterTask.PendingCommit;
+import dev.muster.store.embedded.CommitterTask.PendingCompaction;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +38,7 @@ final class Committer implements Runnable {
   private final History history;
   private final Expiries expiries;
   private final Flush flush;
-  private final ConcurrentLinkedQueue<Request> queue = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<CommitterTask> queue = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile long revision;
   private volatile long compacted;
@@ -91,7 +91,7 @@ final class Committer implements Runnable {
   }
 
   /** Hands over a request, which is answered by the committer's thread. */
-  void submit(Request request) {
+  void submit(CommitterTask request) {
     var failure = closing ? new StoreException.Closed() : stopped;
     if (failure != null) {
       request.fail(failure);

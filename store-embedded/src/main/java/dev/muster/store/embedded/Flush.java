@@ -5,7 +5,7 @@ import dev.muster.store.Commit;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
 import dev.muster.store.StoreException;
-import dev.muster.store.embedded.Request.PendingCommit;
+import dev.muster.store.embedded.CommitterTask.PendingCommit;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

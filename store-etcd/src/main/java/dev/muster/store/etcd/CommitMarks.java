@@ -52,19 +52,19 @@ final class CommitMarks {
     }
 
     /** The guard of the next write: nobody wrote since. */
-    Requests.Guard guard() {
-      return new Requests.Guard(key, modRevision);
+    EtcdRequests.Guard guard() {
+      return new EtcdRequests.Guard(key, modRevision);
     }
 
     /** The next write, with a number that was never written before; {@link #number} tells it. */
-    Requests.Step nextWrite() {
+    EtcdRequests.Step nextWrite() {
       number++;
-      return new Requests.Step.Put(
+      return new EtcdRequests.Step.Put(
           key, ByteBuffer.allocate(Long.BYTES).putLong(number).array(), generation.lease);
     }
 
-    Requests.Step read() {
-      return new Requests.Step.Get(key);
+    EtcdRequests.Step read() {
+      return new EtcdRequests.Step.Get(key);
     }
 
     long number() {
@@ -100,7 +100,7 @@ final class CommitMarks {
       return known;
     }
     var lease =
-        client.callUntil(deadlineNanos, Method.LEASE_GRANT, Requests.leaseGrant(LEASE_SECONDS));
+        client.callUntil(deadlineNanos, Method.LEASE_GRANT, EtcdRequests.leaseGrant(LEASE_SECONDS));
     var generation = new Generation(lease.id());
     current = generation;
     return take(generation);
@@ -133,7 +133,7 @@ final class CommitMarks {
     current = null;
     if (generation != null) {
       client
-          .call(Method.LEASE_REVOKE, Requests.lease(generation.lease))
+          .call(Method.LEASE_REVOKE, EtcdRequests.lease(generation.lease))
           .orTimeout(1, TimeUnit.SECONDS)
           .exceptionally(_ -> new Responses.Header(0))
           .join();

@@ -44,7 +44,7 @@ final class Compactor {
   /** One round; answers whether this server won it. */
   synchronized boolean runOnce() {
     var value = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
-    var answer = EtcdClient.join(client.call(Method.TXN, Requests.election(KEY, round, value)));
+    var answer = EtcdClient.join(client.call(Method.TXN, EtcdRequests.election(KEY, round, value)));
     if (!answer.succeeded()) {
       round = answer.entries().isEmpty() ? 0 : answer.entries().getFirst().version();
       revision = answer.revision();
@@ -62,7 +62,7 @@ final class Compactor {
   /** Compacts unless that is done already. */
   static void compact(EtcdClient client, long revision) {
     try {
-      client.callUntil(client.deadline(), Method.COMPACT, Requests.compact(revision));
+      client.callUntil(client.deadline(), Method.COMPACT, EtcdRequests.compact(revision));
     } catch (EtcdFailure failure) {
       if (failure.meaning() != EtcdFailure.Meaning.COMPACTED) {
         throw failure;

@@ -99,7 +99,7 @@ final class EtcdClient implements AutoCloseable {
     var login = options.login();
     return login == null || token != null
         ? CompletableFuture.completedFuture(null)
-        : attempt(Method.AUTHENTICATE, Requests.authenticate(login.user(), login.password()))
+        : attempt(Method.AUTHENTICATE, EtcdRequests.authenticate(login.user(), login.password()))
             .thenAccept(answer -> token = answer.token());
   }
 

@@ -30,7 +30,7 @@ final class EtcdCommit {
   private final EtcdClient client;
   private final CommitMarks marks;
   private final Leases leases;
-  private final Keys keys;
+  private final EtcdKeys keys;
   private final Transaction transaction;
   private final boolean changes;
   private final boolean puts;
@@ -46,7 +46,7 @@ final class EtcdCommit {
       EtcdClient client,
       CommitMarks marks,
       Leases leases,
-      Keys keys,
+      EtcdKeys keys,
       EtcdSpace space,
       Transaction transaction) {
     this.client = client;
@@ -86,14 +86,14 @@ final class EtcdCommit {
   /** Encodes an attempt; null when a lease is needed and waiting for it is not allowed. */
   private byte @Nullable [] request(@Nullable Mark mark, boolean mayBlock) {
     var operations = transaction.operations();
-    var guards = new ArrayList<Requests.Guard>(operations.size() + 1);
-    var success = new ArrayList<Requests.Step>(operations.size() + 1);
-    var failure = new ArrayList<Requests.Step>(operations.size());
+    var guards = new ArrayList<EtcdRequests.Guard>(operations.size() + 1);
+    var success = new ArrayList<EtcdRequests.Step>(operations.size() + 1);
+    var failure = new ArrayList<EtcdRequests.Step>(operations.size());
     for (var operation : operations) {
       var key = keys.toEtcd(operation.key());
       if (operation.expected() != Operation.ANY) {
-        guards.add(new Requests.Guard(key, operation.expected()));
-        failure.add(new Requests.Step.Get(key));
+        guards.add(new EtcdRequests.Guard(key, operation.expected()));
+        failure.add(new EtcdRequests.Step.Get(key));
       }
       switch (operation) {
         case Operation.Put put -> {
@@ -101,9 +101,9 @@ final class EtcdCommit {
           if (lease == null) {
             return null;
           }
-          success.add(new Requests.Step.Put(key, put.value(), lease));
+          success.add(new EtcdRequests.Step.Put(key, put.value(), lease));
         }
-        case Operation.Delete _ -> success.add(new Requests.Step.Delete(key));
+        case Operation.Delete _ -> success.add(new EtcdRequests.Step.Delete(key));
         case Operation.Check _ -> {}
       }
     }
@@ -111,7 +111,7 @@ final class EtcdCommit {
       guards.add(mark.guard());
       success.add(mark.nextWrite());
     }
-    return Requests.transaction(guards, success, failure);
+    return EtcdRequests.transaction(guards, success, failure);
   }
 
   private @Nullable Long lease(Operation.Put put, boolean mayBlock) {
@@ -264,7 +264,7 @@ final class EtcdCommit {
         EtcdClient.join(
             client.call(
                 Method.TXN,
-                Requests.transaction(
+                EtcdRequests.transaction(
                     List.of(doubtful.guard()),
                     List.of(doubtful.nextWrite()),
                     List.of(doubtful.read()))));

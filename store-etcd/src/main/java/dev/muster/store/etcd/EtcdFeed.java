@@ -35,7 +35,7 @@ final class EtcdFeed implements Feed {
 
   private final EtcdClient client;
   private final ScheduledExecutorService timer;
-  private final Keys keys;
+  private final EtcdKeys keys;
   private final LongConsumer onRevision;
   private final Consumer<EtcdFeed> onClose;
   private final ScheduledFuture<?> watchdog;
@@ -54,7 +54,7 @@ final class EtcdFeed implements Feed {
   EtcdFeed(
       EtcdClient client,
       ScheduledExecutorService timer,
-      Keys keys,
+      EtcdKeys keys,
       long afterRevision,
       LongConsumer onRevision,
       Consumer<EtcdFeed> onClose) {

@@ -30,7 +30,7 @@ final class EtcdImage implements Image {
   }
 
   /** Reads the whole key space. Blocks. */
-  static EtcdImage read(EtcdClient client, Keys keys) {
+  static EtcdImage read(EtcdClient client, EtcdKeys keys) {
     while (true) {
       try {
         return readOnce(client, keys);
@@ -44,13 +44,13 @@ final class EtcdImage implements Image {
     }
   }
 
-  private static EtcdImage readOnce(EtcdClient client, Keys keys) {
+  private static EtcdImage readOnce(EtcdClient client, EtcdKeys keys) {
     var entries = new ArrayDeque<Entry>();
     var from = keys.first();
     var limit = FIRST_PAGE;
     long revision = 0;
     while (true) {
-      var request = Requests.range(from, keys.end(), limit, revision);
+      var request = EtcdRequests.range(from, keys.end(), limit, revision);
       var page = client.callUntil(client.deadline(), Method.RANGE, request);
       revision = revision == 0 ? page.revision() : revision;
       long bytes = 0;
@@ -70,7 +70,7 @@ final class EtcdImage implements Image {
     return bytes > PAGE_BYTES * 2 ? Math.max(limit / 2, 10) : limit;
   }
 
-  private static Entry entry(Keys keys, Responses.KeyValue stored) {
+  private static Entry entry(EtcdKeys keys, Responses.KeyValue stored) {
     var key = keys.fromEtcd(stored.key());
     if (key == null) {
       throw new StoreException.Unusable("etcd answered a key that was not asked for", null);

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  */
 public final class EtcdStore implements Store {
   private final EtcdClient client;
-  private final Keys keys;
+  private final EtcdKeys keys;
   private final CommitMarks marks;
   private final Leases leases;
   private final EtcdSpace space = new EtcdSpace();
@@ -35,7 +35,7 @@ public final class EtcdStore implements Store {
 
   private EtcdStore(EtcdOptions options, RandomGenerator random) {
     client = new EtcdClient(options, random.nextInt());
-    keys = new Keys(options.prefix());
+    keys = new EtcdKeys(options.prefix());
     marks = new CommitMarks(client, random.nextLong());
     leases = new Leases(client);
     timer =
@@ -110,7 +110,8 @@ public final class EtcdStore implements Store {
         return 0;
       }
       long compacted = 1;
-      var kept = client.callUntil(client.deadline(), Method.RANGE, Requests.nothing(0)).revision();
+      var kept =
+          client.callUntil(client.deadline(), Method.RANGE, EtcdRequests.nothing(0)).revision();
       while (kept - compacted > 1) {
         var middle = compacted + (kept - compacted) / 2;
         if (isCompacted(middle)) {
@@ -127,7 +128,7 @@ public final class EtcdStore implements Store {
 
   private boolean isCompacted(long revision) {
     try {
-      client.callUntil(client.deadline(), Method.RANGE, Requests.nothing(revision));
+      client.callUntil(client.deadline(), Method.RANGE, EtcdRequests.nothing(revision));
       return false;
     } catch (EtcdFailure failure) {
       if (failure.meaning() == EtcdFailure.Meaning.COMPACTED) {
@@ -145,7 +146,7 @@ public final class EtcdStore implements Store {
   /** How the member that is asked at the moment is doing. */
   public CompletableFuture<EtcdStatus> status() {
     return client
-        .call(Method.STATUS, Requests.status())
+        .call(Method.STATUS, EtcdRequests.status())
         .exceptionallyCompose(
             e -> CompletableFuture.failedFuture(EtcdFailure.of(e).toStoreException()));
   }

@@ -55,7 +55,8 @@ final class Leases {
     }
     var asked = seconds(timeToLive);
     var start = System.nanoTime();
-    var answer = client.callUntil(deadlineNanos, Method.LEASE_GRANT, Requests.leaseGrant(asked));
+    var answer =
+        client.callUntil(deadlineNanos, Method.LEASE_GRANT, EtcdRequests.leaseGrant(asked));
     // A retried grant may be older than the start, but not the one whose answer this is.
     var end = start + TimeUnit.SECONDS.toNanos(answer.seconds());
     synchronized (this) {

@@ -61,7 +61,7 @@ final class ReadIndex {
   private void ask(Batch batch) {
     var least = known.getAsLong();
     client
-        .call(Method.RANGE, Requests.nothing(0))
+        .call(Method.RANGE, EtcdRequests.nothing(0))
         .whenComplete(
             (range, failure) -> {
               if (range == null) {

@@ -40,7 +40,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
       // It was lost while it started, and given up.
       return;
     }
-    started.sendMessage(Requests.watchEverything(startRevision));
+    started.sendMessage(EtcdRequests.watchEverything(startRevision));
     started.request(1);
   }
 
@@ -90,7 +90,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     asked = true;
     var current = call;
     if (current != null) {
-      current.sendMessage(Requests.watchProgress());
+      current.sendMessage(EtcdRequests.watchProgress());
     }
     return true;
   }

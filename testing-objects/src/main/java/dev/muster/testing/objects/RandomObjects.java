@@ -1,10 +1,10 @@
 package dev.muster.testing.objects;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonDecimal;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Field;
 import dev.muster.schema.ListShape;
 import dev.muster.schema.MapShape;

@@ -1,8 +1,8 @@
 package dev.muster.access.admission.podsecurity;
 
 import dev.muster.access.admission.podsecurity.Policy.Standard;
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +22,7 @@ final class ExistingPods {
     var names = new TreeMap<String, TreeSet<String>>();
     for (var pod : checked) {
       var view = new PodView(pod.object("metadata"), pod.object("spec"));
-      var violations = Checks.violations(enforce, view);
+      var violations = PodSecurityChecks.violations(enforce, view);
       if (!violations.isEmpty()) {
         names
             .computeIfAbsent(Violation.reasons(violations), key -> new TreeSet<>())

@@ -2,15 +2,15 @@ package dev.muster.access.admission.podsecurity;
 
 import dev.muster.access.admission.podsecurity.Policy.Level;
 import dev.muster.access.admission.podsecurity.Policy.Standard;
-import dev.muster.model.ApiException;
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -76,11 +76,13 @@ public final class PodSecurity implements Admission {
     var pod = request.mustObject();
     var old = request.oldObject();
     if (policy.isPrivileged()
-        || (request.operation() == Operation.UPDATE && old != null && !matters(pod, old))) {
+        || (request.operation() == AdmissionOperation.UPDATE
+            && old != null
+            && !matters(pod, old))) {
       return;
     }
     var view = new PodView(pod.object("metadata"), pod.object("spec"));
-    var violations = Checks.violations(policy.enforce(), view);
+    var violations = PodSecurityChecks.violations(policy.enforce(), view);
     if (!violations.isEmpty()) {
       throw ApiException.forbidden(
           new GroupResource("", "pods"),
@@ -99,7 +101,7 @@ public final class PodSecurity implements Admission {
   }
 
   private static void warn(AdmissionRequest request, Standard standard, PodView view) {
-    var violations = Checks.violations(standard, view);
+    var violations = PodSecurityChecks.violations(standard, view);
     if (!violations.isEmpty()) {
       request
           .warnings()

@@ -1,6 +1,6 @@
 package dev.muster.access.admission.podsecurity;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

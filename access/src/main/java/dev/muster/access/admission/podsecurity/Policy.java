@@ -1,8 +1,8 @@
 package dev.muster.access.admission.podsecurity;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -4,7 +4,7 @@ import static dev.muster.access.admission.podsecurity.Violation.containers;
 import static dev.muster.access.admission.podsecurity.Violation.plural;
 import static dev.muster.access.admission.podsecurity.Violation.quote;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

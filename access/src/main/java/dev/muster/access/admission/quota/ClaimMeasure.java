@@ -1,9 +1,9 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +21,7 @@ final class ClaimMeasure implements Measure {
   public boolean handles(AdmissionRequest request) {
     return switch (request.subresource()) {
       case "" -> request.createsOrUpdates();
-      case "status" -> request.operation() == Operation.UPDATE;
+      case "status" -> request.operation() == AdmissionOperation.UPDATE;
       default -> false;
     };
   }

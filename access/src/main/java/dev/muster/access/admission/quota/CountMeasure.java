@@ -1,10 +1,10 @@
 package dev.muster.access.admission.quota;
 
 import dev.muster.model.GroupResource;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +24,7 @@ record CountMeasure(List<String> names) implements Measure {
 
   @Override
   public boolean handles(AdmissionRequest request) {
-    return request.operation() == Operation.CREATE && request.subresource().isEmpty();
+    return request.operation() == AdmissionOperation.CREATE && request.subresource().isEmpty();
   }
 
   @Override

@@ -1,9 +1,9 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.registry.types.ClusterView;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;

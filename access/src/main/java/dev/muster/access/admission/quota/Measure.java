@@ -1,6 +1,6 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Collection;
 import java.util.List;

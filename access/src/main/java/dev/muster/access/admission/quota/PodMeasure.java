@@ -1,10 +1,10 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.admission.Operation;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,10 +46,10 @@ final class PodMeasure implements Measure {
   public boolean handles(AdmissionRequest request) {
     return switch (request.subresource()) {
       case "" ->
-          request.operation() == Operation.CREATE
-              || (request.operation() == Operation.UPDATE
+          request.operation() == AdmissionOperation.CREATE
+              || (request.operation() == AdmissionOperation.UPDATE
                   && ends(request.mustObject()) != ends(request.mustOldObject()));
-      case "resize" -> request.operation() == Operation.UPDATE;
+      case "resize" -> request.operation() == AdmissionOperation.UPDATE;
       default -> false;
     };
   }
@@ -101,7 +101,7 @@ final class PodMeasure implements Measure {
     }
     var spec = pod.object("spec");
     var all = new ArrayList<JsonObject>();
-    if (PodResources.isPodLevel(spec)) {
+    if (PodUsage.isPodLevel(spec)) {
       all.add(spec.object("resources"));
     } else {
       for (var field : List.of("containers", "initContainers")) {
@@ -141,7 +141,7 @@ final class PodMeasure implements Measure {
   @Override
   public String lacks(Collection<String> required, JsonObject pod) {
     var spec = pod.object("spec");
-    if (PodResources.isPodLevel(spec)) {
+    if (PodUsage.isPodLevel(spec)) {
       return "";
     }
     var missing = new TreeMap<String, TreeSet<String>>();
@@ -171,7 +171,7 @@ final class PodMeasure implements Measure {
     if (lives(pod)) {
       var spec = pod.object("spec");
       var status = pod.object("status");
-      usage.add(compute(PodResources.requests(spec, status), PodResources.limits(spec, status)));
+      usage.add(compute(PodUsage.requests(spec, status), PodUsage.limits(spec, status)));
     }
     return usage;
   }

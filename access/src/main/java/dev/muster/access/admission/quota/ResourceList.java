@@ -1,9 +1,9 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,13 +1,13 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.ApiException;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.Operation;
 import dev.muster.registry.types.TypeTrait;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -125,7 +125,9 @@ public final class ResourceQuotas implements Admission {
   private static ResourceList delta(
       AdmissionRequest request, Measure measure, JsonObject quota, ResourceList usage) {
     var old = request.oldObject();
-    if (request.operation() != Operation.UPDATE || old == null || !matches(quota, measure, old)) {
+    if (request.operation() != AdmissionOperation.UPDATE
+        || old == null
+        || !matches(quota, measure, old)) {
       return usage;
     }
     var before = measure.usage(old);

@@ -1,7 +1,7 @@
 package dev.muster.access.admission.quota;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.Quantity;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Collection;
 import java.util.List;

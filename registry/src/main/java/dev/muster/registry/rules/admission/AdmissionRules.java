@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.admission;
 
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 
 /** The strategies of webhook configurations and admission policies. */
 final class AdmissionRules {
@@ -9,7 +9,7 @@ final class AdmissionRules {
   private AdmissionRules() {}
 
   /** Names that belong to configuration out of files. */
-  static void reservedName(Place object) {
+  static void reservedName(FieldCursor object) {
     if (object.at("metadata", "name").text().endsWith(STATIC_SUFFIX)) {
       object.warn(
           "metadata.name: names ending with \""

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.admission;
 
 import dev.muster.cel.Checked;
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Checks;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 import java.util.List;
 
@@ -16,11 +16,11 @@ final class Expressions {
   private Expressions() {}
 
   /** Texts that say whether a request is asked about at all. */
-  static void matchConditions(Place conditions, boolean params) {
+  static void matchConditions(FieldCursor conditions, boolean params) {
     if (conditions.isEmpty()) {
       return;
     }
-    Checks.maxItems(MOST_CONDITIONS).check(conditions);
+    FieldChecks.maxItems(MOST_CONDITIONS).check(conditions);
     var expressions = new PolicyExpressions(false);
     var scope = new PolicyExpressions.Scope(params, true, false);
     var names = new HashSet<String>();
@@ -50,7 +50,7 @@ final class Expressions {
    * @param types as they are written in the message
    */
   static void check(
-      Place expression,
+      FieldCursor expression,
       PolicyExpressions expressions,
       PolicyExpressions.Scope scope,
       List<String> types) {
@@ -59,7 +59,7 @@ final class Expressions {
 
   /** The same, of a text that stands there with space around it. */
   static void check(
-      Place expression,
+      FieldCursor expression,
       String text,
       PolicyExpressions expressions,
       PolicyExpressions.Scope scope,

@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.admission;
 
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoText;
 import java.util.regex.Pattern;
 
 /**

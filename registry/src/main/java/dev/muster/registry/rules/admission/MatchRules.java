@@ -3,11 +3,11 @@ package dev.muster.registry.rules.admission;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.each;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Checks;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,14 +37,14 @@ final class MatchRules {
   private MatchRules() {}
 
   /** A text that is one of these if the field is there. */
-  static void choice(Place place, List<String> supported) {
+  static void choice(FieldCursor place, List<String> supported) {
     if (place.isPresent() && !supported.contains(place.text())) {
       place.notSupported(supported);
     }
   }
 
   /** The same, of a field that must be there. */
-  static void requiredChoice(Place place, List<String> supported) {
+  static void requiredChoice(FieldCursor place, List<String> supported) {
     if (place.isAbsent()) {
       place.required("");
     } else {
@@ -53,7 +53,7 @@ final class MatchRules {
   }
 
   /** Operations and the resources they are about. */
-  static void rule(Place rule) {
+  static void rule(FieldCursor rule) {
     var operations = rule.at("operations");
     if (operations.isEmpty()) {
       operations.required("");
@@ -81,13 +81,13 @@ final class MatchRules {
     choice(rule.at("scope"), SCOPES);
   }
 
-  private static void alone(Place list, String others) {
+  private static void alone(FieldCursor list, String others) {
     if (list.array().size() > 1 && list.array().strings().contains("*")) {
       list.invalid("if '*' is present, must not specify other " + others);
     }
   }
 
-  private static void resources(Place resources) {
+  private static void resources(FieldCursor resources) {
     if (resources.isEmpty()) {
       resources.required("");
     }
@@ -115,7 +115,7 @@ final class MatchRules {
   }
 
   private static void subresource(
-      Place item, String resource, String part, Set<String> allOf, Set<String> everywhere) {
+      FieldCursor item, String resource, String part, Set<String> allOf, Set<String> everywhere) {
     if (allOf.contains(resource)) {
       item.invalid("if '" + resource + "/*' is present, must not specify " + item.text());
     }
@@ -131,7 +131,7 @@ final class MatchRules {
   }
 
   /** Everything that stands in {@code matchConstraints} or {@code matchResources}. */
-  static void resourcesOf(Place match) {
+  static void resourcesOf(FieldCursor match) {
     if (match.isAbsent()) {
       return;
     }
@@ -140,14 +140,14 @@ final class MatchRules {
       if (match.at(name).isAbsent()) {
         match.at(name).required("");
       } else {
-        Checks.selector().check(match.at(name));
+        FieldChecks.selector().check(match.at(name));
       }
     }
     match.at("resourceRules").items().forEach(MatchRules::named);
     match.at("excludeResourceRules").items().forEach(MatchRules::named);
   }
 
-  private static void named(Place rule) {
+  private static void named(FieldCursor rule) {
     var seen = new HashSet<String>();
     for (var name : rule.at("resourceNames").items()) {
       name.invalidEach(Names.pathSegment(name.text()));
@@ -159,12 +159,12 @@ final class MatchRules {
   }
 
   /** Nothing can be changed in what is deleted. */
-  static void mutable(Place match) {
+  static void mutable(FieldCursor match) {
     var shown = match.at("resourceRules", "operations");
     for (var rule : match.at("resourceRules").items()) {
       for (var operation : rule.at("operations").items()) {
         if (!MUTATING_OPERATIONS.contains(operation.text())) {
-          shown.notSupported(dev.muster.model.Json.of(operation.text()), MUTATING_OPERATIONS);
+          shown.notSupported(dev.muster.model.json.Json.of(operation.text()), MUTATING_OPERATIONS);
         }
       }
     }

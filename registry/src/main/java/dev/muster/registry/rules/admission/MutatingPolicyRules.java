@@ -5,13 +5,13 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Rules.field;
 
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** MutatingAdmissionPolicy: expressions that change what requests write. */
@@ -37,7 +37,7 @@ public final class MutatingPolicyRules {
 
   private MutatingPolicyRules() {}
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     ValidatingPolicyRules.common(spec);
     MatchRules.mutable(spec.at("matchConstraints"));
     ValidatingPolicyRules.conditions(spec);
@@ -59,7 +59,7 @@ public final class MutatingPolicyRules {
   }
 
   private static void mutation(
-      Place mutation, PolicyExpressions expressions, PolicyExpressions.Scope scope) {
+      FieldCursor mutation, PolicyExpressions expressions, PolicyExpressions.Scope scope) {
     var type = mutation.at("patchType");
     switch (type.text()) {
       case "" -> type.required("");
@@ -76,7 +76,7 @@ public final class MutatingPolicyRules {
   }
 
   private static void expression(
-      Place mutation,
+      FieldCursor mutation,
       String field,
       String type,
       PolicyExpressions expressions,
@@ -96,7 +96,7 @@ public final class MutatingPolicyRules {
     }
   }
 
-  private static void unused(Place mutation, String field) {
+  private static void unused(FieldCursor mutation, String field) {
     if (mutation.has(field)) {
       mutation
           .at(field)

@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.admission;
 
-import dev.muster.model.Json;
+import dev.muster.model.json.Json;
 import dev.muster.registry.rules.Conditions;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 
 /** The status of a validating policy: what a type check found. */
 final class PolicyStatus {
   private PolicyStatus() {}
 
-  static void check(Place status) {
+  static void check(FieldCursor status) {
     for (var warning : status.at("typeChecking", "expressionWarnings").items()) {
       if (warning.at("warning").isEmpty()) {
         warning.at("warning").required("");
@@ -18,7 +18,7 @@ final class PolicyStatus {
     Conditions.check(status.at("conditions"));
   }
 
-  private static void fieldRef(Place place) {
+  private static void fieldRef(FieldCursor place) {
     var path = place.text().strip();
     if (path.isEmpty()) {
       place.required("");

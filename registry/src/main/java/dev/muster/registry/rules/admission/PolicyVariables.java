@@ -3,17 +3,17 @@ package dev.muster.registry.rules.admission;
 import dev.cel.common.types.SimpleType;
 import dev.muster.cel.Checked;
 import dev.muster.cel.Identifiers;
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.Locale;
 
 /** The parts that validating and mutating policies share: parameters and variables. */
 final class PolicyVariables {
   private PolicyVariables() {}
 
-  static void check(Place variables, PolicyExpressions expressions, boolean params) {
+  static void check(FieldCursor variables, PolicyExpressions expressions, boolean params) {
     var scope = new PolicyExpressions.Scope(params, true, false);
     for (var variable : variables.items()) {
       var name = variable.at("name");
@@ -46,7 +46,7 @@ final class PolicyVariables {
   }
 
   /** The kind of the objects that a policy is parameterized with. */
-  static void paramKind(Place kind) {
+  static void paramKind(FieldCursor kind) {
     var version = kind.at("apiVersion");
     var text = version.text();
     int slash = text.indexOf('/');
@@ -69,7 +69,7 @@ final class PolicyVariables {
     }
   }
 
-  private static void groupVersion(Place place, String text, int slash) {
+  private static void groupVersion(FieldCursor place, String text, int slash) {
     var group = slash < 0 || text.isEmpty() ? "" : text.substring(0, slash);
     var version = text.isEmpty() ? "" : text.substring(slash + 1);
     if (!group.isEmpty()) {

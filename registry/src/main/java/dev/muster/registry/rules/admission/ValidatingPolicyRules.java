@@ -5,16 +5,16 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Rules.field;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.StatusMetadata;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.List;
 
@@ -52,7 +52,7 @@ public final class ValidatingPolicyRules {
   private ValidatingPolicyRules() {}
 
   /** What every policy has. */
-  static void common(Place spec) {
+  static void common(FieldCursor spec) {
     MatchRules.requiredChoice(spec.at("failurePolicy"), MatchRules.FAILURE_POLICIES);
     if (spec.has("paramKind")) {
       PolicyVariables.paramKind(spec.at("paramKind"));
@@ -69,14 +69,14 @@ public final class ValidatingPolicyRules {
   }
 
   /** Conditions are checked again only when they or the parameters have changed. */
-  static void conditions(Place spec) {
+  static void conditions(FieldCursor spec) {
     var conditions = spec.at("matchConditions");
     if (!spec.isUpdate() || conditions.isChanged() || spec.at("paramKind").isChanged()) {
       Expressions.matchConditions(conditions, spec.has("paramKind"));
     }
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     common(spec);
     conditions(spec);
     boolean params = spec.has("paramKind");
@@ -103,7 +103,8 @@ public final class ValidatingPolicyRules {
     }
   }
 
-  private static void validation(Place validation, PolicyExpressions expressions, boolean params) {
+  private static void validation(
+      FieldCursor validation, PolicyExpressions expressions, boolean params) {
     var expression = validation.at("expression");
     if (expression.text().isBlank()) {
       expression.required("expression is not specified");
@@ -128,7 +129,8 @@ public final class ValidatingPolicyRules {
     MatchRules.choice(validation.at("reason"), REASONS);
   }
 
-  private static void annotation(Place annotation, PolicyExpressions expressions, boolean params) {
+  private static void annotation(
+      FieldCursor annotation, PolicyExpressions expressions, boolean params) {
     var key = annotation.at("key");
     var name = annotation.root().at("metadata", "name").text();
     if (name.isEmpty()) {

@@ -4,19 +4,19 @@ import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
 
-import dev.muster.model.DomainNames;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.DomainNames;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.WebhookClients;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.List;
 
@@ -63,7 +63,7 @@ public final class WebhookRules {
   private record Strictness(
       boolean sideEffects, boolean versions, boolean names, boolean selectors, boolean conditions) {
 
-    static Strictness of(Place webhooks) {
+    static Strictness of(FieldCursor webhooks) {
       var old = webhooks.before().array().objects();
       var names = new HashSet<String>();
       boolean unique = true;
@@ -82,7 +82,7 @@ public final class WebhookRules {
       return new Strictness(noEffects, known, unique, valid, conditionsChanged(webhooks));
     }
 
-    private static boolean conditionsChanged(Place webhooks) {
+    private static boolean conditionsChanged(FieldCursor webhooks) {
       var old = webhooks.before().array();
       if (!webhooks.isUpdate() || old.size() != webhooks.array().size()) {
         return true;
@@ -97,7 +97,7 @@ public final class WebhookRules {
     }
   }
 
-  private static void webhooks(Place configuration) {
+  private static void webhooks(FieldCursor configuration) {
     var webhooks = configuration.at("webhooks");
     var strictness = Strictness.of(webhooks);
     var names = new HashSet<String>();
@@ -111,7 +111,7 @@ public final class WebhookRules {
     }
   }
 
-  private static void webhook(Place hook, Strictness strictness) {
+  private static void webhook(FieldCursor hook, Strictness strictness) {
     var name = hook.at("name");
     Rules.report(name, errors -> DomainNames.fullyQualifiedName(name.path(), name.text(), errors));
     hook.at("rules").items().forEach(MatchRules::rule);
@@ -135,7 +135,7 @@ public final class WebhookRules {
     }
   }
 
-  private static void selector(Place selector, Strictness strictness) {
+  private static void selector(FieldCursor selector, Strictness strictness) {
     Rules.report(
         selector,
         errors ->
@@ -143,7 +143,7 @@ public final class WebhookRules {
                 selector.object(), selector.path(), strictness.selectors(), errors));
   }
 
-  private static void client(Place client) {
+  private static void client(FieldCursor client) {
     var url = client.at("url");
     var service = client.at("service");
     if (url.isPresent() == service.isPresent()) {
@@ -155,7 +155,7 @@ public final class WebhookRules {
     }
   }
 
-  private static void reviewVersions(Place versions, boolean known) {
+  private static void reviewVersions(FieldCursor versions, boolean known) {
     var accepted = String.join(", ", REVIEW_VERSIONS);
     if (versions.isEmpty()) {
       versions.required("must specify one of " + accepted);

@@ -6,19 +6,19 @@ import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.StatusMetadata;
+import dev.muster.registry.types.Strategy;
 import java.util.Base64;
 import java.util.List;
 
@@ -59,14 +59,14 @@ public final class ApiServiceRules {
     return service.with("status", JsonObject.of("conditions", JsonArray.of(condition)));
   }
 
-  private static void state(Place status) {
+  private static void state(FieldCursor status) {
     if (!STATES.contains(status.text())) {
       status.notSupported(STATES);
     }
   }
 
   /** The name is made of the version and the group. */
-  private static void metadata(Place service) {
+  private static void metadata(FieldCursor service) {
     var wanted = service.at("spec", "version").text() + "." + service.at("spec", "group").text();
     NameRule names =
         (name, prefix) -> {
@@ -78,7 +78,7 @@ public final class ApiServiceRules {
     Rules.plainMetadata(false, names).check(service);
   }
 
-  private static void spec(Place service) {
+  private static void spec(FieldCursor service) {
     var spec = service.at("spec");
     var group = spec.at("group");
     var version = spec.at("version");
@@ -99,13 +99,13 @@ public final class ApiServiceRules {
     }
   }
 
-  private static void between(Place number, long most) {
+  private static void between(FieldCursor number, long most) {
     if (number.integer() <= 0 || number.integer() > most) {
       number.invalid(Json.of(number.integer()), "must be positive and less than " + most);
     }
   }
 
-  private static void local(Place spec) {
+  private static void local(FieldCursor spec) {
     var bundle = spec.at("caBundle");
     if (!bundle.isEmpty()) {
       int bytes = Base64.getDecoder().decode(bundle.text()).length;
@@ -117,7 +117,7 @@ public final class ApiServiceRules {
     }
   }
 
-  private static void remote(Place spec) {
+  private static void remote(FieldCursor spec) {
     var service = spec.at("service");
     for (var name : List.of("namespace", "name")) {
       if (service.at(name).isEmpty()) {

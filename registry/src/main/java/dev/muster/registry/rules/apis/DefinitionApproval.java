@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.GoText;
-import dev.muster.model.GoUrl;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoText;
+import dev.muster.model.go.GoUrl;
 
 /** Whether the Kubernetes community has approved a definition in one of its groups. */
 enum DefinitionApproval {

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

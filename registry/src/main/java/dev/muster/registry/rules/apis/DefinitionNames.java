@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 
 /** The names of a custom resource. */
 final class DefinitionNames {
   private DefinitionNames() {}
 
-  static void required(Place names) {
+  static void required(FieldCursor names) {
     for (var field : List.of("plural", "singular", "kind", "listKind")) {
       if (names.at(field).isEmpty()) {
         names.at(field).required("");
@@ -16,7 +16,7 @@ final class DefinitionNames {
     }
   }
 
-  static void check(Place names) {
+  static void check(FieldCursor names) {
     for (var field : List.of("plural", "singular")) {
       var name = names.at(field);
       if (!name.isEmpty()) {
@@ -45,7 +45,7 @@ final class DefinitionNames {
   }
 
   /** All problems in one complaint. */
-  static void joined(Place place, String before, List<String> problems) {
+  static void joined(FieldCursor place, String before, List<String> problems) {
     if (!problems.isEmpty()) {
       place.invalid(before + String.join(",", problems));
     }

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.DeleteOptions;
-import dev.muster.registry.Deletion;
-import dev.muster.registry.ObjectMeta;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.types.Deletion;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.Strategy;
 import java.time.Instant;
 import java.util.ArrayList;
 

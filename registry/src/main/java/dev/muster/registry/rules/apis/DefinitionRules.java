@@ -6,17 +6,17 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -88,7 +88,7 @@ public final class DefinitionRules {
     return definition;
   }
 
-  private static void create(Place definition) {
+  private static void create(FieldCursor definition) {
     var hub = hub(definition);
     metadata(hub);
     DefinitionSpecs.check(hub.at("spec"));
@@ -97,7 +97,7 @@ public final class DefinitionRules {
     preserving(hub);
   }
 
-  private static void update(Place definition) {
+  private static void update(FieldCursor definition) {
     plainMetadataUpdate().check(definition);
     var hub = hub(definition);
     var spec = hub.at("spec");
@@ -113,12 +113,12 @@ public final class DefinitionRules {
     preserving(hub);
   }
 
-  private static Place hub(Place definition) {
+  private static FieldCursor hub(FieldCursor definition) {
     var old = definition.isUpdate() ? DefinitionForm.of(definition.before().object()) : null;
     return definition.as(DefinitionForm.of(definition.object()), old);
   }
 
-  private static void metadata(Place definition) {
+  private static void metadata(FieldCursor definition) {
     var spec = definition.at("spec");
     var wanted = spec.at("names", "plural").text() + "." + spec.at("group").text();
     NameRule names =
@@ -132,7 +132,7 @@ public final class DefinitionRules {
     Rules.plainMetadata(false, names).check(definition);
   }
 
-  private static void status(Place definition) {
+  private static void status(FieldCursor definition) {
     DefinitionNames.check(definition.at("status", "acceptedNames"));
     var stored = definition.at("status", "storedVersions");
     if (stored.isEmpty()) {
@@ -166,7 +166,7 @@ public final class DefinitionRules {
   }
 
   /** Groups of the Kubernetes community need its approval, or the word that they have none. */
-  private static void approval(Place definition) {
+  private static void approval(FieldCursor definition) {
     if (!DefinitionApproval.isNeeded(definition.at("spec", "group").text())) {
       return;
     }
@@ -182,7 +182,7 @@ public final class DefinitionRules {
     }
   }
 
-  private static void preserving(Place definition) {
+  private static void preserving(FieldCursor definition) {
     var preserve = definition.at("spec", "preserveUnknownFields");
     if (preserve.isTrue() && !preserve.before().isTrue()) {
       preserve.invalid(

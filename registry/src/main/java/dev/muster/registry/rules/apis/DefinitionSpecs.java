@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.WebhookClients;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ final class DefinitionSpecs {
 
   private DefinitionSpecs() {}
 
-  static void check(Place spec) {
+  static void check(FieldCursor spec) {
     group(spec.at("group"));
     choice(spec.at("scope"), SCOPES);
     boolean common = spec.at("validation").has("openAPIV3Schema");
@@ -83,7 +83,7 @@ final class DefinitionSpecs {
     conversion(spec.at("conversion"));
   }
 
-  private static boolean hasDefaults(Place spec) {
+  private static boolean hasDefaults(FieldCursor spec) {
     var schemas = new ArrayList<JsonObject>();
     schemas.add(spec.at("validation", "openAPIV3Schema").object());
     for (var version : spec.at("versions").items()) {
@@ -93,7 +93,7 @@ final class DefinitionSpecs {
         .anyMatch(schema -> SchemaTree.any(schema, part -> SchemaTree.isSet(part, "default")));
   }
 
-  private static void group(Place group) {
+  private static void group(FieldCursor group) {
     if (group.isEmpty()) {
       group.required("");
       return;
@@ -105,7 +105,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void choice(Place place, List<String> supported) {
+  private static void choice(FieldCursor place, List<String> supported) {
     if (place.isEmpty()) {
       place.required("");
     } else if (!supported.contains(place.text())) {
@@ -113,7 +113,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void version(Place version, boolean status) {
+  private static void version(FieldCursor version, boolean status) {
     deprecation(version);
     SchemaRules.root(version.at("schema"), status);
     subresources(version.at("subresources"));
@@ -121,7 +121,7 @@ final class DefinitionSpecs {
     SelectableFieldRules.check(version.at("selectableFields"), version.at("schema"));
   }
 
-  private static void deprecation(Place version) {
+  private static void deprecation(FieldCursor version) {
     var warning = version.at("deprecationWarning");
     if (warning.isAbsent()) {
       return;
@@ -149,7 +149,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void subresources(Place subresources) {
+  private static void subresources(FieldCursor subresources) {
     var scale = subresources.at("scale");
     if (scale.isAbsent()) {
       return;
@@ -165,7 +165,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void scalePath(Place path, String below) {
+  private static void scalePath(FieldCursor path, String below) {
     if (path.isEmpty()) {
       path.required("");
     } else if (simplePath(path) && !path.text().startsWith(below)) {
@@ -173,7 +173,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static boolean simplePath(Place path) {
+  private static boolean simplePath(FieldCursor path) {
     boolean simple = path.text().startsWith(".");
     if (!simple) {
       path.invalid("must be a simple json path starting with .");
@@ -181,7 +181,7 @@ final class DefinitionSpecs {
     return simple;
   }
 
-  private static void column(Place column) {
+  private static void column(FieldCursor column) {
     if (column.at("name").isEmpty()) {
       column.at("name").required("");
     }
@@ -203,7 +203,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void conversion(Place conversion) {
+  private static void conversion(FieldCursor conversion) {
     if (conversion.isAbsent()) {
       return;
     }
@@ -225,7 +225,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void client(Place client) {
+  private static void client(FieldCursor client) {
     if (client.isAbsent()) {
       client.required("required when strategy is set to Webhook");
     } else if (client.has("url") == client.has("service")) {
@@ -237,7 +237,7 @@ final class DefinitionSpecs {
     }
   }
 
-  private static void reviewVersions(Place versions) {
+  private static void reviewVersions(FieldCursor versions) {
     if (versions.isEmpty()) {
       versions.required("");
       return;

@@ -1,10 +1,10 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.PemBlock;
-import dev.muster.registry.rules.Place;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -98,7 +98,7 @@ public final class DefinitionStatus {
   /** What keeps the schemas from being structural; definitions of other times may have such. */
   private static DefinitionConditions.@Nullable Condition violation(JsonObject definition) {
     var errors = new ArrayList<FieldError>();
-    var spec = Place.of(definition, null, errors).at("spec");
+    var spec = FieldCursor.of(definition, null, errors).at("spec");
     if (definition.object("spec").isTrue("preserveUnknownFields")) {
       spec.at("preserveUnknownFields").invalid(JsonBool.TRUE, "must be false");
     }

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,7 +32,7 @@ final class SchemaCosts {
    *
    * @param what names the cost in the message
    */
-  void add(Place expression, String what, long cost) {
+  void add(FieldCursor expression, String what, long cost) {
     if (limitsEach && cost > MOST_EACH) {
       expression.forbidden(exceeds(what, cost, MOST_EACH));
     }
@@ -46,7 +46,7 @@ final class SchemaCosts {
   }
 
   /** Refuses the schema when its expressions cost too much together. */
-  void report(Place schema) {
+  void report(FieldCursor schema) {
     if (total <= MOST_TOGETHER) {
       return;
     }

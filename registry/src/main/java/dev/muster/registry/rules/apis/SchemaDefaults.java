@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import dev.muster.schema.structural.Pruning;
 import dev.muster.schema.structural.SchemaValidation;
@@ -25,13 +25,13 @@ final class SchemaDefaults {
   private SchemaDefaults() {}
 
   /** All defaults of a resource's schema. */
-  static void check(Place schema) {
+  static void check(FieldCursor schema) {
     if (SchemaTree.any(schema.object(), part -> SchemaTree.isSet(part, "default"))) {
       check(schema, true, false);
     }
   }
 
-  private static void check(Place schema, boolean resource, boolean meta) {
+  private static void check(FieldCursor schema, boolean resource, boolean meta) {
     var value = schema.at("default").value();
     if (value != null && value != JsonNull.NULL) {
       value(schema, value, resource, meta);
@@ -46,11 +46,11 @@ final class SchemaDefaults {
     }
   }
 
-  private static boolean isEmbedded(Place schema) {
+  private static boolean isEmbedded(FieldCursor schema) {
     return schema.at("x-kubernetes-embedded-resource").isTrue();
   }
 
-  private static void value(Place schema, Json value, boolean resource, boolean meta) {
+  private static void value(FieldCursor schema, Json value, boolean resource, boolean meta) {
     var place = schema.at("default");
     var structure = StructuralSchema.of(schema.object());
     if (!meta && Pruning.hasUnknown(value, structure, resource)) {
@@ -63,7 +63,7 @@ final class SchemaDefaults {
   }
 
   /** Whether an object says what it is. */
-  private static boolean identity(Place place, JsonObject object) {
+  private static boolean identity(FieldCursor place, JsonObject object) {
     var errors = new ArrayList<FieldError>();
     var collecting = place.collectingInto(errors);
     for (var field : List.of("apiVersion", "kind")) {

@@ -8,12 +8,12 @@ import dev.muster.cel.CostEstimate;
 import dev.muster.cel.CostRange;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cel.SizedType;
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.scheduling.Turn;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ final class SchemaExpressions {
    * All expressions of a schema, those of its parts first, and what they cost together. Those of a
    * part with problems are left alone.
    */
-  static void check(Place schema, List<FieldError> problems) {
+  static void check(FieldCursor schema, List<FieldError> problems) {
     if (SchemaTree.any(schema.object(), part -> !part.array(RULES).isEmpty())) {
       boolean stays = schema.isUpdate() && !schema.isChanged();
       var expressions = new SchemaExpressions(new SchemaCosts(!stays), problems);
@@ -51,7 +51,7 @@ final class SchemaExpressions {
    * @param lost where values stop to have a counterpart in the object as it was, or null
    * @param count how many such values there can be at the most, or {@link #UNBOUNDED}
    */
-  private void check(Place schema, boolean resource, @Nullable FieldPath lost, long count) {
+  private void check(FieldCursor schema, boolean resource, @Nullable FieldPath lost, long count) {
     long below = count == UNBOUNDED ? count : inside(schema, count);
     var values = schema.at("additionalProperties");
     if (SchemaTree.isSchema(values)) {
@@ -84,7 +84,7 @@ final class SchemaExpressions {
   }
 
   /** How many values there are inside of so many lists, maps or structs. */
-  private static long inside(Place schema, long count) {
+  private static long inside(FieldCursor schema, long count) {
     boolean list = schema.at("type").isText("array");
     boolean map = schema.at("type").isText("object") && schema.has("additionalProperties");
     if (!list && !map) {
@@ -95,11 +95,11 @@ final class SchemaExpressions {
         : UNBOUNDED;
   }
 
-  private static boolean isEmbedded(Place schema) {
+  private static boolean isEmbedded(FieldCursor schema) {
     return schema.at("x-kubernetes-embedded-resource").isTrue();
   }
 
-  private void rules(Place schema, boolean resource, @Nullable FieldPath lost, long count) {
+  private void rules(FieldCursor schema, boolean resource, @Nullable FieldPath lost, long count) {
     var types = new SchemaTypes();
     var self = types.of(schema.object(), resource);
     if (self == null) {
@@ -130,7 +130,7 @@ final class SchemaExpressions {
   }
 
   /** Answers whether the rule looks at the value as it was. */
-  private boolean rule(Place rule, ExpressionChecker checker, SizedType sizes, long times) {
+  private boolean rule(FieldCursor rule, ExpressionChecker checker, SizedType sizes, long times) {
     Turn.checkpoint();
     switch (checker.check(rule.at("rule").text())) {
       case Checked.Unsound unsound -> {
@@ -155,7 +155,7 @@ final class SchemaExpressions {
     }
   }
 
-  private void message(Place rule, ExpressionChecker checker, SizedType sizes) {
+  private void message(FieldCursor rule, ExpressionChecker checker, SizedType sizes) {
     var message = rule.at("messageExpression");
     if (message.isEmpty()) {
       return;
@@ -175,7 +175,7 @@ final class SchemaExpressions {
   }
 
   /** A rule as kube-apiserver shows it. */
-  private static JsonObject shown(Place rule) {
+  private static JsonObject shown(FieldCursor rule) {
     var reason = rule.at("reason").value();
     var optional = rule.at("optionalOldSelf").value();
     return JsonObject.builder()

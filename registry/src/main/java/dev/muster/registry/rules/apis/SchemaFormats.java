@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +40,7 @@ final class SchemaFormats {
 
   private SchemaFormats() {}
 
-  static void warnings(Place definition) {
+  static void warnings(FieldCursor definition) {
     var before = new ArrayList<String>();
     if (definition.isUpdate()) {
       DefinitionForm.schemas(definition.before().object())

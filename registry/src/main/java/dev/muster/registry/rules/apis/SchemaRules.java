@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +63,7 @@ final class SchemaRules {
    * @param holder what holds the schema in {@code openAPIV3Schema}
    * @param status whether the resource has a status of its own
    */
-  static void root(Place holder, boolean status) {
+  static void root(FieldCursor holder, boolean status) {
     var schema = holder.at("openAPIV3Schema");
     if (schema.isAbsent()) {
       return;
@@ -97,7 +97,7 @@ final class SchemaRules {
     }
   }
 
-  private static void statusRoot(Place schema) {
+  private static void statusRoot(FieldCursor schema) {
     for (var field : schema.object().keys()) {
       if (field.equals("type") && !schema.at(field).isText("object")) {
         schema
@@ -108,7 +108,7 @@ final class SchemaRules {
         return;
       }
       var value = schema.at(field);
-      boolean zero = value.isEmpty() || value.value() == dev.muster.model.JsonBool.FALSE;
+      boolean zero = value.isEmpty() || value.value() == dev.muster.model.json.JsonBool.FALSE;
       if (!zero && !AT_ROOT.contains(field)) {
         schema.invalid(ROOT_FIELDS);
         return;
@@ -116,7 +116,7 @@ final class SchemaRules {
     }
   }
 
-  private static void check(Place schema, Context context) {
+  private static void check(FieldCursor schema, Context context) {
     standard(schema, context);
     if (schema.at("uniqueItems").isTrue()) {
       schema
@@ -135,7 +135,7 @@ final class SchemaRules {
     rules.forEach(rule -> rule(rule, schema.object()));
   }
 
-  private static void standard(Place schema, Context context) {
+  private static void standard(FieldCursor schema, Context context) {
     var type = schema.at("type");
     if (!type.isEmpty() && !TYPES.contains(type.text())) {
       type.notSupported(TYPES);
@@ -162,7 +162,7 @@ final class SchemaRules {
     }
   }
 
-  private static void children(Place schema, Context context) {
+  private static void children(FieldCursor schema, Context context) {
     var below = new Context(false, context.meta(), context.noDefaults());
     var values = schema.at("additionalProperties");
     if (values.isPresent()) {
@@ -203,7 +203,7 @@ final class SchemaRules {
     }
   }
 
-  private static void mapType(Place schema) {
+  private static void mapType(FieldCursor schema) {
     var map = schema.at("x-kubernetes-map-type");
     if (map.isAbsent()) {
       return;
@@ -216,7 +216,7 @@ final class SchemaRules {
   }
 
   /** A field that goes with one type only. */
-  static boolean typed(Place type, String wanted, String field) {
+  static boolean typed(FieldCursor type, String wanted, String field) {
     var detail = "must be " + wanted + " if " + field + " is specified";
     if (type.isEmpty()) {
       type.required(detail);
@@ -226,7 +226,7 @@ final class SchemaRules {
     return type.isText(wanted);
   }
 
-  private static void rule(Place rule, JsonObject schema) {
+  private static void rule(FieldCursor rule, JsonObject schema) {
     var text = rule.at("rule").text().strip();
     var message = rule.at("message");
     var said = message.text().strip();
@@ -268,7 +268,7 @@ final class SchemaRules {
 
   /** The keys of a list of structs, and its members. */
   private static final class ListTypeRules {
-    static void check(Place schema) {
+    static void check(FieldCursor schema) {
       var list = schema.at("x-kubernetes-list-type");
       var keys = schema.at("x-kubernetes-list-map-keys");
       var items = schema.at("items");
@@ -297,7 +297,7 @@ final class SchemaRules {
       }
     }
 
-    private static void atomic(Place items) {
+    private static void atomic(FieldCursor items) {
       var list = items.at("x-kubernetes-list-type");
       var detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
       if (items.at("type").isText("array") && list.isPresent() && !list.isText("atomic")) {
@@ -310,7 +310,7 @@ final class SchemaRules {
       }
     }
 
-    private static void map(Place keys, Place items) {
+    private static void map(FieldCursor keys, FieldCursor items) {
       if (keys.isEmpty()) {
         keys.required("must not be empty if x-kubernetes-list-type is map");
       }
@@ -344,7 +344,7 @@ final class SchemaRules {
       }
     }
 
-    private static void strict(String list, Place keys, Place items) {
+    private static void strict(String list, FieldCursor keys, FieldCursor items) {
       if (items.at("nullable").isTrue()) {
         items.at("nullable").forbidden("cannot be nullable when x-kubernetes-list-type is " + list);
       }

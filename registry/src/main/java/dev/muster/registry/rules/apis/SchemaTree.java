@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,12 +67,12 @@ final class SchemaTree {
   }
 
   /** A field that holds a schema, and not true or false. */
-  static boolean isSchema(Place place) {
+  static boolean isSchema(FieldCursor place) {
     return place.value() instanceof JsonObject;
   }
 
   static boolean isSet(JsonObject schema, String field) {
     Json value = schema.get(field);
-    return value != null && value != dev.muster.model.JsonNull.NULL;
+    return value != null && value != dev.muster.model.json.JsonNull.NULL;
   }
 }

@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -17,7 +17,7 @@ final class SelectableFieldRules {
   /**
    * @param schema what holds the schema of the fields
    */
-  static void check(Place fields, Place schema) {
+  static void check(FieldCursor fields, FieldCursor schema) {
     if (fields.isEmpty()) {
       return;
     }
@@ -39,7 +39,7 @@ final class SelectableFieldRules {
     }
   }
 
-  private static void one(Place path, JsonObject schema, Set<String> seen) {
+  private static void one(FieldCursor path, JsonObject schema, Set<String> seen) {
     if (path.isEmpty()) {
       path.required("");
       return;

@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.apis;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /** Whether a schema can be looked at as structure at all. */

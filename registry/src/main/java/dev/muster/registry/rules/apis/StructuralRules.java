@@ -2,11 +2,11 @@ package dev.muster.registry.rules.apis;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
 import dev.muster.model.RegexSize;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +35,7 @@ final class StructuralRules {
 
   private StructuralRules() {}
 
-  static List<FieldError> check(Place schema) {
+  static List<FieldError> check(FieldCursor schema) {
     var errors = new ArrayList<FieldError>();
     var place = schema.collectingInto(errors);
     structure(place, Level.ROOT);
@@ -44,7 +44,7 @@ final class StructuralRules {
     return errors;
   }
 
-  private static void structure(Place schema, Level level) {
+  private static void structure(FieldCursor schema, Level level) {
     var type = schema.at("type");
     var items = schema.at("items");
     if (type.isText("array") && items.isAbsent()) {
@@ -67,7 +67,7 @@ final class StructuralRules {
     meta(schema, level);
   }
 
-  private static void extensions(Place schema) {
+  private static void extensions(FieldCursor schema) {
     if (!schema.at("x-kubernetes-int-or-string").isTrue()) {
       return;
     }
@@ -79,7 +79,7 @@ final class StructuralRules {
     }
   }
 
-  private static void types(Place schema, Level level) {
+  private static void types(FieldCursor schema, Level level) {
     var type = schema.at("type");
     boolean embedded = schema.at("x-kubernetes-embedded-resource").isTrue();
     if (embedded && !type.isText("object")) {
@@ -104,7 +104,7 @@ final class StructuralRules {
     }
   }
 
-  private static void meta(Place schema, Level level) {
+  private static void meta(FieldCursor schema, Level level) {
     boolean embedded = schema.at("x-kubernetes-embedded-resource").isTrue();
     boolean resource = level == Level.ROOT || embedded;
     var properties = schema.at("properties");
@@ -140,7 +140,7 @@ final class StructuralRules {
     return (known ? rest.without("properties") : rest).isEmpty();
   }
 
-  private static void junctors(Place schema) {
+  private static void junctors(FieldCursor schema) {
     boolean plain = schema.at("anyOf").array().equals(INT_OR_STRING);
     boolean first =
         !schema.at("allOf").isEmpty()
@@ -160,7 +160,7 @@ final class StructuralRules {
     pattern(schema.at("pattern"));
   }
 
-  private static void pattern(Place pattern) {
+  private static void pattern(FieldCursor pattern) {
     if (pattern.isEmpty()) {
       return;
     }
@@ -175,14 +175,14 @@ final class StructuralRules {
     }
   }
 
-  private static void notRegular(Place pattern, String why) {
+  private static void notRegular(FieldCursor pattern, String why) {
     pattern.invalid(
         "must be a valid regular expression, but isn't: error parsing regexp: "
             + why.replace("error parsing regexp: ", ""));
   }
 
   /** A schema inside of a junctor says something about values, and nothing about structure. */
-  private static void nested(Place schema, boolean skipAnyOf) {
+  private static void nested(FieldCursor schema, boolean skipAnyOf) {
     for (var field : SchemaTree.JUNCTORS) {
       if (!(field.equals("anyOf") && skipAnyOf)) {
         schema.at(field).items().forEach(member -> nested(member, false));
@@ -226,14 +226,14 @@ final class StructuralRules {
     }
   }
 
-  private static void empty(Place schema, String field, String detail) {
+  private static void empty(FieldCursor schema, String field, String detail) {
     if (!schema.at(field).isEmpty()) {
       schema.at(field).forbidden(detail);
     }
   }
 
   /** Whatever a junctor looks at has a place in the structure. */
-  private static void complete(Place values, Place structure) {
+  private static void complete(FieldCursor values, FieldCursor structure) {
     if (values.has("not")) {
       completeNested(values.at("not"), structure);
     }
@@ -242,7 +242,7 @@ final class StructuralRules {
     }
   }
 
-  private static void completeNested(Place values, Place structure) {
+  private static void completeNested(FieldCursor values, FieldCursor structure) {
     complete(values, structure);
     if (values.has("items")) {
       defined(values.at("items"), structure.at("items"));
@@ -252,7 +252,7 @@ final class StructuralRules {
     }
   }
 
-  private static void defined(Place values, Place structure) {
+  private static void defined(FieldCursor values, FieldCursor structure) {
     if (structure.isAbsent()) {
       structure.required("because it is defined in " + values.path());
     } else {

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.certificates;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ final class RequestConditions {
   private RequestConditions() {}
 
   /** What an older server accepted is accepted as long as it stands there. */
-  static void check(Place conditions) {
+  static void check(FieldCursor conditions) {
     var before = types(conditions.before());
     boolean namesTypes = !before.contains("");
     boolean excludes = !before.containsAll(VERDICTS);
@@ -52,11 +52,11 @@ final class RequestConditions {
     return verdict.equals(APPROVED) ? DENIED : APPROVED;
   }
 
-  private static List<String> types(Place conditions) {
+  private static List<String> types(FieldCursor conditions) {
     return conditions.items().stream().map(condition -> condition.at("type").text()).toList();
   }
 
-  private static void status(Place status, String type) {
+  private static void status(FieldCursor status, String type) {
     var allowed = NEVER_UNTRUE.contains(type) ? List.of("True") : STATUSES;
     if (status.isEmpty()) {
       status.required("");
@@ -66,7 +66,7 @@ final class RequestConditions {
   }
 
   /** None of the conditions that decide is taken away. */
-  static void kept(Place request) {
+  static void kept(FieldCursor request) {
     var conditions = request.at("status", "conditions");
     for (var type : List.of(APPROVED, DENIED, FAILED)) {
       if (count(conditions, type) < count(conditions.before(), type)) {
@@ -76,7 +76,7 @@ final class RequestConditions {
   }
 
   /** The same, and the request is neither approved nor denied. */
-  static void keptWhole(Place request) {
+  static void keptWhole(FieldCursor request) {
     kept(request);
     var conditions = request.at("status", "conditions");
     for (var type : VERDICTS) {
@@ -86,7 +86,7 @@ final class RequestConditions {
     }
   }
 
-  private static long count(Place conditions, String type) {
+  private static long count(FieldCursor conditions, String type) {
     return types(conditions).stream().filter(type::equals).count();
   }
 

@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.certificates;
 
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoText;
 import dev.muster.registry.rules.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,25 +1,25 @@
 package dev.muster.registry.rules.certificates;
 
-import static dev.muster.registry.rules.Checks.atLeast;
+import static dev.muster.registry.rules.FieldChecks.atLeast;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.admission.User;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.User;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -120,7 +120,7 @@ public final class SigningRequestRules {
 
   /** Checks a change of the conditions that approve or deny. */
   public static void validateApproval(JsonObject request, JsonObject old, List<FieldError> errors) {
-    APPROVAL.check(Place.of(request, old, errors));
+    APPROVAL.check(FieldCursor.of(request, old, errors));
   }
 
   /** Nobody asks in somebody else's name. */
@@ -150,11 +150,11 @@ public final class SigningRequestRules {
     return JsonArray.of(values.stream().map(Json::of).toArray(Json[]::new));
   }
 
-  private static byte[] bytes(Place place) {
+  private static byte[] bytes(FieldCursor place) {
     return Base64.getDecoder().decode(place.text());
   }
 
-  private static void request(Place request) {
+  private static void request(FieldCursor request) {
     var problem = SignedRequest.problem(bytes(request));
     if (!problem.isEmpty()) {
       var value = request.value();
@@ -163,7 +163,7 @@ public final class SigningRequestRules {
   }
 
   /** What an older server accepted is accepted as long as it stands there. */
-  private static void usages(Place usages) {
+  private static void usages(FieldCursor usages) {
     if (usages.isEmpty()) {
       usages.required("");
     }
@@ -185,7 +185,7 @@ public final class SigningRequestRules {
     }
   }
 
-  private static void signer(Place signer) {
+  private static void signer(FieldCursor signer) {
     if (signer.isText(LEGACY_SIGNER) && !signer.before().isText(LEGACY_SIGNER)) {
       signer.invalid("the legacy signerName is not allowed via this API version");
       return;
@@ -216,7 +216,7 @@ public final class SigningRequestRules {
 
   /** Only the first label with a mistake is named. */
   private static void labels(
-      Place signer, String part, java.util.function.Function<String, List<String>> form) {
+      FieldCursor signer, String part, java.util.function.Function<String, List<String>> form) {
     for (var label : part.split("\\.", -1)) {
       var problems = form.apply(label);
       for (var problem : problems) {
@@ -228,7 +228,7 @@ public final class SigningRequestRules {
     }
   }
 
-  private static void certificate(Place certificate) {
+  private static void certificate(FieldCursor certificate) {
     if (certificate.isUpdate()
         && (!certificate.isChanged()
             || !SignedRequest.certificateProblem(bytes(certificate.before())).isEmpty())) {
@@ -241,13 +241,13 @@ public final class SigningRequestRules {
     }
   }
 
-  private static void untouched(Place certificate) {
+  private static void untouched(FieldCursor certificate) {
     if (certificate.isChanged()) {
       certificate.forbidden("updates may not set certificate content");
     }
   }
 
-  private static void issuedOnce(Place certificate) {
+  private static void issuedOnce(FieldCursor certificate) {
     if (certificate.isChanged() && !certificate.before().isEmpty()) {
       certificate.forbidden("updates may not modify existing certificate content");
     }

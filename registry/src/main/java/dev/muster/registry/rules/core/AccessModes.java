@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.model.FieldError;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 
 /** How volumes can be mounted. */
@@ -12,14 +12,14 @@ final class AccessModes {
   private AccessModes() {}
 
   /** Wants at least one; the strictest one excludes all others. Errors name the list. */
-  static void check(Place modes, String missing) {
+  static void check(FieldCursor modes, String missing) {
     if (modes.isEmpty()) {
       modes.required(missing);
     }
     known(modes);
   }
 
-  static void known(Place modes) {
+  static void known(FieldCursor modes) {
     boolean alone = false;
     boolean others = false;
     for (var mode : modes.array().strings()) {

@@ -1,28 +1,28 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.text;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.immutable;
+import static dev.muster.registry.rules.FieldChecks.text;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.IpRange;
-import dev.muster.model.IpRules;
-import dev.muster.model.JsonNull;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.address.IpRange;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.StatusMetadata;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -66,7 +66,7 @@ public final class AddressRules {
     return errors.stream().map(error -> error.body().substring(shown.length())).toList();
   }
 
-  private static void parent(Place parent) {
+  private static void parent(FieldCursor parent) {
     if (parent.isAbsent()) {
       parent.required("");
     } else {
@@ -74,7 +74,7 @@ public final class AddressRules {
     }
   }
 
-  private static void ranges(Place ranges) {
+  private static void ranges(FieldCursor ranges) {
     int count = ranges.array().size();
     if (count == 0) {
       ranges.required("at least one CIDR required");
@@ -99,11 +99,11 @@ public final class AddressRules {
   }
 
   /** A second range may be added; nothing else may change. */
-  private static void changedRanges(Place ranges) {
+  private static void changedRanges(FieldCursor ranges) {
     int before = ranges.before().array().size();
     int now = ranges.array().size();
     if (before == now) {
-      ranges.items().forEach(Place::immutable);
+      ranges.items().forEach(FieldCursor::immutable);
     } else if (before == 1 && now == 2) {
       ranges.items().getFirst().immutable();
       ranges(ranges);

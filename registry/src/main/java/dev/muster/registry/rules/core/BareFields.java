@@ -1,15 +1,15 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.model.FieldPath;
-import dev.muster.model.MetadataRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 
 /** Fields of a spec whose errors leave out the spec. */
 final class BareFields {
   private BareFields() {}
 
-  static void immutable(Place object, String field) {
+  static void immutable(FieldCursor object, String field) {
     var place = object.at("spec", field);
     Rules.report(
         object,

@@ -1,12 +1,12 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.ifSet;
@@ -14,23 +14,23 @@ import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelRules;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Difference;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** PersistentVolumeClaim: a wish for storage. */
@@ -146,13 +146,13 @@ public final class ClaimRules {
         : spec;
   }
 
-  private static void selector(Place selector) {
+  private static void selector(FieldCursor selector) {
     boolean check = !LabelRules.hasInvalidValue(selector.before().object());
     Rules.report(
         selector, errors -> LabelRules.selector(selector.object(), selector.path(), check, errors));
   }
 
-  private static void size(Place spec) {
+  private static void size(FieldCursor spec) {
     var requests = spec.at("resources", "requests");
     var at = spec.at("resources").entry("storage").with(requests.entry("storage").value());
     if (!requests.has("storage")) {
@@ -165,7 +165,7 @@ public final class ClaimRules {
     }
   }
 
-  private static void reference(Place source) {
+  private static void reference(FieldCursor source) {
     var group = source.at("apiGroup");
     if (group.isEmpty()) {
       if (!source.at("kind").isText("PersistentVolumeClaim")) {
@@ -178,7 +178,7 @@ public final class ClaimRules {
     }
   }
 
-  private static void sameSource(Place spec) {
+  private static void sameSource(FieldCursor spec) {
     var source = spec.at("dataSource").object();
     var reference = spec.at("dataSourceRef").object();
     if (!spec.has("dataSource") || !spec.has("dataSourceRef")) {
@@ -193,7 +193,7 @@ public final class ClaimRules {
     }
   }
 
-  private static void fixed(Place claim) {
+  private static void fixed(FieldCursor claim) {
     var spec = claim.at("spec").object();
     var old = normalized(claim.at("spec").before().object());
     var bound = claim.at("status", "phase").isText("Bound");
@@ -226,7 +226,7 @@ public final class ClaimRules {
     }
   }
 
-  private static boolean movesFromAnnotation(Place claim) {
+  private static boolean movesFromAnnotation(FieldCursor claim) {
     var annotation = claim.at("metadata", "annotations").entry(STORAGE_CLASS);
     var name = claim.at("spec", "storageClassName");
     return annotation.old() != null
@@ -235,7 +235,7 @@ public final class ClaimRules {
         && (annotation.isAbsent() || !annotation.isChanged());
   }
 
-  private static void storageClassAnnotation(Place claim) {
+  private static void storageClassAnnotation(FieldCursor claim) {
     var annotation = claim.at("metadata", "annotations").entry(STORAGE_CLASS);
     if (!movesFromAnnotation(claim) && !annotation.text().equals(annotation.before().text())) {
       claim
@@ -246,7 +246,7 @@ public final class ClaimRules {
 
   /** The spec without what may change. */
   private static JsonObject comparable(
-      Place claim, JsonObject given, JsonObject old, boolean bound) {
+      FieldCursor claim, JsonObject given, JsonObject old, boolean bound) {
     var spec = given;
     if (old.string("volumeName").isEmpty()) {
       spec = spec.without("volumeName");
@@ -280,7 +280,7 @@ public final class ClaimRules {
     return result;
   }
 
-  private static void status(Place status) {
+  private static void status(FieldCursor status) {
     if (status.root().at("spec", "accessModes").isEmpty()) {
       status.report(FieldError.required(FieldPath.of("Spec", "accessModes"), ""));
     }
@@ -300,14 +300,14 @@ public final class ClaimRules {
     }
   }
 
-  private static void amount(Place entry) {
+  private static void amount(FieldCursor entry) {
     long value = Resources.amount(entry).value();
     if (value < 0) {
       entry.invalid(Json.of(value), "must be a valid resource quantity");
     }
   }
 
-  private static boolean resource(Place entry, Place list) {
+  private static boolean resource(FieldCursor entry, FieldCursor list) {
     var name = entry.name();
     var problems = Names.qualifiedName(name);
     problems.forEach(problem -> list.invalid(Json.of(name), problem));
@@ -318,7 +318,7 @@ public final class ClaimRules {
     return problems.isEmpty();
   }
 
-  private static void warnings(Place claim) {
+  private static void warnings(FieldCursor claim) {
     var annotation = claim.at("metadata", "annotations").entry(STORAGE_CLASS);
     if (annotation.isPresent()) {
       claim.warn(
@@ -329,7 +329,7 @@ public final class ClaimRules {
   }
 
   /** Warns about amounts that are no whole number of bytes. */
-  public static void specWarnings(Place spec) {
+  public static void specWarnings(FieldCursor spec) {
     for (var list : List.of("requests", "limits")) {
       var entry = spec.at("resources", list).entry("storage");
       var amount = Resources.amount(entry);

@@ -1,18 +1,18 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.keys;
+import static dev.muster.registry.rules.FieldChecks.keys;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 
 /** ConfigMap: texts and bytes under keys, up to one mebibyte. */
 public final class ConfigMapRules {
@@ -35,7 +35,7 @@ public final class ConfigMapRules {
 
   private ConfigMapRules() {}
 
-  private static void keysInBoth(Place map) {
+  private static void keysInBoth(FieldCursor map) {
     for (var entry : map.at("data").entries()) {
       if (map.at("binaryData").has(entry.name())) {
         entry.invalid(Json.of(entry.name()), "duplicate of key present in binaryData");
@@ -43,7 +43,7 @@ public final class ConfigMapRules {
     }
   }
 
-  private static void size(Place map) {
+  private static void size(FieldCursor map) {
     long size = 0;
     for (var entry : map.at("data").entries()) {
       size += GoText.bytes(entry.text());
@@ -62,7 +62,7 @@ public final class ConfigMapRules {
     return base64.length() / 4L * 3 - padding;
   }
 
-  private static void frozen(Place map) {
+  private static void frozen(FieldCursor map) {
     if (!map.at("immutable").before().isTrue()) {
       return;
     }

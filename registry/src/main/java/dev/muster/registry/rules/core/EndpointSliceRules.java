@@ -1,35 +1,35 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.immutableText;
-import static dev.muster.registry.rules.Checks.maxItems;
-import static dev.muster.registry.rules.Checks.oneOf;
-import static dev.muster.registry.rules.Checks.qualifiedName;
-import static dev.muster.registry.rules.Checks.text;
 import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.immutableText;
+import static dev.muster.registry.rules.FieldChecks.maxItems;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
+import static dev.muster.registry.rules.FieldChecks.qualifiedName;
+import static dev.muster.registry.rules.FieldChecks.text;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.items;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import static dev.muster.registry.rules.Rules.required;
 import static dev.muster.registry.rules.Rules.steps;
 
-import dev.muster.model.DomainNames;
-import dev.muster.model.FieldError;
-import dev.muster.model.Ip;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.address.Ip;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.DomainNames;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -118,7 +118,7 @@ public final class EndpointSliceRules {
     };
   }
 
-  private static void ports(Place ports) {
+  private static void ports(FieldCursor ports) {
     var seen = new HashSet<String>();
     for (var port : ports.items()) {
       var name = port.at("name");
@@ -132,13 +132,13 @@ public final class EndpointSliceRules {
     }
   }
 
-  private static void endpoints(Place slice) {
+  private static void endpoints(FieldCursor slice) {
     var endpoints = slice.at("endpoints");
     var check = steps(maxItems(1000), items(endpoint -> endpoint(endpoint, slice)));
     EndpointsRules.unlessUnchanged(check).check(endpoints);
   }
 
-  private static void endpoint(Place endpoint, Place slice) {
+  private static void endpoint(FieldCursor endpoint, FieldCursor slice) {
     var addresses = endpoint.at("addresses");
     addressCount(addresses);
     var type = slice.at("addressType").text();
@@ -157,7 +157,7 @@ public final class EndpointSliceRules {
     ENDPOINT.check(endpoint);
   }
 
-  private static void addressCount(Place addresses) {
+  private static void addressCount(FieldCursor addresses) {
     if (addresses.isEmpty()) {
       addresses.required("must contain at least 1 address");
     } else {
@@ -165,7 +165,7 @@ public final class EndpointSliceRules {
     }
   }
 
-  private static void address(Place address, Place list, boolean six) {
+  private static void address(FieldCursor address, FieldCursor list, boolean six) {
     var errors = new ArrayList<FieldError>();
     if (six) {
       IpRules.ip(address.path(), address.text(), errors);
@@ -183,7 +183,7 @@ public final class EndpointSliceRules {
     EndpointsRules.routable(address);
   }
 
-  private static void warnings(Place slice) {
+  private static void warnings(FieldCursor slice) {
     if (!slice.isUpdate() && slice.at("addressType").isText("FQDN")) {
       slice.warn("spec.addressType: FQDN endpoints are deprecated");
     }

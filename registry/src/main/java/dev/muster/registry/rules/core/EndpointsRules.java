@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.oneOf;
-import static dev.muster.registry.rules.Checks.port;
-import static dev.muster.registry.rules.Checks.qualifiedName;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
+import static dev.muster.registry.rules.FieldChecks.port;
+import static dev.muster.registry.rules.FieldChecks.qualifiedName;
 import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifSet;
@@ -14,15 +14,15 @@ import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.Ip;
-import dev.muster.model.IpRules;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.address.Ip;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** Endpoints: addresses and ports behind a service. */
@@ -88,16 +88,16 @@ public final class EndpointsRules {
     };
   }
 
-  private static void strictIp(Place ip) {
+  private static void strictIp(FieldCursor ip) {
     Rules.report(ip, errors -> IpRules.strictLegacyIp(ip.path(), ip.text(), List.of(), errors));
   }
 
-  private static void portNumber(Place port) {
-    port().check(port.isAbsent() ? port.with(dev.muster.model.Json.of(0)) : port);
+  private static void portNumber(FieldCursor port) {
+    port().check(port.isAbsent() ? port.with(dev.muster.model.json.Json.of(0)) : port);
   }
 
   /** An address that other machines can reach. */
-  static void routable(Place place) {
+  static void routable(FieldCursor place) {
     var ip = Ip.parse(place.text());
     if (ip == null) {
       place.invalid("must be a valid IP address");
@@ -117,7 +117,7 @@ public final class EndpointsRules {
     }
   }
 
-  private static void warnings(Place endpoints) {
+  private static void warnings(FieldCursor endpoints) {
     var manager = endpoints.at("metadata", "labels").entry("endpoints.kubernetes.io/managed-by");
     if (manager.isText("endpoint-controller")) {
       return;

@@ -1,21 +1,21 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.immutableText;
+import static dev.muster.registry.rules.FieldChecks.immutable;
+import static dev.muster.registry.rules.FieldChecks.immutableText;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 
 /**
  * Event of both groups, as objects of the core group. A client of {@code events.k8s.io} is held to
@@ -73,7 +73,7 @@ public final class EventRules {
 
   private EventRules() {}
 
-  private static void common(Place event, String reporterField) {
+  private static void common(FieldCursor event, String reporterField) {
     var namespace = event.at("metadata", "namespace").text();
     var subject = event.at("involvedObject", "namespace");
     if (event.at("eventTime").isAbsent()) {
@@ -93,7 +93,7 @@ public final class EventRules {
   }
 
   /** An event with eventTime says who reported it, and what was done why. */
-  private static void timed(Place event, String reporterField) {
+  private static void timed(FieldCursor event, String reporterField) {
     var namespace = event.at("metadata", "namespace").text();
     var subject = event.at("involvedObject", "namespace");
     if (subject.isEmpty() && !namespace.equals("default") && !namespace.equals("kube-system")) {
@@ -115,13 +115,13 @@ public final class EventRules {
     most(event.at("message"), 1024);
   }
 
-  private static void most(Place text, int bytes) {
+  private static void most(FieldCursor text, int bytes) {
     if (GoText.bytes(text.text()) > bytes) {
       text.invalid(Json.of(""), "can have at most " + bytes + " characters");
     }
   }
 
-  private static void series(Place event) {
+  private static void series(FieldCursor event) {
     var series = event.at("series");
     if (series.isPresent()) {
       if (series.at("count").integer() < 2) {
@@ -133,7 +133,7 @@ public final class EventRules {
     }
   }
 
-  private static void modern(Place event) {
+  private static void modern(FieldCursor event) {
     if (event.at("eventTime").isAbsent()) {
       event.at("eventTime").required("");
     }
@@ -155,14 +155,14 @@ public final class EventRules {
   }
 
   /** A number that nobody gave is shown as 0. */
-  private static void sameCount(Place count) {
+  private static void sameCount(FieldCursor count) {
     if (count.isChanged()) {
       count.invalid(Json.of(count.integer()), "field is immutable");
     }
   }
 
   /** The field has another name in {@code events.k8s.io}. */
-  private static void reporter(Place event) {
+  private static void reporter(FieldCursor event) {
     var reporter = event.at("reportingComponent");
     if (reporter.isChanged()) {
       event.report(

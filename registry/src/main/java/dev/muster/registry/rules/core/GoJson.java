@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoText;
 import java.nio.charset.StandardCharsets;
 
 /** What Go's JSON decoder says about a text that should hold an object or a list. */

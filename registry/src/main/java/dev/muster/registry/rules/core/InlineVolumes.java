@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 
 /** The spec of a volume that stands in another object; only CSI volumes can be such. */
 public final class InlineVolumes {
@@ -9,7 +9,7 @@ public final class InlineVolumes {
 
   private InlineVolumes() {}
 
-  public static void check(Place spec) {
+  public static void check(FieldCursor spec) {
     notHere(spec, "claimRef");
     if (!spec.at("capacity").isEmpty()) {
       spec.at("capacity").forbidden(NOT_HERE);
@@ -33,7 +33,7 @@ public final class InlineVolumes {
     }
   }
 
-  private static void notHere(Place spec, String field) {
+  private static void notHere(FieldCursor spec, String field) {
     if (spec.has(field)) {
       spec.at(field).forbidden(NOT_HERE);
     }

@@ -1,20 +1,20 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.atLeast;
-import static dev.muster.registry.rules.Checks.nonNegative;
+import static dev.muster.registry.rules.FieldChecks.atLeast;
+import static dev.muster.registry.rules.FieldChecks.nonNegative;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.plainMetadata;
 import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** Lease of {@code coordination.k8s.io}: who holds something, and for how long. */
@@ -56,7 +56,7 @@ public final class LeaseRules {
   }
 
   /** The path names the field twice, as kube-apiserver's does. */
-  private static void strategy(Place strategy) {
+  private static void strategy(FieldCursor strategy) {
     var place = strategy.at("strategy").with(Json.of(strategy.text()));
     if (strategy.text().indexOf('/') >= 0) {
       place.invalidEach(Names.qualifiedName(strategy.text()));
@@ -65,7 +65,7 @@ public final class LeaseRules {
     }
   }
 
-  private static void preferredHolder(Place spec) {
+  private static void preferredHolder(FieldCursor spec) {
     if (!spec.at("preferredHolder").isEmpty() && spec.at("strategy").isEmpty()) {
       spec.at("preferredHolder").forbidden("may only be specified if `strategy` is defined");
     }

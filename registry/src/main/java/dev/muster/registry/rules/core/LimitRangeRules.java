@@ -6,16 +6,16 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
 import dev.muster.model.Quantity;
-import dev.muster.registry.ObjectMeta;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -72,7 +72,7 @@ public final class LimitRangeRules {
     return amounts.filledFrom(from);
   }
 
-  private static void limits(Place limits) {
+  private static void limits(FieldCursor limits) {
     var types = new HashSet<String>();
     for (var limit : limits.items()) {
       type(limit.at("type"));
@@ -83,7 +83,7 @@ public final class LimitRangeRules {
     }
   }
 
-  private static void type(Place type) {
+  private static void type(FieldCursor type) {
     var problems = Names.qualifiedName(type.text());
     type.invalidEach(problems);
     if (problems.isEmpty() && type.text().indexOf('/') < 0 && !TYPES.contains(type.text())) {
@@ -91,7 +91,7 @@ public final class LimitRangeRules {
     }
   }
 
-  private static void limit(Place limit) {
+  private static void limit(FieldCursor limit) {
     var names = new LinkedHashSet<String>();
     boolean pod = limit.at("type").isText("Pod");
     names(limit, "max", names);
@@ -117,7 +117,7 @@ public final class LimitRangeRules {
     }
   }
 
-  private static void names(Place limit, String field, Set<String> names) {
+  private static void names(FieldCursor limit, String field, Set<String> names) {
     boolean container = limit.at("type").isText("Pod") || limit.at("type").isText("Container");
     for (var entry : limit.at(field).entries()) {
       if (container) {
@@ -130,8 +130,8 @@ public final class LimitRangeRules {
   }
 
   /** The bounds of one resource, which must not contradict one another. */
-  private record Bounds(Place limit, String name, boolean pod) {
-    private Place at(String field) {
+  private record Bounds(FieldCursor limit, String name, boolean pod) {
+    private FieldCursor at(String field) {
       return limit.at(field).entry(name);
     }
 
@@ -191,7 +191,7 @@ public final class LimitRangeRules {
       if (first != null && second != null && shown != null && first.compareTo(second) > 0) {
         at(field)
             .invalid(
-                dev.muster.model.Json.of(shown.toString()),
+                dev.muster.model.json.Json.of(shown.toString()),
                 one + " " + first + " is greater than " + two + " " + second);
       }
     }

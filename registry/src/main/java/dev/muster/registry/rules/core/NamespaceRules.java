@@ -1,24 +1,24 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.qualifiedName;
 import static dev.muster.registry.rules.Default.code;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.qualifiedName;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** Namespace: carries its name as a label and the finalizer that empties it. */
@@ -67,7 +67,7 @@ public final class NamespaceRules {
   }
 
   /** The errors name the list and not the member, as kube-apiserver's do. */
-  private static void finalizers(Place namespace) {
+  private static void finalizers(FieldCursor namespace) {
     var list = namespace.at("spec", "finalizers");
     for (var name : list.array().strings()) {
       var place = list.with(Json.of(name));
@@ -76,7 +76,7 @@ public final class NamespaceRules {
     }
   }
 
-  private static void phase(Place namespace) {
+  private static void phase(FieldCursor namespace) {
     boolean deleted = namespace.at("metadata").has("deletionTimestamp");
     var phase = namespace.at("status", "phase").text();
     if (!phase.equals(deleted ? "Terminating" : "Active")) {
@@ -96,7 +96,7 @@ public final class NamespaceRules {
   /** Checks what the subresource {@code finalize} writes. */
   public static void validateFinalize(
       JsonObject namespace, JsonObject old, List<FieldError> errors) {
-    FINALIZE.check(Place.of(namespace, old, errors));
+    FINALIZE.check(FieldCursor.of(namespace, old, errors));
   }
 
   /** Keeps the status of what the subresource {@code finalize} writes. */

@@ -1,29 +1,29 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.qualifiedName;
 import static dev.muster.registry.rules.Default.code;
 import static dev.muster.registry.rules.Default.computed;
 import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.FieldChecks.qualifiedName;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.IpRange;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.address.IpRange;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -111,7 +111,7 @@ public final class NodeRules {
   }
 
   /** The path has the resource's name as a field and not as a key. */
-  private static void amounts(Place status, String list) {
+  private static void amounts(FieldCursor status, String list) {
     for (var entry : status.at(list).entries()) {
       var path = FieldPath.of("status", list, entry.name());
       var amount = Resources.amount(entry);
@@ -126,7 +126,7 @@ public final class NodeRules {
   }
 
   /** An annotation that still older schedulers read holds taints. */
-  private static void annotatedTaints(Place node) {
+  private static void annotatedTaints(FieldCursor node) {
     var annotations = node.at("metadata", "annotations");
     var text = annotations.entry(TAINTS).text();
     if (text.isEmpty()) {
@@ -142,7 +142,7 @@ public final class NodeRules {
   }
 
   /** An annotation that older schedulers read holds a list of controllers. */
-  private static void avoidedPods(Place node) {
+  private static void avoidedPods(FieldCursor node) {
     var annotations = node.at("metadata", "annotations");
     var text = annotations.entry(AVOID_PODS).text();
     if (text.isEmpty()) {
@@ -168,11 +168,11 @@ public final class NodeRules {
   }
 
   /** Errors name {@code metadata.taints}, as kube-apiserver's do. */
-  private static void taints(Place node) {
+  private static void taints(FieldCursor node) {
     taintList(node.at("metadata", "taints").with(node.at("spec", "taints").value()));
   }
 
-  private static void taintList(Place list) {
+  private static void taintList(FieldCursor list) {
     var seen = new HashSet<List<String>>();
     for (var taint : list.items()) {
       var key = taint.at("key");
@@ -199,7 +199,7 @@ public final class NodeRules {
     }
   }
 
-  private static void swap(Place node) {
+  private static void swap(FieldCursor node) {
     var capacity = node.at("status", "nodeInfo", "swap", "capacity");
     if (capacity.isPresent() && capacity.integer() <= 0) {
       node.report(
@@ -210,7 +210,7 @@ public final class NodeRules {
     }
   }
 
-  private static void features(Place list) {
+  private static void features(FieldCursor list) {
     var places = list.items();
     for (int i = 0; i < places.size(); i++) {
       var name = places.get(i).text();
@@ -242,7 +242,7 @@ public final class NodeRules {
     }
   }
 
-  private static void podRanges(Place ranges) {
+  private static void podRanges(FieldCursor ranges) {
     for (var range : ranges.items()) {
       Rules.report(
           range, errors -> IpRules.strictLegacyCidr(range.path(), range.text(), List.of(), errors));
@@ -272,7 +272,7 @@ public final class NodeRules {
     }
   }
 
-  private static void addresses(Place list) {
+  private static void addresses(FieldCursor list) {
     var seen = new HashSet<Json>();
     for (var address : list.items()) {
       if (!seen.add(address.object())) {
@@ -281,7 +281,7 @@ public final class NodeRules {
     }
   }
 
-  private static void fixed(Place node) {
+  private static void fixed(FieldCursor node) {
     var ranges = node.at("spec", "podCIDRs");
     var before = ranges.before().array().strings();
     var now = ranges.array().strings();
@@ -300,13 +300,13 @@ public final class NodeRules {
     }
   }
 
-  private static void externalId(Place node) {
+  private static void externalId(FieldCursor node) {
     if (node.at("spec", "externalID").isChanged()) {
       node.at("spec", "externalID").forbidden("may not be updated");
     }
   }
 
-  private static void warnings(Place node) {
+  private static void warnings(FieldCursor node) {
     if (node.at("spec").has("configSource")) {
       node.warn("spec.configSource: the feature is removed");
     }

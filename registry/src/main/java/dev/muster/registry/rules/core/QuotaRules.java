@@ -6,15 +6,15 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,13 +69,13 @@ public final class QuotaRules {
 
   private QuotaRules() {}
 
-  private static void quotaName(Place entry) {
+  private static void quotaName(FieldCursor entry) {
     if (entry.name().indexOf('/') < 0 && !Resources.isForQuota(entry.name())) {
       entry.invalid(Json.of(entry.name()), "must be a standard resource for quota");
     }
   }
 
-  private static void scopes(Place spec) {
+  private static void scopes(FieldCursor spec) {
     var scopes = spec.at("scopes");
     var names = scopes.array().strings();
     var limited = limited(spec);
@@ -95,12 +95,12 @@ public final class QuotaRules {
   }
 
   /** The limited resources that a scope may not fit: of those that the server knows, so a few. */
-  private static List<String> limited(Place spec) {
+  private static List<String> limited(FieldCursor spec) {
     return spec.at("hard").object().keys().stream().filter(Resources::isForQuota).toList();
   }
 
   /** Refuses a scope once for every limited resource that it does not fit. */
-  private static void unfit(List<String> limited, String scope, Place place, Json shown) {
+  private static void unfit(List<String> limited, String scope, FieldCursor place, Json shown) {
     for (var resource : limited) {
       if (!fits(scope, resource)) {
         place.invalid(shown, "unsupported scope applied to resource");
@@ -120,7 +120,7 @@ public final class QuotaRules {
     };
   }
 
-  private static void conflicts(Set<String> scopes, Place place, Json shown) {
+  private static void conflicts(Set<String> scopes, FieldCursor place, Json shown) {
     for (var pair :
         List.of(List.of("BestEffort", "NotBestEffort"), List.of("Terminating", "NotTerminating"))) {
       if (scopes.containsAll(pair)) {
@@ -129,7 +129,7 @@ public final class QuotaRules {
     }
   }
 
-  private static void scopeSelector(Place spec) {
+  private static void scopeSelector(FieldCursor spec) {
     var selector = spec.at("scopeSelector");
     var list = selector.at("matchExpressions");
     var scopes = new HashSet<String>();
@@ -146,7 +146,7 @@ public final class QuotaRules {
     conflicts(scopes, list, spec.has("scopes") ? spec.at("scopes").array() : JsonNull.NULL);
   }
 
-  private static void operator(Place list, Place item, String scope) {
+  private static void operator(FieldCursor list, FieldCursor item, String scope) {
     var operator = item.at("operator").text();
     var values = item.at("values").array();
     var at = list.at("operator").with(Json.of(operator));
@@ -179,14 +179,14 @@ public final class QuotaRules {
     }
   }
 
-  private static void sameScopes(Place scopes) {
+  private static void sameScopes(FieldCursor scopes) {
     var now = new HashSet<>(scopes.array().strings());
     if (!now.equals(new HashSet<>(scopes.before().array().strings()))) {
       scopes.invalid(scopes.isAbsent() ? JsonNull.NULL : scopes.array(), MetadataRules.IMMUTABLE);
     }
   }
 
-  private static void warnings(Place quota) {
+  private static void warnings(FieldCursor quota) {
     if (quota.isUpdate()) {
       return;
     }

@@ -1,21 +1,21 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.keys;
 import static dev.muster.registry.rules.Default.code;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.immutable;
+import static dev.muster.registry.rules.FieldChecks.keys;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.Base64;
 
 /** Secret: bytes under keys, with keys that its type asks for. */
@@ -57,7 +57,7 @@ public final class SecretRules {
     return secret.without("stringData").with("data", data.build());
   }
 
-  private static void size(Place data) {
+  private static void size(FieldCursor data) {
     long size = 0;
     for (var entry : data.entries()) {
       size += ConfigMapRules.decodedLength(entry.text());
@@ -67,7 +67,7 @@ public final class SecretRules {
     }
   }
 
-  private static void typed(Place secret) {
+  private static void typed(FieldCursor secret) {
     var data = secret.at("data");
     switch (secret.at("type").text()) {
       case "kubernetes.io/service-account-token" -> {
@@ -100,7 +100,7 @@ public final class SecretRules {
     }
   }
 
-  private static void json(Place entry) {
+  private static void json(FieldCursor entry) {
     if (entry.isAbsent()) {
       entry.required("");
       return;
@@ -112,7 +112,7 @@ public final class SecretRules {
     }
   }
 
-  private static void frozen(Place secret) {
+  private static void frozen(FieldCursor secret) {
     if (!secret.at("immutable").before().isTrue()) {
       return;
     }
@@ -124,7 +124,7 @@ public final class SecretRules {
     }
   }
 
-  private static void keyPair(Place secret) {
+  private static void keyPair(FieldCursor secret) {
     if (secret.at("type").isText("kubernetes.io/tls")) {
       var problem =
           KeyPairs.problem(

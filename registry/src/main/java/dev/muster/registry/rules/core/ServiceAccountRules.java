@@ -3,12 +3,12 @@ package dev.muster.registry.rules.core;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 
 /** ServiceAccount: of references to secrets only the name is kept. */
 public final class ServiceAccountRules {
@@ -38,7 +38,7 @@ public final class ServiceAccountRules {
         : account;
   }
 
-  private static void warnings(Place account) {
+  private static void warnings(FieldCursor account) {
     var annotations = account.at("metadata", "annotations");
     if (annotations.has(ENFORCE) && !annotations.before().has(ENFORCE)) {
       account.warn(

@@ -1,13 +1,13 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Ip;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Checks;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.address.Ip;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.IpRules;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ final class ServiceAddresses {
     return spec.array("clusterIPs").strings().equals(List.of("None"));
   }
 
-  static void check(Place spec) {
+  static void check(FieldCursor spec) {
     if (spec.at("type").isText("ExternalName")) {
       return;
     }
@@ -32,12 +32,12 @@ final class ServiceAddresses {
     first(spec, ips, texts);
     var seen = new HashSet<String>();
     for (var family : spec.at("ipFamilies").items()) {
-      Checks.oneOf("IPv4", "IPv6").check(family);
+      FieldChecks.oneOf("IPv4", "IPv6").check(family);
       if (!seen.add(family.text())) {
         family.duplicate();
       }
     }
-    Checks.oneOf("PreferDualStack", "RequireDualStack", "SingleStack")
+    FieldChecks.oneOf("PreferDualStack", "RequireDualStack", "SingleStack")
         .check(spec.at("ipFamilyPolicy"));
     boolean valid = forms(ips, texts);
     if (texts.size() > 2) {
@@ -54,7 +54,7 @@ final class ServiceAddresses {
     }
   }
 
-  private static void first(Place spec, Place ips, List<String> texts) {
+  private static void first(FieldCursor spec, FieldCursor ips, List<String> texts) {
     var ip = spec.at("clusterIP").text();
     if (ip.isEmpty()) {
       if (!texts.isEmpty()) {
@@ -67,7 +67,7 @@ final class ServiceAddresses {
     }
   }
 
-  private static boolean forms(Place ips, List<String> texts) {
+  private static boolean forms(FieldCursor ips, List<String> texts) {
     var known = ips.before().array().strings();
     var errors = new ArrayList<FieldError>();
     var places = ips.items();
@@ -97,7 +97,7 @@ final class ServiceAddresses {
     return ip != null && ip.isSix();
   }
 
-  private static void fitFamilies(Place ips, List<String> families) {
+  private static void fitFamilies(FieldCursor ips, List<String> families) {
     var places = ips.items();
     for (int i = 0; i < Math.min(places.size(), families.size()); i++) {
       var family = families.get(i);
@@ -111,7 +111,7 @@ final class ServiceAddresses {
   }
 
   /** Once given, an address stays; a second one comes and goes with the policy. */
-  static void changedAddresses(Place spec) {
+  static void changedAddresses(FieldCursor spec) {
     if (isNamed(spec) || (isHeadless(spec.object()) && isHeadless(spec.before().object()))) {
       return;
     }
@@ -140,7 +140,7 @@ final class ServiceAddresses {
   }
 
   /** Once given, the first family stays. */
-  static void changedFamilies(Place spec) {
+  static void changedFamilies(FieldCursor spec) {
     boolean headless = isHeadless(spec.object());
     if (isNamed(spec) || headless || isHeadless(spec.before().object())) {
       return;
@@ -171,17 +171,17 @@ final class ServiceAddresses {
     }
   }
 
-  private static boolean isNamed(Place spec) {
+  private static boolean isNamed(FieldCursor spec) {
     return spec.at("type").isText("ExternalName")
         || spec.before().at("type").isText("ExternalName");
   }
 
   /** Complains about the first member, which may be missing. */
-  private static void index(Place list, Json shown, String detail) {
+  private static void index(FieldCursor list, Json shown, String detail) {
     list.report(FieldError.invalid(list.path().index(0), shown, detail));
   }
 
-  private static void mustBeSingle(Place spec, String detail) {
+  private static void mustBeSingle(FieldCursor spec, String detail) {
     var policy = spec.at("ipFamilyPolicy");
     if (!policy.isText("SingleStack")) {
       var value = policy.value();

@@ -1,19 +1,19 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.oneOf;
-import static dev.muster.registry.rules.Checks.qualifiedName;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
+import static dev.muster.registry.rules.FieldChecks.qualifiedName;
 import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rule;
 import java.util.HashSet;
 import java.util.Set;
@@ -78,11 +78,11 @@ final class ServicePorts {
 
   private ServicePorts() {}
 
-  private static JsonObject key(Place port, String number) {
+  private static JsonObject key(FieldCursor port, String number) {
     return JsonObject.of("protocol", port.at("protocol").text(), number, port.at(number).integer());
   }
 
-  private static void name(Place name, boolean required, Set<String> names) {
+  private static void name(FieldCursor name, boolean required, Set<String> names) {
     if (name.isEmpty()) {
       if (required) {
         name.required("");
@@ -96,7 +96,7 @@ final class ServicePorts {
   }
 
   /** A port by its number or by the name that a container gives it. */
-  static void numberOrName(Place port) {
+  static void numberOrName(FieldCursor port) {
     switch (port.value()) {
       case JsonString name -> port.invalidEach(Names.portName(name.value()));
       case JsonInteger number -> number(port, number.value());
@@ -104,7 +104,7 @@ final class ServicePorts {
     }
   }
 
-  private static void number(Place port, long number) {
+  private static void number(FieldCursor port, long number) {
     for (var problem : NumberRules.port(number)) {
       port.invalid(Json.of(number), problem);
     }

@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonBool;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

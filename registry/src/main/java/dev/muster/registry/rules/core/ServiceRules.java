@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.labels;
-import static dev.muster.registry.rules.Checks.oneOf;
-import static dev.muster.registry.rules.Checks.qualifiedName;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.labels;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
+import static dev.muster.registry.rules.FieldChecks.qualifiedName;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.has;
 import static dev.muster.registry.rules.Rules.ifPresent;
@@ -19,18 +19,18 @@ import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import static dev.muster.registry.rules.Rules.required;
 import static dev.muster.registry.rules.Rules.when;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -147,7 +147,7 @@ public final class ServiceRules {
    */
   public static void validateAddresses(
       JsonObject service, @Nullable JsonObject old, List<FieldError> errors) {
-    ServiceAddresses.check(Place.of(service, old, errors).at("spec"));
+    ServiceAddresses.check(FieldCursor.of(service, old, errors).at("spec"));
   }
 
   private static JsonObject targetPort(JsonObject port) {
@@ -169,11 +169,11 @@ public final class ServiceRules {
         && spec.string("externalTrafficPolicy").equals("Local");
   }
 
-  private static boolean isLoadBalancer(Place spec) {
+  private static boolean isLoadBalancer(FieldCursor spec) {
     return spec.at("type").isText("LoadBalancer");
   }
 
-  private static void topology(Place service) {
+  private static void topology(FieldCursor service) {
     var annotations = service.at("metadata", "annotations");
     var mode = annotations.entry(TOPOLOGY_MODE);
     if (mode.isPresent()
@@ -183,7 +183,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void portsRequired(Place spec) {
+  private static void portsRequired(FieldCursor spec) {
     if (spec.at("ports").isEmpty()
         && !ServiceAddresses.isHeadless(spec.object())
         && !spec.at("type").isText("ExternalName")) {
@@ -191,7 +191,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void typed(Place spec) {
+  private static void typed(FieldCursor spec) {
     var type = spec.at("type").text();
     switch (type) {
       case "LoadBalancer", "NodePort" -> {
@@ -221,7 +221,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void affinity(Place spec) {
+  private static void affinity(FieldCursor spec) {
     var config = spec.at("sessionAffinityConfig");
     var seconds = config.at("clientIP", "timeoutSeconds");
     if (spec.at("sessionAffinity").isText("ClientIP")) {
@@ -239,7 +239,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void externalIps(Place ips) {
+  private static void externalIps(FieldCursor ips) {
     var known = ips.before().array().strings();
     for (var ip : ips.items()) {
       Rules.steps(
@@ -252,7 +252,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void sourceRanges(Place service) {
+  private static void sourceRanges(FieldCursor service) {
     var spec = service.at("spec");
     var annotation = service.at("metadata", "annotations").entry(SOURCE_RANGES);
     if (!spec.at("loadBalancerSourceRanges").isEmpty()) {
@@ -278,11 +278,11 @@ public final class ServiceRules {
     }
   }
 
-  private static void range(Place place, String range, List<String> known) {
+  private static void range(FieldCursor place, String range, List<String> known) {
     Rules.report(place, errors -> IpRules.strictLegacyCidr(place.path(), range, known, errors));
   }
 
-  private static void loadBalancerClass(Place spec) {
+  private static void loadBalancerClass(FieldCursor spec) {
     var name = spec.at("loadBalancerClass");
     if (isLoadBalancer(spec)) {
       qualifiedName().check(name);
@@ -291,13 +291,13 @@ public final class ServiceRules {
     }
   }
 
-  private static void changedClass(Place spec) {
+  private static void changedClass(FieldCursor spec) {
     if (isLoadBalancer(spec) && isLoadBalancer(spec.before())) {
       spec.at("loadBalancerClass").immutable("may not change once set");
     }
   }
 
-  private static void changedHealthCheck(Place spec) {
+  private static void changedHealthCheck(FieldCursor spec) {
     if (needsHealthCheck(spec.object())
         && needsHealthCheck(spec.before().object())
         && spec.at("healthCheckNodePort").isChanged()) {
@@ -305,7 +305,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void externalTraffic(Place spec) {
+  private static void externalTraffic(FieldCursor spec) {
     var policy = spec.at("externalTrafficPolicy");
     if (!isReachedFromOutside(spec.object())) {
       if (!policy.isEmpty()) {
@@ -330,7 +330,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void internalTraffic(Place spec) {
+  private static void internalTraffic(FieldCursor spec) {
     var policy = spec.at("internalTrafficPolicy");
     if (policy.isAbsent()) {
       if (is("type", "NodePort", "LoadBalancer", "ClusterIP").test(spec)) {
@@ -341,7 +341,7 @@ public final class ServiceRules {
     }
   }
 
-  private static void loadBalancerStatus(Place service) {
+  private static void loadBalancerStatus(FieldCursor service) {
     var ingresses = service.at("status", "loadBalancer", "ingress");
     if (!isLoadBalancer(service.at("spec"))) {
       if (!ingresses.isEmpty()) {
@@ -354,7 +354,7 @@ public final class ServiceRules {
     ingresses.items().forEach(ingress -> ingress(ingress, known));
   }
 
-  private static void ingress(Place ingress, List<String> known) {
+  private static void ingress(FieldCursor ingress, List<String> known) {
     var ip = ingress.at("ip");
     var mode = ingress.at("ipMode");
     if (!ip.isEmpty()) {
@@ -375,7 +375,7 @@ public final class ServiceRules {
                 "hostname",
                 dnsSubdomain(),
                 host -> {
-                  if (dev.muster.model.Ip.parse(host.text()) != null) {
+                  if (dev.muster.model.address.Ip.parse(host.text()) != null) {
                     host.invalid("must be a DNS name, not an IP address");
                   }
                 }))

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.model.IpRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.IpRules;
+import dev.muster.registry.rules.FieldCursor;
 
 /** What a client should know about a Service that is accepted. */
 final class ServiceWarnings {
@@ -9,7 +9,7 @@ final class ServiceWarnings {
 
   private ServiceWarnings() {}
 
-  static void check(Place service) {
+  static void check(FieldCursor service) {
     if (service.at("metadata", "annotations").has(HINTS)) {
       service.warn(
           "annotation "
@@ -48,7 +48,7 @@ final class ServiceWarnings {
   }
 
   /** The same about a status. */
-  static void checkStatus(Place service) {
+  static void checkStatus(FieldCursor service) {
     for (var ingress : service.at("status", "loadBalancer", "ingress").items()) {
       if (!ingress.at("ip").isEmpty()) {
         IpRules.ipWarnings(ingress.path(), ingress.at("ip").text()).forEach(ingress::warn);
@@ -56,7 +56,7 @@ final class ServiceWarnings {
     }
   }
 
-  private static void headless(Place spec) {
+  private static void headless(FieldCursor spec) {
     if (!spec.at("loadBalancerIP").isEmpty()) {
       spec.warn("spec.loadBalancerIP is ignored for headless services");
     }
@@ -68,11 +68,11 @@ final class ServiceWarnings {
     }
   }
 
-  private static void addresses(Place list) {
+  private static void addresses(FieldCursor list) {
     list.items().forEach(ServiceWarnings::address);
   }
 
-  private static void address(Place ip) {
+  private static void address(FieldCursor ip) {
     if (!ip.isEmpty()) {
       IpRules.ipWarnings(ip.path(), ip.text()).forEach(ip::warn);
     }

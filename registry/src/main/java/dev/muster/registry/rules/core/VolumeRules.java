@@ -1,32 +1,32 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Difference;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +121,7 @@ public final class VolumeRules {
         : volume;
   }
 
-  private static void capacity(Place capacity) {
+  private static void capacity(FieldCursor capacity) {
     if (capacity.isEmpty()) {
       capacity.required("");
     }
@@ -138,7 +138,7 @@ public final class VolumeRules {
     }
   }
 
-  private static void positive(Place entry) {
+  private static void positive(FieldCursor entry) {
     var amount = Resources.amount(entry);
     if (amount.value() < 0) {
       entry.invalid(Json.of(amount.value()), "must be a valid resource quantity");
@@ -148,7 +148,7 @@ public final class VolumeRules {
     }
   }
 
-  private static void affinity(Place affinity) {
+  private static void affinity(FieldCursor affinity) {
     if (affinity.has("required")) {
       NodeSelectors.selector(affinity.at("required"));
     } else {
@@ -159,7 +159,7 @@ public final class VolumeRules {
   /**
    * @param placed whether it is known which nodes can reach the volume
    */
-  static void source(Place spec, boolean placed) {
+  static void source(FieldCursor spec, boolean placed) {
     int count = 0;
     for (var source : VolumeSources.ALL) {
       var place = spec.at(source.field());
@@ -191,7 +191,7 @@ public final class VolumeRules {
     return path.startsWith("/") && NO_STEPS.containsAll(List.of(path.split("/")));
   }
 
-  private static void attributesClass(Place spec) {
+  private static void attributesClass(FieldCursor spec) {
     var name = spec.at("volumeAttributesClassName");
     if (name.isAbsent()) {
       return;
@@ -206,7 +206,7 @@ public final class VolumeRules {
     }
   }
 
-  private static void mountOptions(Place volume) {
+  private static void mountOptions(FieldCursor volume) {
     if (MOUNTED.stream().noneMatch(field -> volume.at("spec").has(field))
         && volume.at("metadata", "annotations").has(MOUNT_OPTIONS)) {
       volume
@@ -226,7 +226,7 @@ public final class VolumeRules {
     return sources.build();
   }
 
-  private static void fixed(Place volume) {
+  private static void fixed(FieldCursor volume) {
     var spec = volume.at("spec").object();
     var old = volume.at("spec").before().object();
     if (spec.has("csi") && !old.object("csi").has("controllerExpandSecretRef")) {
@@ -299,7 +299,7 @@ public final class VolumeRules {
     };
   }
 
-  private static void warnings(Place volume) {
+  private static void warnings(FieldCursor volume) {
     var annotations = volume.at("metadata", "annotations");
     deprecated(
         annotations.entry(STORAGE_CLASS), "v1.8; use \"storageClassName\" attribute instead");
@@ -321,13 +321,14 @@ public final class VolumeRules {
     gone(spec, "rbd", "rbd", "v1.28", "v1.31+");
   }
 
-  private static void deprecated(Place annotation, String since) {
+  private static void deprecated(FieldCursor annotation, String since) {
     if (annotation.isPresent()) {
       annotation.warn(annotation.path() + ": deprecated since " + since);
     }
   }
 
-  private static void gone(Place spec, String field, String shown, String since, String gone) {
+  private static void gone(
+      FieldCursor spec, String field, String shown, String since, String gone) {
     if (spec.has(field)) {
       spec.warn("spec." + shown + ": deprecated in " + since + ", non-functional in " + gone);
     }

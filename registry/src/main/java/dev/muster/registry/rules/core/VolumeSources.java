@@ -1,19 +1,19 @@
 package dev.muster.registry.rules.core;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.oneOf;
-import static dev.muster.registry.rules.Checks.range;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
+import static dev.muster.registry.rules.FieldChecks.range;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.Names;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rule;
 import java.util.Arrays;
 import java.util.List;
@@ -121,12 +121,13 @@ public final class VolumeSources {
         .orElseThrow();
   }
 
-  private static dev.muster.model.JsonObject hostPathType(dev.muster.model.JsonObject hostPath) {
+  private static dev.muster.model.json.JsonObject hostPathType(
+      dev.muster.model.json.JsonObject hostPath) {
     return hostPath.has("type") ? hostPath : hostPath.with("type", "");
   }
 
   /** A path on the node that does not lead upwards. */
-  public static void hostPath(Place source) {
+  public static void hostPath(FieldCursor source) {
     var path = source.at("path");
     if (path.isEmpty()) {
       path.required("");
@@ -146,19 +147,19 @@ public final class VolumeSources {
   }
 
   /** Refuses a path that contains a step upwards. */
-  public static void noWayUp(Place path) {
+  public static void noWayUp(FieldCursor path) {
     if (Arrays.asList(path.text().split("/", -1)).contains("..")) {
       path.invalid("must not contain '..'");
     }
   }
 
-  private static void partition(Place partition) {
+  private static void partition(FieldCursor partition) {
     if (partition.integer() < 0 || partition.integer() > 255) {
       partition.invalid("must be between 1 and 255, inclusive");
     }
   }
 
-  private static void endpointsNamespace(Place namespace) {
+  private static void endpointsNamespace(FieldCursor namespace) {
     if (namespace.isEmpty()) {
       namespace.invalid("if the endpointnamespace is set, it must be a valid namespace name");
     } else {
@@ -166,7 +167,7 @@ public final class VolumeSources {
     }
   }
 
-  private static void flocker(Place source) {
+  private static void flocker(FieldCursor source) {
     boolean name = !source.at("datasetName").isEmpty();
     boolean uuid = !source.at("datasetUUID").isEmpty();
     if (!name && !uuid) {
@@ -181,13 +182,13 @@ public final class VolumeSources {
     }
   }
 
-  private static void absolute(Place path) {
+  private static void absolute(FieldCursor path) {
     if (!path.text().startsWith("/")) {
       path.invalid("must be an absolute path");
     }
   }
 
-  private static void quobyte(Place source) {
+  private static void quobyte(FieldCursor source) {
     var registry = source.at("registry");
     var rule = "must be a host:port pair or multiple pairs separated by commas";
     if (registry.isEmpty()) {
@@ -223,7 +224,7 @@ public final class VolumeSources {
     return rest.indexOf('[') < 0 && rest.indexOf(']') < 0;
   }
 
-  private static void iscsi(Place source) {
+  private static void iscsi(FieldCursor source) {
     var portal = source.at("targetPortal");
     var initiator = source.at("initiatorName");
     if (portal.isEmpty()) {
@@ -259,7 +260,7 @@ public final class VolumeSources {
   }
 
   /** A qualified name of iSCSI in one of its three forms. */
-  public static void iscsiName(Place place) {
+  public static void iscsiName(FieldCursor place) {
     var name = place.text();
     boolean valid =
         name.startsWith("iqn")
@@ -272,7 +273,7 @@ public final class VolumeSources {
     }
   }
 
-  private static void fibreChannel(Place source) {
+  private static void fibreChannel(FieldCursor source) {
     var targets = source.at("targetWWNs");
     if (targets.isEmpty() && source.at("wwids").isEmpty()) {
       targets.required("must specify either targetWWNs or wwids, but not both");
@@ -289,7 +290,7 @@ public final class VolumeSources {
     }
   }
 
-  private static void flexOptions(Place source) {
+  private static void flexOptions(FieldCursor source) {
     for (var option : source.at("options").entries()) {
       int slash = option.name().indexOf('/');
       var domain = slash < 0 ? option.name() : option.name().substring(0, slash);
@@ -300,13 +301,13 @@ public final class VolumeSources {
     }
   }
 
-  private static void notEmpty(Place place) {
+  private static void notEmpty(FieldCursor place) {
     if (place.isEmpty()) {
       place.required("");
     }
   }
 
-  private static void azureDisk(Place source) {
+  private static void azureDisk(FieldCursor source) {
     var uri = source.at("diskURI");
     var kind = source.at("kind");
     required("diskName", "").check(source);
@@ -324,7 +325,7 @@ public final class VolumeSources {
     }
   }
 
-  private static void csi(Place source) {
+  private static void csi(FieldCursor source) {
     driverName(source.at("driver"));
     required("volumeHandle", "").check(source);
     for (var name :
@@ -339,7 +340,7 @@ public final class VolumeSources {
   }
 
   /** The name of a CSI driver: a domain in whatever case. */
-  public static void driverName(Place driver) {
+  public static void driverName(FieldCursor driver) {
     if (driver.isEmpty()) {
       driver.required("");
       return;

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.JsonNull;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -13,7 +13,7 @@ final class BindingConditions {
   private BindingConditions() {}
 
   /** Both lists of a device, or of one that was allocated. */
-  static void check(Place device) {
+  static void check(FieldCursor device) {
     var wanted = device.at("bindingConditions");
     var failures = device.at("bindingFailureConditions");
     DeviceLists.list(wanted, MOST, BindingConditions::name);
@@ -32,11 +32,11 @@ final class BindingConditions {
     }
   }
 
-  private static void name(Place condition) {
+  private static void name(FieldCursor condition) {
     condition.invalidEach(Names.qualifiedName(condition.text()));
   }
 
-  private static void unique(Place conditions, boolean failures) {
+  private static void unique(FieldCursor conditions, boolean failures) {
     var seen = new HashSet<String>();
     var others =
         failures

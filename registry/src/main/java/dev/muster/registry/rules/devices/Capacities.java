@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.Json;
 import dev.muster.model.Quantity;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Resources;
 
 /** How much of a device there is, and in which amounts it is shared. */
@@ -11,7 +11,7 @@ final class Capacities {
 
   private Capacities() {}
 
-  static void check(Place capacity, boolean shared) {
+  static void check(FieldCursor capacity, boolean shared) {
     var policy = capacity.at("requestPolicy");
     if (policy.isAbsent()) {
       return;
@@ -43,11 +43,11 @@ final class Capacities {
     }
   }
 
-  private static void refuse(Place place, Quantity shown, String detail) {
+  private static void refuse(FieldCursor place, Quantity shown, String detail) {
     place.invalid(Json.of(shown.toString()), detail);
   }
 
-  private static void values(Place values, Quantity standard, Quantity most) {
+  private static void values(FieldCursor values, Quantity standard, Quantity most) {
     var items = values.items();
     for (int i = 0; i + 1 < items.size(); i++) {
       var next = Resources.amount(items.get(i + 1));
@@ -73,7 +73,7 @@ final class Capacities {
     }
   }
 
-  private static void range(Place range, Quantity standard, Quantity most) {
+  private static void range(FieldCursor range, Quantity standard, Quantity most) {
     if (!range.has("min")) {
       range.at("min").required("required when validRange is defined");
       return;
@@ -102,7 +102,7 @@ final class Capacities {
     }
   }
 
-  private static void step(Place range, Quantity low, Quantity standard, Quantity most) {
+  private static void step(FieldCursor range, Quantity low, Quantity standard, Quantity most) {
     var place = range.at("step");
     var step = Resources.amount(place);
     var next = low.plus(step);
@@ -115,7 +115,7 @@ final class Capacities {
     }
   }
 
-  private static void multiple(Place place, Quantity amount, Quantity low, Quantity step) {
+  private static void multiple(FieldCursor place, Quantity amount, Quantity low, Quantity step) {
     if (step.value() != 0 && (amount.value() - low.value()) % step.value() != 0) {
       refuse(
           place,

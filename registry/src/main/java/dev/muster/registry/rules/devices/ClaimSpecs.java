@@ -6,11 +6,11 @@ import static dev.muster.registry.rules.Default.nonZero;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.Names;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 
 /** What a claim asks for: requests, what they have in common, and configuration. */
@@ -34,7 +34,7 @@ final class ClaimSpecs {
 
   private ClaimSpecs() {}
 
-  static void check(Place spec) {
+  static void check(FieldCursor spec) {
     var devices = spec.at("devices");
     var names = RequestNames.of(devices);
     DeviceLists.named(devices.at("requests"), MOST, ClaimSpecs::request, "name");
@@ -48,7 +48,7 @@ final class ClaimSpecs {
         });
   }
 
-  private static void request(Place request) {
+  private static void request(FieldCursor request) {
     DeviceNames.label(request.at("name"));
     var exactly = request.at("exactly");
     var alternatives = request.at("firstAvailable");
@@ -72,7 +72,7 @@ final class ClaimSpecs {
     }
   }
 
-  private static void devices(Place request) {
+  private static void devices(FieldCursor request) {
     var deviceClass = request.at("deviceClassName");
     if (deviceClass.isEmpty()) {
       deviceClass.required("");
@@ -98,7 +98,7 @@ final class ClaimSpecs {
     request.at("tolerations").items().forEach(Taints::toleration);
   }
 
-  private static void constraint(Place constraint, RequestNames names) {
+  private static void constraint(FieldCursor constraint, RequestNames names) {
     DeviceLists.texts(constraint.at("requests"), MOST, names::check);
     if (constraint.has("matchAttribute")) {
       DeviceNames.fullyQualified(constraint.at("matchAttribute"));

@@ -1,13 +1,13 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Checks;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.IpRules;
 import dev.muster.registry.rules.Conditions;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,7 +60,7 @@ final class ClaimStatus {
             : claim.withAt(JsonArray.of(kept), "status", "devices");
   }
 
-  static void check(Place claim) {
+  static void check(FieldCursor claim) {
     var status = claim.at("status");
     var users = status.at("reservedFor");
     var allocation = status.at("allocation");
@@ -91,7 +91,7 @@ final class ClaimStatus {
     }
   }
 
-  private static void user(Place user) {
+  private static void user(FieldCursor user) {
     for (var field : List.of("resource", "name", "uid")) {
       if (user.at(field).isEmpty()) {
         user.at(field).required("");
@@ -99,7 +99,7 @@ final class ClaimStatus {
     }
   }
 
-  private static void allocation(Place allocation, RequestNames names) {
+  private static void allocation(FieldCursor allocation, RequestNames names) {
     var devices = allocation.at("devices");
     DeviceLists.list(
         devices.at("results"),
@@ -132,11 +132,11 @@ final class ClaimStatus {
     }
   }
 
-  private static Place blank(Place result) {
+  private static FieldCursor blank(FieldCursor result) {
     return result.at("request").with(Json.of(""));
   }
 
-  private static void deviceStatus(Place device, Set<Json> allocated) {
+  private static void deviceStatus(FieldCursor device, Set<Json> allocated) {
     DeviceNames.driver(device.at("driver"));
     DeviceNames.pool(device.at("pool"));
     DeviceNames.label(device.at("device"));
@@ -147,14 +147,14 @@ final class ClaimStatus {
     if (!allocated.contains(identity)) {
       device.invalid(identity, "must be an allocated device in the claim");
     }
-    Checks.maxItems(MOST_CONDITIONS).check(device.at("conditions"));
+    FieldChecks.maxItems(MOST_CONDITIONS).check(device.at("conditions"));
     Conditions.check(device.at("conditions"));
     if (device.has("data")) {
       DeviceConfigs.object(device.at("data"), true);
     }
     var network = device.at("networkData");
-    Checks.maxBytes(256).check(network.at("interfaceName"));
-    Checks.maxBytes(128).check(network.at("hardwareAddress"));
+    FieldChecks.maxBytes(256).check(network.at("interfaceName"));
+    FieldChecks.maxBytes(128).check(network.at("hardwareAddress"));
     DeviceLists.texts(
         network.at("ips"),
         MOST_ADDRESSES,

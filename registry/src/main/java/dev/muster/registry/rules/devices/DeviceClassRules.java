@@ -4,12 +4,12 @@ import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 
 /** DeviceClass: devices that are alike, and how they are set up. */
 public final class DeviceClassRules {
@@ -26,7 +26,7 @@ public final class DeviceClassRules {
 
   private DeviceClassRules() {}
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     DeviceSelectors.check(spec.at("selectors"));
     DeviceLists.list(spec.at("config"), DeviceConfigs.MOST, DeviceConfigs::check);
     var resource = spec.at("extendedResourceName");

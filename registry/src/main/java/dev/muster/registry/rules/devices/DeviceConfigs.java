@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 
 /** What drivers are told about devices; only they know what it means. */
 final class DeviceConfigs {
@@ -12,7 +12,7 @@ final class DeviceConfigs {
 
   private DeviceConfigs() {}
 
-  static void check(Place config) {
+  static void check(FieldCursor config) {
     var opaque = config.at("opaque");
     if (opaque.isAbsent()) {
       opaque.required("");
@@ -27,7 +27,7 @@ final class DeviceConfigs {
    *
    * @param limited whether it must not be too large
    */
-  static void object(Place data, boolean limited) {
+  static void object(FieldCursor data, boolean limited) {
     var value = data.value();
     if (value == null) {
       data.required("");

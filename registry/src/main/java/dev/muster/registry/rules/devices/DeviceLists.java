@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rule;
 import java.util.HashSet;
 import java.util.function.Function;
@@ -13,7 +13,7 @@ final class DeviceLists {
 
   private DeviceLists() {}
 
-  static void list(Place list, int most, Rule item) {
+  static void list(FieldCursor list, int most, Rule item) {
     if (list.array().size() > most) {
       list.tooMany(most);
     } else {
@@ -22,7 +22,7 @@ final class DeviceLists {
   }
 
   /** No two members have the same key; a member with a key that was there is refused as a whole. */
-  static void set(Place list, int most, Rule item, Function<Place, Json> key) {
+  static void set(FieldCursor list, int most, Rule item, Function<FieldCursor, Json> key) {
     list(list, most, item);
     if (list.array().size() > most) {
       return;
@@ -37,11 +37,11 @@ final class DeviceLists {
   }
 
   /** Members are known by the text in that field. */
-  static void named(Place list, int most, Rule item, String field) {
+  static void named(FieldCursor list, int most, Rule item, String field) {
     set(list, most, item, member -> Json.of(member.at(field).text()));
   }
 
-  static void texts(Place list, int most, Rule item) {
+  static void texts(FieldCursor list, int most, Rule item) {
     set(list, most, item, member -> Json.of(member.text()));
   }
 }

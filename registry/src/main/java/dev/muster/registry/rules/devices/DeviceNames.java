@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.core.VolumeSources;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -16,16 +16,16 @@ final class DeviceNames {
 
   private DeviceNames() {}
 
-  static void driver(Place driver) {
+  static void driver(FieldCursor driver) {
     VolumeSources.driverName(driver);
   }
 
-  static void label(Place name) {
+  static void label(FieldCursor name) {
     name.invalidEach(Names.dnsLabel(name.text()));
   }
 
   /** A pool's name is one or more domains with slashes between them. */
-  static void pool(Place pool) {
+  static void pool(FieldCursor pool) {
     if (pool.isEmpty()) {
       pool.required("");
       return;
@@ -43,7 +43,7 @@ final class DeviceNames {
    *
    * @param place where it is reported
    */
-  static void qualified(Place place, String name) {
+  static void qualified(FieldCursor place, String name) {
     var parts = name.split("/", -1);
     switch (parts.length) {
       case 1 -> identifier(place, parts[0]);
@@ -64,14 +64,14 @@ final class DeviceNames {
   }
 
   /** An identifier with a domain. */
-  static void fullyQualified(Place name) {
+  static void fullyQualified(FieldCursor name) {
     qualified(name, name.text());
     if (name.text().indexOf('/') < 0) {
       name.invalid("a fully qualified name must be a domain and a name separated by a slash");
     }
   }
 
-  private static void identifier(Place place, String id) {
+  private static void identifier(FieldCursor place, String id) {
     if (GoText.bytes(id) > MOST_ID_BYTES) {
       place.tooLong(MOST_ID_BYTES);
     }
@@ -79,7 +79,7 @@ final class DeviceNames {
   }
 
   /** The identity of a share, in the one form that is normal. */
-  static void share(Place share) {
+  static void share(FieldCursor share) {
     var uid = share.text();
     var problem = uuidProblem(uid);
     if (!problem.isEmpty()) {

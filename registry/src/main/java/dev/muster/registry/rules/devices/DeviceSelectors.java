@@ -9,9 +9,9 @@ import dev.muster.cel.CostEstimate;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cel.SizedType;
 import dev.muster.cel.StructTypes;
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.Map;
 
 /** Expressions that say which devices will do. */
@@ -64,11 +64,11 @@ final class DeviceSelectors {
     }
   }
 
-  static void check(Place selectors) {
+  static void check(FieldCursor selectors) {
     DeviceLists.list(selectors, MOST, DeviceSelectors::one);
   }
 
-  private static void one(Place selector) {
+  private static void one(FieldCursor selector) {
     var cel = selector.at("cel");
     if (cel.isAbsent()) {
       cel.required("");

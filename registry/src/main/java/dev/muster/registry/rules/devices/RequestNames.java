@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,7 +14,7 @@ record RequestNames(Map<String, Set<String>> names) {
       "must be the name of a request in the claim or the name of a request and a subrequest"
           + " separated by '/'";
 
-  static RequestNames of(Place devices) {
+  static RequestNames of(FieldCursor devices) {
     var names = new HashMap<String, Set<String>>();
     for (var request : devices.at("requests").items()) {
       var alternatives = new HashSet<String>();
@@ -27,7 +27,7 @@ record RequestNames(Map<String, Set<String>> names) {
   }
 
   /** A reference to a request, or to an alternative of one. */
-  void check(Place reference) {
+  void check(FieldCursor reference) {
     var parts = reference.text().split("/", -1);
     if (parts.length > 2) {
       reference.invalid(UNKNOWN);

@@ -6,18 +6,18 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.admission.ClusterView;
-import dev.muster.registry.rules.Checks;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.EmptyPlaces;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.StatusMetadata;
+import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class ResourceClaimRules {
                   in("allocation", in("devices", each("results", ClaimSpecs.TOLERATIONS)))))
           .among(ResourceClaimRules::adminAccess)
           .create(METADATA, field("spec", ClaimSpecs::check))
-          .update(METADATA, metadataUpdate(), field("spec", Checks.immutable()))
+          .update(METADATA, metadataUpdate(), field("spec", FieldChecks.immutable()))
           .prepareStatusUpdate(
               (claim, old) -> ClaimStatus.withoutLostDevices(StatusMetadata.kept(claim, old), old))
           .statusUpdate(metadataUpdate(), ClaimStatus::check)
@@ -59,10 +59,10 @@ public final class ResourceClaimRules {
 
   private ResourceClaimRules() {}
 
-  private static void template(Place spec) {
+  private static void template(FieldCursor spec) {
     var metadata = spec.at("metadata");
-    Checks.annotations().check(metadata.at("annotations"));
-    Checks.labels().check(metadata.at("labels"));
+    FieldChecks.annotations().check(metadata.at("annotations"));
+    FieldChecks.labels().check(metadata.at("labels"));
     for (var name : metadata.object().keys()) {
       if (!TEMPLATE_METADATA.contains(name) && metadata.has(name)) {
         metadata.at(name).forbidden("cannot be set");
@@ -71,7 +71,7 @@ public final class ResourceClaimRules {
     ClaimSpecs.check(spec.at("spec"));
   }
 
-  private static void unchanged(Place spec) {
+  private static void unchanged(FieldCursor spec) {
     var metadata =
         EmptyPlaces.dropped(EmptyPlaces.IN_TEMPLATE_METADATA, spec.at("metadata").object());
     if (!spec.has("metadata")

@@ -4,18 +4,18 @@ import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Checks;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,9 +30,9 @@ public final class ResourceSliceRules {
 
   private static final Rule IMMUTABLE =
       Rule.all(
-          field("pool.name", Checks.immutable()),
-          field("driver", Checks.immutable()),
-          field("nodeName", Checks.immutable()));
+          field("pool.name", FieldChecks.immutable()),
+          field("driver", FieldChecks.immutable()),
+          field("nodeName", FieldChecks.immutable()));
 
   public static final Strategy STRATEGY =
       ResourceRules.cluster()
@@ -48,7 +48,7 @@ public final class ResourceSliceRules {
 
   private ResourceSliceRules() {}
 
-  private static void warnings(Place slice) {
+  private static void warnings(FieldCursor slice) {
     var driver = slice.at("spec", "driver").text();
     if (!driver.equals(driver.toLowerCase(Locale.ROOT))) {
       slice.warn(
@@ -58,7 +58,7 @@ public final class ResourceSliceRules {
     }
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     DeviceNames.driver(spec.at("driver"));
     var pool = spec.at("pool");
     DeviceNames.pool(pool.at("name"));
@@ -88,7 +88,7 @@ public final class ResourceSliceRules {
         "name");
   }
 
-  private static boolean isAdvanced(Place devices) {
+  private static boolean isAdvanced(FieldCursor devices) {
     return devices.array().objects().stream()
         .anyMatch(
             device ->
@@ -97,7 +97,7 @@ public final class ResourceSliceRules {
                     || SliceDefaults.hasLists(device));
   }
 
-  private static void nodes(Place spec) {
+  private static void nodes(FieldCursor spec) {
     var given = new ArrayList<String>();
     var name = spec.at("nodeName");
     if (name.isPresent() && name.isEmpty()) {

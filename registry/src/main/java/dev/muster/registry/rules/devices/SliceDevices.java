@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Checks;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class SliceDevices {
 
   private SliceDevices() {}
 
-  static void check(Place device, boolean perDevice) {
+  static void check(FieldCursor device, boolean perDevice) {
     DeviceNames.label(device.at("name"));
     var attributes = device.at("attributes");
     var capacity = device.at("capacity");
@@ -85,21 +85,21 @@ final class SliceDevices {
   }
 
   /** What is wrong with a name is said about the map, what is wrong with a value at its key. */
-  private static void properties(Place map, Rule rule) {
+  private static void properties(FieldCursor map, Rule rule) {
     for (var name : map.object().keys()) {
       DeviceNames.qualified(map, name);
       rule.check(GoText.bytes(name) <= MOST_KEY ? map.entry(name) : shortened(map, name));
     }
   }
 
-  private static Place shortened(Place map, String name) {
+  private static FieldCursor shortened(FieldCursor map, String name) {
     int left = MOST_KEY - 3;
     var shown =
         name.substring(0, (left + 1) / 2) + "..." + name.substring(name.length() - left / 2);
     return map.entry(shown).with(map.object().get(name));
   }
 
-  private static void attribute(Place attribute) {
+  private static void attribute(FieldCursor attribute) {
     int given = 0;
     for (var kind : VALUES) {
       var value = attribute.at(kind);
@@ -108,14 +108,14 @@ final class SliceDevices {
       }
       given++;
       switch (kind) {
-        case "string" -> Checks.maxBytes(MOST_VALUE_BYTES).check(value);
+        case "string" -> FieldChecks.maxBytes(MOST_VALUE_BYTES).check(value);
         case "version" -> version(value);
         case "bools", "ints", "strings", "versions" -> {
           if (value.isEmpty()) {
             value.invalid("must not be empty if specified");
           }
           if (kind.equals("strings")) {
-            value.items().forEach(Checks.maxBytes(MOST_VALUE_BYTES)::check);
+            value.items().forEach(FieldChecks.maxBytes(MOST_VALUE_BYTES)::check);
           } else if (kind.equals("versions")) {
             value.items().forEach(SliceDevices::version);
           }
@@ -129,11 +129,11 @@ final class SliceDevices {
     }
   }
 
-  private static void version(Place version) {
+  private static void version(FieldCursor version) {
     if (!isSemantic(version.text())) {
       version.invalid("must be a string compatible with semver.org spec 2.0.0");
     }
-    Checks.maxBytes(MOST_VALUE_BYTES).check(version);
+    FieldChecks.maxBytes(MOST_VALUE_BYTES).check(version);
   }
 
   /** Three numbers, then perhaps a pre-release after a dash and a build after a plus. */
@@ -158,7 +158,7 @@ final class SliceDevices {
   }
 
   /** Taints are checked when they are new to the device of that name. */
-  private static void taints(Place device) {
+  private static void taints(FieldCursor device) {
     var taints = device.at("taints");
     var name = device.at("name").text();
     for (var old : device.parent().before().array().objects()) {
@@ -170,7 +170,7 @@ final class SliceDevices {
   }
 
   /** A set of counters, or what a device consumes of one. */
-  static void counters(Place set, String nameField) {
+  static void counters(FieldCursor set, String nameField) {
     var name = set.at(nameField);
     if (name.isEmpty()) {
       name.required("");
@@ -189,7 +189,7 @@ final class SliceDevices {
     }
   }
 
-  private static void nodes(Place device) {
+  private static void nodes(FieldCursor device) {
     var given = new ArrayList<String>();
     var name = device.at("nodeName");
     if (name.isPresent() && name.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.devices;
 
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 
 /** Taints of devices, and requests that tolerate them. */
@@ -11,7 +11,7 @@ final class Taints {
 
   private Taints() {}
 
-  static void taint(Place taint) {
+  static void taint(FieldCursor taint) {
     var key = taint.at("key");
     key.invalidEach(Names.qualifiedName(key.text()));
     var value = taint.at("value");
@@ -24,7 +24,7 @@ final class Taints {
     }
   }
 
-  static void toleration(Place toleration) {
+  static void toleration(FieldCursor toleration) {
     var key = toleration.at("key");
     if (!key.isEmpty()) {
       key.invalidEach(Names.qualifiedName(key.text()));

@@ -1,19 +1,19 @@
 package dev.muster.registry.rules.fleet;
 
-import static dev.muster.registry.rules.Checks.maxBytes;
-import static dev.muster.registry.rules.Checks.maxItems;
-import static dev.muster.registry.rules.Checks.range;
-import static dev.muster.registry.rules.Checks.unique;
+import static dev.muster.registry.rules.FieldChecks.maxBytes;
+import static dev.muster.registry.rules.FieldChecks.maxItems;
+import static dev.muster.registry.rules.FieldChecks.range;
+import static dev.muster.registry.rules.FieldChecks.unique;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 
 /** DiscoveryDocHashes: every row is complete, and no server has two. */
 public final class FleetRules {

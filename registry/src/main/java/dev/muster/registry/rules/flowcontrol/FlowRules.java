@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.flowcontrol;
 
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 
 /** What flow schemas and priority levels have in common. */
@@ -9,7 +9,7 @@ final class FlowRules {
   private FlowRules() {}
 
   /** Conditions have a type, each another one. */
-  static void conditions(Place status) {
+  static void conditions(FieldCursor status) {
     var seen = new HashSet<String>();
     for (var condition : status.at("conditions").items()) {
       var type = condition.at("type");

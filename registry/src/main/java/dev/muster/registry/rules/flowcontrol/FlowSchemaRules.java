@@ -7,15 +7,15 @@ import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Checks;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 import java.util.Set;
 
@@ -56,7 +56,7 @@ public final class FlowSchemaRules {
           required(
               "priorityLevelConfiguration.name",
               "must reference a priority level",
-              Checks.dnsSubdomain()),
+              FieldChecks.dnsSubdomain()),
           each("rules", FlowSchemaRules::rule));
 
   private static final Rule SCHEMA =
@@ -79,7 +79,7 @@ public final class FlowSchemaRules {
 
   private FlowSchemaRules() {}
 
-  private static void precedence(Place spec) {
+  private static void precedence(FieldCursor spec) {
     var place = spec.at("matchingPrecedence");
     long precedence = place.integer();
     if (precedence <= 0) {
@@ -93,14 +93,14 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static void distinguisher(Place method) {
+  private static void distinguisher(FieldCursor method) {
     var type = method.at("type");
     if (method.isPresent() && !DISTINGUISHERS.contains(type.text())) {
       type.notSupported(JsonObject.of("Type", type.text()), DISTINGUISHERS);
     }
   }
 
-  private static void rule(Place rule) {
+  private static void rule(FieldCursor rule) {
     var subjects = rule.at("subjects");
     if (subjects.isEmpty()) {
       subjects.required("subjects must contain at least one value");
@@ -113,7 +113,7 @@ public final class FlowSchemaRules {
     rule.at("nonResourceRules").items().forEach(PATH_RULE::check);
   }
 
-  private static void subject(Place subject) {
+  private static void subject(FieldCursor subject) {
     var kind = subject.at("kind");
     switch (kind.text()) {
       case "ServiceAccount" -> {
@@ -132,7 +132,7 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static void others(Place subject, String... fields) {
+  private static void others(FieldCursor subject, String... fields) {
     for (var name : fields) {
       if (subject.has(name)) {
         subject
@@ -146,7 +146,7 @@ public final class FlowSchemaRules {
     return Character.toUpperCase(field.charAt(0)) + field.substring(1);
   }
 
-  private static void named(Place subject, String field) {
+  private static void named(FieldCursor subject, String field) {
     var place = subject.at(field);
     if (place.isAbsent()) {
       place.required(field + " is required when subject kind is '" + kind(field) + "'");
@@ -155,7 +155,7 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static void serviceAccount(Place account) {
+  private static void serviceAccount(FieldCursor account) {
     if (account.isAbsent()) {
       account.required("serviceAccount is required when subject kind is 'ServiceAccount'");
       return;
@@ -174,12 +174,12 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static boolean hasWildcard(Place list) {
+  private static boolean hasWildcard(FieldCursor list) {
     return list.array().strings().contains("*");
   }
 
   /** What is everything already has nothing beside it. */
-  private static void alone(Place list, String others) {
+  private static void alone(FieldCursor list, String others) {
     if (list.array().size() > 1 && hasWildcard(list)) {
       list.invalid("if '*' is present, must not specify other " + others);
     }
@@ -195,7 +195,7 @@ public final class FlowSchemaRules {
     };
   }
 
-  private static void verbs(Place verbs) {
+  private static void verbs(FieldCursor verbs) {
     if (verbs.isEmpty()) {
       verbs.required("verbs must contain at least one value");
     } else if (hasWildcard(verbs)) {
@@ -205,7 +205,7 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static void namespaces(Place rule) {
+  private static void namespaces(FieldCursor rule) {
     var namespaces = rule.at("namespaces");
     if (namespaces.isEmpty() && !rule.at("clusterScope").isTrue()) {
       namespaces.required(
@@ -221,7 +221,7 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static void paths(Place paths) {
+  private static void paths(FieldCursor paths) {
     if (paths.isEmpty()) {
       paths.required("nonResourceURLs must contain at least one value");
     } else if (hasWildcard(paths)) {
@@ -231,7 +231,7 @@ public final class FlowSchemaRules {
     }
   }
 
-  private static void path(Place place) {
+  private static void path(FieldCursor place) {
     var path = place.text();
     int star = path.indexOf('*');
     if (path.isEmpty()) {

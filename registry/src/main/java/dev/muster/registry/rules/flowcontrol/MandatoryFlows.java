@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.flowcontrol;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 import java.util.Map;
 
@@ -62,7 +62,7 @@ final class MandatoryFlows {
             JsonArray.of(JsonObject.of("verbs", ALL, "nonResourceURLs", ALL))));
   }
 
-  static void schema(Place schema) {
+  static void schema(FieldCursor schema) {
     var name = schema.at("metadata", "name").text();
     var fixed = SCHEMAS.get(name);
     var spec = schema.at("spec");
@@ -72,7 +72,7 @@ final class MandatoryFlows {
   }
 
   /** Of the level of those who never wait, the shares may be changed. */
-  static void level(Place level) {
+  static void level(FieldCursor level) {
     var spec = level.at("spec");
     switch (level.at("metadata", "name").text()) {
       case EXEMPT -> {

@@ -6,12 +6,12 @@ import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** PriorityLevelConfiguration: how many requests run at a time, and how many wait. */
@@ -56,13 +56,13 @@ public final class PriorityLevelRules {
 
   private PriorityLevelRules() {}
 
-  private static void annotations(Place level) {
+  private static void annotations(FieldCursor level) {
     if (level.at("metadata", "annotations").has(ROUND_TRIP)) {
       level.at("metadata", "annotations").forbidden("annotation '" + ROUND_TRIP + "' is forbidden");
     }
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     var type = spec.at("type");
     var limited = spec.at("limited");
     var exempt = spec.at("exempt");
@@ -92,7 +92,7 @@ public final class PriorityLevelRules {
     }
   }
 
-  private static void limited(Place limited) {
+  private static void limited(FieldCursor limited) {
     shares(limited);
     response(limited.at("limitResponse"));
     lendable(limited);
@@ -102,21 +102,21 @@ public final class PriorityLevelRules {
     }
   }
 
-  private static void shares(Place level) {
+  private static void shares(FieldCursor level) {
     var shares = level.at("nominalConcurrencyShares");
     if (shares.integer() < 0) {
       shares.invalid("must be a non-negative integer");
     }
   }
 
-  private static void lendable(Place level) {
+  private static void lendable(FieldCursor level) {
     var percent = level.at("lendablePercent");
     if (percent.integer() < 0 || percent.integer() > 100) {
       percent.invalid("must be between 0 and 100, inclusive");
     }
   }
 
-  private static void response(Place response) {
+  private static void response(FieldCursor response) {
     var type = response.at("type");
     var queuing = response.at("queuing");
     switch (type.text()) {
@@ -137,7 +137,7 @@ public final class PriorityLevelRules {
     }
   }
 
-  private static void queuing(Place queuing) {
+  private static void queuing(FieldCursor queuing) {
     positive(queuing.at("queueLengthLimit"));
     var queues = queuing.at("queues");
     if (positive(queues) && queues.integer() > MOST_QUEUES) {
@@ -160,7 +160,7 @@ public final class PriorityLevelRules {
     }
   }
 
-  private static boolean positive(Place number) {
+  private static boolean positive(FieldCursor number) {
     boolean positive = number.integer() > 0;
     if (!positive) {
       number.invalid(Json.of(number.integer()), "must be positive");

@@ -1,25 +1,25 @@
 package dev.muster.registry.rules.networking;
 
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
-import static dev.muster.registry.rules.Checks.immutableText;
-import static dev.muster.registry.rules.Checks.maxBytes;
-import static dev.muster.registry.rules.Checks.text;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.immutableText;
+import static dev.muster.registry.rules.FieldChecks.maxBytes;
+import static dev.muster.registry.rules.FieldChecks.text;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.DomainNames;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.DomainNames;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** IngressClass: which controller makes ingresses work. */
@@ -51,13 +51,13 @@ public final class IngressClassRules {
 
   private IngressClassRules() {}
 
-  private static void controller(Place controller) {
+  private static void controller(FieldCursor controller) {
     Rules.report(
         controller,
         errors -> DomainNames.domainPrefixedPath(controller.path(), controller.text(), errors));
   }
 
-  private static void scope(Place parameters) {
+  private static void scope(FieldCursor parameters) {
     var scope = parameters.at("scope");
     var namespace = parameters.at("namespace");
     switch (scope.text()) {

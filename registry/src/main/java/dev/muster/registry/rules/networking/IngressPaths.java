@@ -1,12 +1,12 @@
 package dev.muster.registry.rules.networking;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 
 /** Paths of an ingress, and where they lead. */
@@ -17,7 +17,7 @@ final class IngressPaths {
 
   private IngressPaths() {}
 
-  static void path(Place path) {
+  static void path(FieldCursor path) {
     var type = path.at("pathType");
     if (type.isAbsent()) {
       type.required("pathType must be specified");
@@ -38,13 +38,13 @@ final class IngressPaths {
     backend(path.at("backend"));
   }
 
-  private static void absolute(Place path) {
+  private static void absolute(FieldCursor path) {
     if (!path.text().startsWith("/")) {
       path.invalid("must be an absolute path");
     }
   }
 
-  private static void plain(Place path) {
+  private static void plain(FieldCursor path) {
     for (var part : FORBIDDEN_INSIDE) {
       if (path.text().contains(part)) {
         path.invalid("must not contain '" + part + "'");
@@ -58,7 +58,7 @@ final class IngressPaths {
   }
 
   /** A port of a service, or an object of any kind. */
-  static void backend(Place backend) {
+  static void backend(FieldCursor backend) {
     boolean resource = backend.has("resource");
     boolean service = backend.has("service");
     if (resource && service) {
@@ -73,7 +73,7 @@ final class IngressPaths {
     }
   }
 
-  private static void port(Place backend, Place port) {
+  private static void port(FieldCursor backend, FieldCursor port) {
     var name = port.at("name");
     var number = port.at("number");
     boolean numbered = number.integer() != 0;

@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.networking;
 
-import static dev.muster.registry.rules.Checks.dnsSubdomain;
+import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
 import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
@@ -8,19 +8,19 @@ import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Ip;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.address.Ip;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -55,7 +55,7 @@ public final class IngressRules {
 
   private IngressRules() {}
 
-  private static void something(Place spec) {
+  private static void something(FieldCursor spec) {
     if (spec.at("rules").isEmpty() && spec.at("defaultBackend").isAbsent()) {
       var rules = spec.at("rules").value();
       spec.invalid(
@@ -65,7 +65,7 @@ public final class IngressRules {
   }
 
   /** What an older server accepted below a wildcard is accepted as long as it stands there. */
-  private static void rules(Place spec) {
+  private static void rules(FieldCursor spec) {
     boolean wildcardsAsBefore =
         spec.before().at("rules").items().stream().anyMatch(IngressRules::isBadWildcard);
     for (var rule : spec.at("rules").items()) {
@@ -83,13 +83,13 @@ public final class IngressRules {
     }
   }
 
-  private static boolean isBadWildcard(Place rule) {
+  private static boolean isBadWildcard(FieldCursor rule) {
     var errors = new ArrayList<FieldError>();
     paths(rule.collectingInto(errors));
     return rule.at("host").text().contains("*") && !errors.isEmpty();
   }
 
-  private static void paths(Place rule) {
+  private static void paths(FieldCursor rule) {
     var http = rule.at("http");
     if (http.isPresent()) {
       if (http.at("paths").isEmpty()) {
@@ -99,14 +99,14 @@ public final class IngressRules {
     }
   }
 
-  private static void hostName(Place host) {
+  private static void hostName(FieldCursor host) {
     host.invalidEach(
         host.text().contains("*")
             ? Names.wildcardDnsSubdomain(host.text())
             : Names.dnsSubdomain(host.text()));
   }
 
-  private static void certificates(Place spec) {
+  private static void certificates(FieldCursor spec) {
     boolean namesAsBefore =
         spec.before().at("tls").items().stream()
             .map(tls -> tls.at("secretName").text())
@@ -120,7 +120,7 @@ public final class IngressRules {
   }
 
   /** The class can be named in two places, which have to agree. */
-  private static void oneClass(Place ingress) {
+  private static void oneClass(FieldCursor ingress) {
     var annotation = ingress.at("metadata", "annotations").entry(CLASS_ANNOTATION);
     var name = ingress.at("spec", "ingressClassName");
     if (annotation.isPresent() && name.isPresent() && !name.isText(annotation.text())) {
@@ -132,7 +132,7 @@ public final class IngressRules {
     }
   }
 
-  private static void balancers(Place list) {
+  private static void balancers(FieldCursor list) {
     var before =
         list.before().items().stream()
             .map(item -> item.at("ip").text())
@@ -152,7 +152,7 @@ public final class IngressRules {
     }
   }
 
-  private static void warnings(Place ingress) {
+  private static void warnings(FieldCursor ingress) {
     if (!ingress.isUpdate()
         && ingress.at("metadata", "annotations").entry(CLASS_ANNOTATION).isPresent()
         && ingress.at("spec", "ingressClassName").isAbsent()) {
@@ -163,7 +163,7 @@ public final class IngressRules {
     }
   }
 
-  private static void addressWarnings(Place balancer) {
+  private static void addressWarnings(FieldCursor balancer) {
     var ip = balancer.at("ip").text();
     if (!ip.isEmpty()) {
       List<String> found = IpRules.ipWarnings(balancer.path(), ip);

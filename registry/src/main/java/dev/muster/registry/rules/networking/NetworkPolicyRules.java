@@ -1,31 +1,31 @@
 package dev.muster.registry.rules.networking;
 
-import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.computed;
 import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.IpRange;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.LabelRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.Strategy;
+import dev.muster.model.address.IpRange;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class NetworkPolicyRules {
    * @param values whether values in selectors must be values that a label can have
    */
   private record Before(Set<String> ranges, boolean values) {
-    static Before of(Place spec) {
+    static Before of(FieldCursor spec) {
       var errors = new ArrayList<FieldError>();
       var selector = spec.at("podSelector");
       LabelRules.selector(selector.object(), selector.path(), errors);
@@ -78,14 +78,14 @@ public final class NetworkPolicyRules {
     }
   }
 
-  private static List<Place> blocks(Place spec) {
-    var found = new ArrayList<Place>();
+  private static List<FieldCursor> blocks(FieldCursor spec) {
+    var found = new ArrayList<FieldCursor>();
     spec.at("ingress").items().forEach(rule -> found.addAll(rule.at("from").items()));
     spec.at("egress").items().forEach(rule -> found.addAll(rule.at("to").items()));
-    return found.stream().map(peer -> peer.at("ipBlock")).filter(Place::isPresent).toList();
+    return found.stream().map(peer -> peer.at("ipBlock")).filter(FieldCursor::isPresent).toList();
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     var before = Before.of(spec.before());
     selector(spec.at("podSelector"), before);
     spec.at("ingress").items().forEach(rule -> rule(rule, "from", before));
@@ -99,18 +99,18 @@ public final class NetworkPolicyRules {
     }
   }
 
-  private static void selector(Place selector, Before before) {
+  private static void selector(FieldCursor selector, Before before) {
     Rules.report(
         selector,
         errors -> LabelRules.selector(selector.object(), selector.path(), before.values(), errors));
   }
 
-  private static void rule(Place rule, String side, Before before) {
+  private static void rule(FieldCursor rule, String side, Before before) {
     rule.at("ports").items().forEach(NetworkPolicyRules::port);
     rule.at(side).items().forEach(peer -> peer(peer, before));
   }
 
-  private static void port(Place port) {
+  private static void port(FieldCursor port) {
     oneOf("TCP", "UDP", "SCTP").check(port.at("protocol"));
     var first = port.at("port");
     var last = port.at("endPort");
@@ -138,7 +138,7 @@ public final class NetworkPolicyRules {
     }
   }
 
-  private static void peer(Place peer, Before before) {
+  private static void peer(FieldCursor peer, Before before) {
     int count = 0;
     for (var name : List.of("podSelector", "namespaceSelector")) {
       if (peer.has(name)) {
@@ -157,7 +157,7 @@ public final class NetworkPolicyRules {
     }
   }
 
-  private static void block(Place block, Before before) {
+  private static void block(FieldCursor block, Before before) {
     var range = block.at("cidr");
     if (range.isEmpty()) {
       range.required("");
@@ -177,13 +177,13 @@ public final class NetworkPolicyRules {
     }
   }
 
-  private static void range(Place range, Before before) {
+  private static void range(FieldCursor range, Before before) {
     Rules.report(
         range,
         errors -> IpRules.strictLegacyCidr(range.path(), range.text(), before.ranges(), errors));
   }
 
-  private static void warnings(Place policy) {
+  private static void warnings(FieldCursor policy) {
     for (var block : blocks(policy.at("spec"))) {
       var range = block.at("cidr");
       IpRules.cidrWarnings(range.path(), range.text()).forEach(policy::warn);

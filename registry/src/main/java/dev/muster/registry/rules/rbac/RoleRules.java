@@ -6,15 +6,15 @@ import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonNull;
-import dev.muster.model.LabelRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +48,7 @@ public final class RoleRules {
 
   private RoleRules() {}
 
-  private static void rule(Place rule, boolean namespaced) {
+  private static void rule(FieldCursor rule, boolean namespaced) {
     var verbs = rule.at("verbs");
     if (verbs.isEmpty()) {
       verbs.required("verbs must contain at least one value");
@@ -73,7 +73,7 @@ public final class RoleRules {
     }
   }
 
-  private static void aggregation(Place aggregation) {
+  private static void aggregation(FieldCursor aggregation) {
     var selectors = aggregation.at("clusterRoleSelectors");
     if (selectors.isEmpty()) {
       selectors.required("at least one clusterRoleSelector required if aggregationRule is non-nil");
@@ -88,7 +88,7 @@ public final class RoleRules {
     }
   }
 
-  private static List<FieldError> errors(Place selector, boolean checkValues) {
+  private static List<FieldError> errors(FieldCursor selector, boolean checkValues) {
     var errors = new ArrayList<FieldError>();
     LabelRules.selector(selector.object(), selector.path(), checkValues, errors);
     return errors;

@@ -1,23 +1,23 @@
 package dev.muster.registry.rules.storage;
 
-import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.FieldChecks.immutable;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 
-import dev.muster.model.GoText;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.StatusMetadata;
 import dev.muster.registry.rules.core.InlineVolumes;
 import dev.muster.registry.rules.core.VolumeSources;
+import dev.muster.registry.types.Strategy;
 
 /** VolumeAttachment: the wish that a volume is attached to a node, and what came of it. */
 public final class AttachmentRules {
@@ -66,7 +66,7 @@ public final class AttachmentRules {
 
   private AttachmentRules() {}
 
-  private static void source(Place source) {
+  private static void source(FieldCursor source) {
     var inline = source.at("inlineVolumeSpec");
     var name = source.at("persistentVolumeName");
     if (inline.isAbsent() && name.isAbsent()) {
@@ -80,16 +80,16 @@ public final class AttachmentRules {
     }
   }
 
-  private static void size(Place metadata) {
-    if (Parameters.bytes(metadata) > Parameters.MOST_BYTES) {
-      metadata.tooLong(Parameters.MOST_BYTES);
+  private static void size(FieldCursor metadata) {
+    if (StorageParameters.bytes(metadata) > StorageParameters.MOST_BYTES) {
+      metadata.tooLong(StorageParameters.MOST_BYTES);
     }
   }
 
   /** A message that is too long is answered with the limit of metadata, as upstream does. */
-  private static void failure(Place failure) {
+  private static void failure(FieldCursor failure) {
     if (GoText.bytes(failure.at("message").text()) > MOST_MESSAGE_BYTES) {
-      failure.at("message").tooLong(Parameters.MOST_BYTES);
+      failure.at("message").tooLong(StorageParameters.MOST_BYTES);
     }
     var code = failure.at("errorCode");
     if (code.integer() < 0) {

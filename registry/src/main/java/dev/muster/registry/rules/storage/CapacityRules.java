@@ -1,23 +1,23 @@
 package dev.muster.registry.rules.storage;
 
-import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.immutableText;
+import static dev.muster.registry.rules.FieldChecks.immutable;
+import static dev.muster.registry.rules.FieldChecks.immutableText;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.LabelRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 
 /** CSIStorageCapacity: how much a driver can still make in a part of the cluster. */
@@ -43,7 +43,7 @@ public final class CapacityRules {
 
   private CapacityRules() {}
 
-  private static void topology(Place selector) {
+  private static void topology(FieldCursor selector) {
     var before = new ArrayList<FieldError>();
     LabelRules.selector(selector.before().object(), selector.path(), before);
     Rules.report(
@@ -52,7 +52,7 @@ public final class CapacityRules {
             LabelRules.selector(selector.object(), selector.path(), before.isEmpty(), errors));
   }
 
-  private static void warnings(Place selector) {
+  private static void warnings(FieldCursor selector) {
     NodeSelectors.warnings(selector);
     for (var label : selector.at("matchLabels").entries()) {
       var deprecation = NodeSelectors.deprecation(label.name());

@@ -1,28 +1,28 @@
 package dev.muster.registry.rules.storage;
 
-import static dev.muster.registry.rules.Checks.atLeast;
-import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.computed;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.atLeast;
+import static dev.muster.registry.rules.FieldChecks.immutable;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.List;
 
@@ -80,7 +80,7 @@ public final class CsiDriverRules {
     return Generation.counted(kept ? driver : withoutLimitScaling(driver), old);
   }
 
-  private static void tokens(Place requests) {
+  private static void tokens(FieldCursor requests) {
     var seen = new HashSet<String>();
     for (var request : requests.items()) {
       var audience = request.at("audience");
@@ -99,7 +99,7 @@ public final class CsiDriverRules {
   }
 
   /** The list is named in the error, not its member. */
-  private static void modes(Place modes) {
+  private static void modes(FieldCursor modes) {
     for (var mode : modes.items()) {
       if (!MODES.contains(mode.text())) {
         modes.report(FieldError.notSupported(modes.path(), mode.text(), MODES));
@@ -107,7 +107,7 @@ public final class CsiDriverRules {
     }
   }
 
-  private static void secrets(Place spec) {
+  private static void secrets(FieldCursor spec) {
     var inSecrets = spec.at("serviceAccountTokenInSecrets");
     if (inSecrets.isPresent() && spec.at("tokenRequests").isEmpty()) {
       inSecrets.invalid("serviceAccountTokenInSecrets is set but no tokenRequests are specified");
@@ -115,7 +115,7 @@ public final class CsiDriverRules {
   }
 
   /** The error names the field as kube-apiserver does. */
-  private static void attachment(Place driver) {
+  private static void attachment(FieldCursor driver) {
     var required = driver.at("spec", "attachRequired");
     if (required.isChanged()) {
       driver.report(
@@ -126,7 +126,7 @@ public final class CsiDriverRules {
     }
   }
 
-  private static void warnings(Place driver) {
+  private static void warnings(FieldCursor driver) {
     var spec = driver.at("spec");
     var requests = spec.at("tokenRequests");
     if (!requests.isEmpty()

@@ -1,20 +1,20 @@
 package dev.muster.registry.rules.storage;
 
-import static dev.muster.registry.rules.Checks.nonNegative;
+import static dev.muster.registry.rules.FieldChecks.nonNegative;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.MetadataRules;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.MetadataRules;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.core.VolumeSources;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,12 +38,12 @@ public final class CsiNodeRules {
 
   private CsiNodeRules() {}
 
-  private static void drivers(Place drivers) {
+  private static void drivers(FieldCursor drivers) {
     var names = new HashSet<String>();
     drivers.items().forEach(driver -> driver(driver, names));
   }
 
-  private static void driver(Place driver, Set<String> names) {
+  private static void driver(FieldCursor driver, Set<String> names) {
     var name = driver.at("name");
     VolumeSources.driverName(name);
     var id = driver.at("nodeID");
@@ -64,7 +64,7 @@ public final class CsiNodeRules {
   }
 
   /** Errors name the driver, not the key. */
-  private static void topologyKey(Place driver, String key, Set<String> seen) {
+  private static void topologyKey(FieldCursor driver, String key, Set<String> seen) {
     if (key.isEmpty()) {
       driver.required("");
     }
@@ -77,7 +77,7 @@ public final class CsiNodeRules {
   }
 
   /** A driver can come and go; while it is there, only how much it can take may change. */
-  private static void fixed(Place drivers) {
+  private static void fixed(FieldCursor drivers) {
     var now =
         drivers.array().objects().stream()
             .map(driver -> driver.without("allocatable"))

@@ -1,23 +1,23 @@
 package dev.muster.registry.rules.storage;
 
-import static dev.muster.registry.rules.Checks.immutable;
-import static dev.muster.registry.rules.Checks.immutableText;
-import static dev.muster.registry.rules.Checks.oneOf;
 import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.FieldChecks.immutable;
+import static dev.muster.registry.rules.FieldChecks.immutableText;
+import static dev.muster.registry.rules.FieldChecks.oneOf;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -30,8 +30,8 @@ public final class StorageClassRules {
   private static final Rule CLASS =
       Rule.all(
           clusterMetadata(NameRule.DNS_SUBDOMAIN),
-          field("provisioner", Parameters::driver),
-          field("parameters", Parameters.check(true)),
+          field("provisioner", StorageParameters::driver),
+          field("parameters", StorageParameters.check(true)),
           ifSet("reclaimPolicy", oneOf("Delete", "Retain")),
           field("volumeBindingMode", oneOf("Immediate", "WaitForFirstConsumer")),
           field("allowedTopologies", StorageClassRules::topologies));
@@ -56,7 +56,7 @@ public final class StorageClassRules {
   /**
    * A term is refused once for every earlier one that is the same, and an empty one for every term.
    */
-  private static void topologies(Place terms) {
+  private static void topologies(FieldCursor terms) {
     var seen = new HashMap<Map<String, Set<String>>, Integer>();
     seen.put(Map.of(), terms.array().size());
     for (var term : terms.items()) {
@@ -68,7 +68,7 @@ public final class StorageClassRules {
     }
   }
 
-  private static Map<String, Set<String>> term(Place expressions) {
+  private static Map<String, Set<String>> term(FieldCursor expressions) {
     var found = new HashMap<String, Set<String>>();
     for (var expression : expressions.items()) {
       var values = expression.at("values");
@@ -92,7 +92,7 @@ public final class StorageClassRules {
     return found;
   }
 
-  private static void warnings(Place type) {
+  private static void warnings(FieldCursor type) {
     for (var term : type.at("allowedTopologies").items()) {
       for (var expression : term.at("matchLabelExpressions").items()) {
         var key = expression.at("key");

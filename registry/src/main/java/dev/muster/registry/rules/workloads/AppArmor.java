@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** AppArmor profiles of containers, which annotations named before there was a field. */

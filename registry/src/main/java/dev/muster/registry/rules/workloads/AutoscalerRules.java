@@ -9,16 +9,16 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.conversion.AutoscalerAnnotations;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 
 /** HorizontalPodAutoscaler: changes how many pods there are with what they have to do. */
 public final class AutoscalerRules {
@@ -64,12 +64,12 @@ public final class AutoscalerRules {
               metadataUpdate(),
               field(
                   "status",
-                  status -> Values.nonNegative(status, "currentReplicas", "desiredReplicas")))
+                  status -> PodValues.nonNegative(status, "currentReplicas", "desiredReplicas")))
           .build();
 
   private AutoscalerRules() {}
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     var least = spec.at("minReplicas");
     var most = spec.at("maxReplicas");
     int bound = least.before().isPresent() && least.before().integer() == 0 ? 0 : 1;
@@ -82,7 +82,7 @@ public final class AutoscalerRules {
       most.invalid("must be greater than or equal to 1");
     }
     if (least.isPresent() && most.integer() < least.integer()) {
-      Values.invalidNumber(most, "must be greater than or equal to `minReplicas`");
+      PodValues.invalidNumber(most, "must be greater than or equal to `minReplicas`");
     }
     var target = spec.at("scaleTargetRef");
     boolean sameKind =
@@ -94,9 +94,9 @@ public final class AutoscalerRules {
   }
 
   /** A reference to something that can be scaled or measured. */
-  static void reference(Place reference, boolean anyVersion, boolean withoutGroup) {
-    Values.required(reference.at("kind"), Names::pathSegment);
-    Values.required(reference.at("name"), Names::pathSegment);
+  static void reference(FieldCursor reference, boolean anyVersion, boolean withoutGroup) {
+    PodValues.required(reference.at("kind"), Names::pathSegment);
+    PodValues.required(reference.at("name"), Names::pathSegment);
     var version = reference.at("apiVersion");
     var problem = anyVersion ? "" : versionProblem(version.text(), withoutGroup);
     if (!problem.isEmpty()) {

@@ -2,10 +2,10 @@ package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.rules.Rules.field;
 
-import dev.muster.registry.Strategy;
 import dev.muster.registry.rules.Conditions;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** PodDisruptionBudget: how many pods may be away at the same time. */
@@ -23,7 +23,7 @@ public final class BudgetRules {
 
   private BudgetRules() {}
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     var least = spec.at("minAvailable");
     var most = spec.at("maxUnavailable");
     if (least.isPresent() && most.isPresent()) {
@@ -34,11 +34,12 @@ public final class BudgetRules {
       Templates.notMoreThanAll(share);
     }
     Scheduling.selector(spec.at("selector"));
-    Values.optionalChoice(spec.at("unhealthyPodEvictionPolicy"), "AlwaysAllow", "IfHealthyBudget");
+    PodValues.optionalChoice(
+        spec.at("unhealthyPodEvictionPolicy"), "AlwaysAllow", "IfHealthyBudget");
   }
 
-  private static void status(Place status) {
-    Values.nonNegative(
+  private static void status(FieldCursor status) {
+    PodValues.nonNegative(
         status, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
   }
 }

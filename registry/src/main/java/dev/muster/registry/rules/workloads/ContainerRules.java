@@ -1,10 +1,10 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class ContainerRules {
 
   private ContainerRules() {}
 
-  static void check(Place spec, Map<String, JsonObject> volumes) {
+  static void check(FieldCursor spec, Map<String, JsonObject> volumes) {
     var containers = spec.at("containers");
     if (containers.isEmpty()) {
       containers.required("");
@@ -49,14 +49,14 @@ final class ContainerRules {
   }
 
   /** Whether containers that end before others start are to be restarted when resized. */
-  private static boolean restartsOnResize(Place spec) {
+  private static boolean restartsOnResize(FieldCursor spec) {
     return spec.at("initContainers").array().objects().stream()
         .filter(container -> !container.string("restartPolicy").equals("Always"))
         .flatMap(container -> container.array("resizePolicy").objects().stream())
         .anyMatch(policy -> policy.string("restartPolicy").equals("RestartContainer"));
   }
 
-  private static void initial(Place spec, Map<String, JsonObject> volumes) {
+  private static void initial(FieldCursor spec, Map<String, JsonObject> volumes) {
     boolean restarted = restartsOnResize(spec.before());
     var names = names(spec, "containers");
     for (var container : spec.at("initContainers").items()) {
@@ -88,7 +88,7 @@ final class ContainerRules {
     }
   }
 
-  private static void ephemeral(Place spec, Map<String, JsonObject> volumes) {
+  private static void ephemeral(FieldCursor spec, Map<String, JsonObject> volumes) {
     var others = names(spec, "containers");
     others.addAll(names(spec, "initContainers"));
     var all = new HashSet<>(others);
@@ -100,7 +100,7 @@ final class ContainerRules {
       }
       var target = container.at("targetContainerName");
       if (!target.isEmpty() && !others.contains(target.text())) {
-        Values.notFound(target);
+        PodValues.notFound(target);
       }
       for (var field : NOT_EPHEMERAL) {
         boolean set =
@@ -119,36 +119,37 @@ final class ContainerRules {
     }
   }
 
-  private static Set<String> names(Place spec, String list) {
+  private static Set<String> names(FieldCursor spec, String list) {
     var names = new HashSet<String>();
     spec.at(list).array().objects().forEach(container -> names.add(container.string("name")));
     return names;
   }
 
-  private static void common(Place container, Place spec, Map<String, JsonObject> volumes) {
-    Values.required(container.at("name"), Names::dnsLabel);
+  private static void common(
+      FieldCursor container, FieldCursor spec, Map<String, JsonObject> volumes) {
+    PodValues.required(container.at("name"), Names::dnsLabel);
     if (container.at("image").isEmpty()) {
       container.at("image").required("");
     }
-    Values.choice(container.at("terminationMessagePolicy"), "File", "FallbackToLogsOnError");
+    PodValues.choice(container.at("terminationMessagePolicy"), "File", "FallbackToLogsOnError");
     ports(container.at("ports"));
     Environment.check(container);
     Mounts.check(container, volumes);
-    Values.choice(container.at("imagePullPolicy"), "Always", "IfNotPresent", "Never");
-    Needs.ofContainer(container.at("resources"), spec);
+    PodValues.choice(container.at("imagePullPolicy"), "Always", "IfNotPresent", "Never");
+    ResourceRequirements.ofContainer(container.at("resources"), spec);
     resizes(container.at("resizePolicy"), spec);
     Security.ofContainer(container.at("securityContext"), spec);
   }
 
   /** Only in pods, because templates were accepted with it before. */
-  static void trimmedImage(Place container) {
+  static void trimmedImage(FieldCursor container) {
     var image = container.at("image");
     if (!image.text().strip().equals(image.text())) {
       image.invalid("must not have leading or trailing whitespace");
     }
   }
 
-  private static void ports(Place ports) {
+  private static void ports(FieldCursor ports) {
     var names = new HashSet<String>();
     for (var port : ports.items()) {
       var name = port.at("name");
@@ -169,11 +170,11 @@ final class ContainerRules {
       if (host.integer() != 0) {
         host.invalidEach(NumberRules.port(host.integer()));
       }
-      Values.choice(port.at("protocol"), "SCTP", "TCP", "UDP");
+      PodValues.choice(port.at("protocol"), "SCTP", "TCP", "UDP");
     }
   }
 
-  private static void hostPorts(List<Place> containers, Place list) {
+  private static void hostPorts(List<FieldCursor> containers, FieldCursor list) {
     var used = new HashSet<String>();
     for (int i = 0; i < containers.size(); i++) {
       var ports = containers.get(i).at("ports").items();
@@ -183,14 +184,14 @@ final class ContainerRules {
         var key = port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + number;
         if (number != 0 && !used.add(key)) {
           list.report(
-              dev.muster.model.FieldError.duplicate(
+              dev.muster.model.validation.FieldError.duplicate(
                   list.path().index(i).child("ports").index(j).child("hostPort"), Json.of(key)));
         }
       }
     }
   }
 
-  private static void resizes(Place policies, Place spec) {
+  private static void resizes(FieldCursor policies, FieldCursor spec) {
     var seen = new HashSet<String>();
     for (var policy : policies.items()) {
       var resource = policy.at("resourceName");
@@ -198,8 +199,8 @@ final class ContainerRules {
       if (!seen.add(resource.text())) {
         policy.with(Json.of(resource.text())).duplicate();
       }
-      Values.choice(policies.with(Json.of(resource.text())), "cpu", "memory");
-      Values.choice(policies.with(Json.of(restart.text())), "NotRequired", "RestartContainer");
+      PodValues.choice(policies.with(Json.of(resource.text())), "cpu", "memory");
+      PodValues.choice(policies.with(Json.of(restart.text())), "NotRequired", "RestartContainer");
       if (spec.at("restartPolicy").isText("Never") && !restart.isText("NotRequired")) {
         policies.invalid(
             Json.of(restart.text()), "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
@@ -207,7 +208,7 @@ final class ContainerRules {
     }
   }
 
-  private static void restarts(Place container) {
+  private static void restarts(FieldCursor container) {
     var policy = container.at("restartPolicy");
     var rules = container.at("restartPolicyRules");
     if (policy.isAbsent()) {
@@ -219,7 +220,7 @@ final class ContainerRules {
         return;
       }
     } else {
-      Values.optionalChoice(policy, "Always", "Never", "OnFailure");
+      PodValues.optionalChoice(policy, "Always", "Never", "OnFailure");
     }
     if (rules.array().size() > 20) {
       rules.tooMany(20);

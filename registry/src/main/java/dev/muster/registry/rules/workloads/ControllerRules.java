@@ -7,15 +7,15 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.LabelSelector;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.types.Strategy;
 
 /** ReplicationController: keeps a number of pods running; the oldest kind that does. */
 public final class ControllerRules {
@@ -40,7 +40,7 @@ public final class ControllerRules {
   private ControllerRules() {}
 
   /** A change brings up once more what was wrong with the template before, as upstream has it. */
-  private static void template(Place controller) {
+  private static void template(FieldCursor controller) {
     if (!controller.isUpdate()) {
       PodWarnings.unchecked(controller, "spec", "template");
     } else if (controller.at("metadata", "generation").isChanged()) {
@@ -49,7 +49,7 @@ public final class ControllerRules {
   }
 
   /** Old annotations that say what could not be converted stand in the way of changes. */
-  private static void unconvertible(Place controller) {
+  private static void unconvertible(FieldCursor controller) {
     for (var old : controller.at("metadata", "annotations").before().entries()) {
       var parts = old.name().split("/", -1);
       if (parts.length != 2 || !old.name().startsWith(UNCONVERTIBLE)) {
@@ -70,13 +70,13 @@ public final class ControllerRules {
     }
   }
 
-  private static void spec(Place spec) {
-    Values.nonNegative(spec, "minReadySeconds");
+  private static void spec(FieldCursor spec) {
+    PodValues.nonNegative(spec, "minReadySeconds");
     var selector = spec.at("selector");
     if (selector.isEmpty()) {
       selector.required("");
     }
-    Values.nonNegative(spec, "replicas");
+    PodValues.nonNegative(spec, "replicas");
     var template = spec.at("template");
     if (template.isAbsent()) {
       template.required("");

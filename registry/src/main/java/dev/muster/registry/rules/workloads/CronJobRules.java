@@ -6,12 +6,12 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.types.Strategy;
 import java.util.regex.Pattern;
 
 /** CronJob: makes jobs at certain times. */
@@ -44,19 +44,19 @@ public final class CronJobRules {
 
   private CronJobRules() {}
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     var schedule = spec.at("schedule");
     if (schedule.isEmpty()) {
       schedule.required("");
     } else {
       schedule(schedule, spec.has("timeZone"));
     }
-    Values.nonNegative(spec, "startingDeadlineSeconds");
+    PodValues.nonNegative(spec, "startingDeadlineSeconds");
     var zone = spec.at("timeZone");
     if (zone.isPresent() && (!zone.isUpdate() || zone.isChanged())) {
       zone(zone);
     }
-    Values.choice(spec.at("concurrencyPolicy"), "Allow", "Forbid", "Replace");
+    PodValues.choice(spec.at("concurrencyPolicy"), "Allow", "Forbid", "Replace");
     var job = spec.at("jobTemplate", "spec");
     JobSpecs.check(job);
     if (job.has("selector")) {
@@ -70,10 +70,10 @@ public final class CronJobRules {
               field.path().text(),
               "Unsupported value: true: supported values: \"nil\", \"false\""));
     }
-    Values.nonNegative(spec, "successfulJobsHistoryLimit", "failedJobsHistoryLimit");
+    PodValues.nonNegative(spec, "successfulJobsHistoryLimit", "failedJobsHistoryLimit");
   }
 
-  private static void schedule(Place schedule, boolean hasZone) {
+  private static void schedule(FieldCursor schedule, boolean hasZone) {
     var problem = CronSchedule.problem(schedule.text());
     if (!problem.isEmpty()) {
       schedule.invalid(problem);
@@ -88,7 +88,7 @@ public final class CronJobRules {
     }
   }
 
-  private static void zone(Place zone) {
+  private static void zone(FieldCursor zone) {
     var name = zone.text();
     if (name.isEmpty()) {
       zone.invalid("timeZone must be nil or non-empty string");
@@ -114,7 +114,7 @@ public final class CronJobRules {
   }
 
   /** Jobs have the name of their schedule and a time. */
-  private static void shortName(Place job) {
+  private static void shortName(FieldCursor job) {
     var name = job.at("metadata", "name");
     if (name.text().length() > 52) {
       name.invalid("must be no more than 52 characters");

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoDuration;
-import dev.muster.model.GoNumber;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoDuration;
+import dev.muster.model.go.GoNumber;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

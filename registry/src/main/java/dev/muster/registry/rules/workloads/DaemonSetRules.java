@@ -1,22 +1,22 @@
 package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.conversion.DeprecatedAnnotations.TEMPLATE_GENERATION;
-import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.FieldChecks.immutable;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.GoNumber;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.go.GoNumber;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.types.Strategy;
 
 /** DaemonSet: a pod on each node. */
 public final class DaemonSetRules {
@@ -55,13 +55,13 @@ public final class DaemonSetRules {
 
   private DaemonSetRules() {}
 
-  private static void warnings(Place set) {
+  private static void warnings(FieldCursor set) {
     if (!set.isUpdate() || set.at("spec", "template").isChanged()) {
       PodWarnings.unchecked(set, "spec", "template");
     }
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     var selector = spec.at("selector");
     Scheduling.selector(selector);
     if (Templates.isReadable(selector)) {
@@ -72,12 +72,12 @@ public final class DaemonSetRules {
     }
     PodSpecRules.template(spec.at("template"));
     Templates.runsForever(spec.at("template", "spec"), "DaemonSet");
-    Values.nonNegative(spec, "minReadySeconds");
+    PodValues.nonNegative(spec, "minReadySeconds");
     strategy(spec.at("updateStrategy"));
-    Values.nonNegative(spec, "revisionHistoryLimit");
+    PodValues.nonNegative(spec, "revisionHistoryLimit");
   }
 
-  private static void strategy(Place strategy) {
+  private static void strategy(FieldCursor strategy) {
     switch (strategy.at("type").text()) {
       case "OnDelete" -> {}
       case "RollingUpdate" -> {
@@ -99,8 +99,8 @@ public final class DaemonSetRules {
     }
   }
 
-  private static void status(Place status) {
-    Values.nonNegative(
+  private static void status(FieldCursor status) {
+    PodValues.nonNegative(
         status,
         "currentNumberScheduled",
         "numberMisscheduled",

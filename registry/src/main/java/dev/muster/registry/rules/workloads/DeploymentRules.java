@@ -1,25 +1,25 @@
 package dev.muster.registry.rules.workloads;
 
 import static dev.muster.registry.conversion.DeprecatedAnnotations.ROLLBACK;
-import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.FieldChecks.immutable;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoNumber;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.go.GoNumber;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 import java.util.regex.Matcher;
 
@@ -62,20 +62,20 @@ public final class DeploymentRules {
 
   private DeploymentRules() {}
 
-  private static void spec(Place spec) {
-    Values.nonNegative(spec, "replicas");
+  private static void spec(FieldCursor spec) {
+    PodValues.nonNegative(spec, "replicas");
     Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
     strategy(spec.at("strategy"));
-    Values.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit");
+    PodValues.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit");
     rollback(spec);
-    Values.nonNegative(spec, "progressDeadlineSeconds");
+    PodValues.nonNegative(spec, "progressDeadlineSeconds");
     var deadline = spec.at("progressDeadlineSeconds");
     if (deadline.isPresent() && deadline.integer() <= spec.at("minReadySeconds").integer()) {
       deadline.invalid("must be greater than minReadySeconds");
     }
   }
 
-  private static void rollback(Place spec) {
+  private static void rollback(FieldCursor spec) {
     var wanted = spec.root().at("metadata", "annotations").entry(ROLLBACK).text();
     var revision = spec.at("rollback", "version").with(Json.of(GoNumber.orZero(wanted)));
     if (revision.integer() < 0) {
@@ -83,7 +83,7 @@ public final class DeploymentRules {
     }
   }
 
-  private static void strategy(Place strategy) {
+  private static void strategy(FieldCursor strategy) {
     var rolling = strategy.at("rollingUpdate");
     switch (strategy.at("type").text()) {
       case "Recreate" -> {
@@ -106,15 +106,15 @@ public final class DeploymentRules {
   }
 
   /** Refuses a strategy as a whole, which upstream shows instead of its type. */
-  static void unsupported(Place strategy, String... types) {
+  static void unsupported(FieldCursor strategy, String... types) {
     var error = FieldError.notSupported(strategy.path(), "", List.of(types));
     var shown = Matcher.quoteReplacement(strategy.object().toString());
     strategy.report(
         new FieldError(error.type(), error.path(), error.body().replaceFirst("\"\"", shown)));
   }
 
-  private static void status(Place status) {
-    Values.nonNegative(
+  private static void status(FieldCursor status) {
+    PodValues.nonNegative(
         status,
         "observedGeneration",
         "replicas",

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;

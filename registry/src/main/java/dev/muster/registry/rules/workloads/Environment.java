@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.core.VolumeSources;
 import java.util.List;
@@ -55,9 +55,9 @@ final class Environment {
 
   private Environment() {}
 
-  static void check(Place container) {
+  static void check(FieldCursor container) {
     for (var variable : container.at("env").items()) {
-      Values.required(variable.at("name"), Names::relaxedEnvironmentVariable);
+      PodValues.required(variable.at("name"), Names::relaxedEnvironmentVariable);
       if (variable.has("valueFrom")) {
         source(variable.at("valueFrom"), !variable.at("value").isEmpty());
       }
@@ -73,7 +73,7 @@ final class Environment {
       for (var kind : List.of("configMapRef", "secretRef")) {
         if (source.has(kind)) {
           found++;
-          Values.required(
+          PodValues.required(
               source.at(kind, "name"), name -> NameRule.DNS_SUBDOMAIN.check(name, true));
         }
       }
@@ -85,7 +85,7 @@ final class Environment {
     }
   }
 
-  private static void source(Place source, boolean hasValue) {
+  private static void source(FieldCursor source, boolean hasValue) {
     int found = 0;
     if (source.has("fieldRef")) {
       found++;
@@ -102,7 +102,7 @@ final class Environment {
         for (var problem : Names.dnsSubdomain(name.text())) {
           name.invalid(problem);
         }
-        Values.required(source.at(kind, "key"), Names::configKey);
+        PodValues.required(source.at(kind, "key"), Names::configKey);
       }
     }
     if (source.has("fileKeyRef")) {
@@ -121,9 +121,9 @@ final class Environment {
     }
   }
 
-  private static void fileKey(Place file) {
-    Values.required(file.at("key"), Names::relaxedEnvironmentVariable);
-    Values.required(file.at("volumeName"), Names::dnsLabel);
+  private static void fileKey(FieldCursor file) {
+    PodValues.required(file.at("key"), Names::relaxedEnvironmentVariable);
+    PodValues.required(file.at("volumeName"), Names::dnsLabel);
     if (file.at("path").isEmpty()) {
       file.at("path").required("");
     } else {
@@ -132,7 +132,7 @@ final class Environment {
   }
 
   /** A field of the pod itself. */
-  static void objectField(Place selector, List<String> supported) {
+  static void objectField(FieldCursor selector, List<String> supported) {
     var version = selector.at("apiVersion");
     var path = selector.at("fieldPath");
     if (version.isEmpty()) {
@@ -181,7 +181,7 @@ final class Environment {
   }
 
   /** What a container asks for or is limited to. */
-  static void resourceField(Place selector, boolean volume) {
+  static void resourceField(FieldCursor selector, boolean volume) {
     var resource = selector.at("resource");
     var name = resource.text();
     if (volume && selector.at("containerName").isEmpty()) {
@@ -201,7 +201,7 @@ final class Environment {
     return name.startsWith("requests.hugepages-") || name.startsWith("limits.hugepages-");
   }
 
-  private static void divisor(Place divisor, String name, String amount) {
+  private static void divisor(FieldCursor divisor, String name, String amount) {
     var shown = Json.of(name);
     switch (name) {
       case "limits.cpu", "requests.cpu" -> {
@@ -221,7 +221,7 @@ final class Environment {
     }
   }
 
-  private static void bytes(Place divisor, Json shown, String amount, String what) {
+  private static void bytes(FieldCursor divisor, Json shown, String amount, String what) {
     if (!BYTES.contains(amount)) {
       divisor.invalid(shown, ONLY_BYTES + what);
     }

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.GoText;
-import dev.muster.model.JsonObject;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.rules.Difference;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class EphemeralRules {
   }
 
   public static void validate(JsonObject object, JsonObject old, List<FieldError> errors) {
-    var pod = Place.of(object, old, errors);
+    var pod = FieldCursor.of(object, old, errors);
     PodParts.metadata(pod);
     if (pod.at("metadata", "annotations").before().has(PodParts.MIRROR)) {
       errors.add(

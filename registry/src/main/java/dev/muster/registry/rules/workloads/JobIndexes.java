@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoNumber;
-import dev.muster.model.GoText;
+import dev.muster.model.go.GoNumber;
+import dev.muster.model.go.GoText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -11,13 +11,13 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.List;
 
 /** Job: pods that run until they are done. */
@@ -69,7 +69,7 @@ public final class JobRules {
 
   private JobRules() {}
 
-  private static void checked(Place job) {
+  private static void checked(FieldCursor job) {
     METADATA.check(hasGeneratedLabels(job) ? withoutLabels(job) : job);
     JobSpecs.generated(job);
     spec(job.at("spec"));
@@ -78,7 +78,7 @@ public final class JobRules {
 
   /** Whether a new job has no labels but those that were made for its template, told of there. */
   @SuppressWarnings("ReferenceEquality")
-  private static boolean hasGeneratedLabels(Place job) {
+  private static boolean hasGeneratedLabels(FieldCursor job) {
     var labels = job.at("metadata", "labels");
     return !job.isUpdate()
         && labels.value() == job.at("spec", "template", "metadata", "labels").value()
@@ -87,11 +87,11 @@ public final class JobRules {
         && UID_LABELS.stream().allMatch(labels::has);
   }
 
-  private static Place withoutLabels(Place job) {
+  private static FieldCursor withoutLabels(FieldCursor job) {
     return job.with(job.object().withoutAt("metadata", "labels"));
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     JobSpecs.check(spec);
     var selector = spec.at("selector");
     if (selector.isAbsent()) {

@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Checks.maxBytes;
+import static dev.muster.registry.rules.FieldChecks.maxBytes;
 
-import dev.muster.model.DomainNames;
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.DomainNames;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
@@ -29,8 +29,8 @@ final class JobSpecs {
 
   private JobSpecs() {}
 
-  static void check(Place spec) {
-    Values.nonNegative(
+  static void check(FieldCursor spec) {
+    PodValues.nonNegative(
         spec,
         "parallelism",
         "completions",
@@ -57,15 +57,15 @@ final class JobSpecs {
     }
     var replacement = spec.at("podReplacementPolicy");
     if (spec.has("podFailurePolicy")) {
-      Values.optionalChoice(replacement, "Failed");
+      PodValues.optionalChoice(replacement, "Failed");
     } else {
-      Values.optionalChoice(replacement, "Failed", "TerminatingOrFailed");
+      PodValues.optionalChoice(replacement, "Failed", "TerminatingOrFailed");
     }
     PodSpecRules.template(spec.at("template"));
     restarts(spec, spec.at("template", "spec", "restartPolicy"));
   }
 
-  private static void manager(Place manager) {
+  private static void manager(FieldCursor manager) {
     if (manager.isPresent()) {
       Rules.report(
           manager,
@@ -76,11 +76,11 @@ final class JobSpecs {
     }
   }
 
-  static boolean isIndexed(Place spec) {
+  static boolean isIndexed(FieldCursor spec) {
     return spec.at("completionMode").isText("Indexed");
   }
 
-  private static void restarts(Place spec, Place policy) {
+  private static void restarts(FieldCursor spec, FieldCursor policy) {
     switch (policy.text()) {
       case "", "Always" -> policy.required("valid values: \"OnFailure\", \"Never\"");
       case "OnFailure" -> {
@@ -93,8 +93,8 @@ final class JobSpecs {
     }
   }
 
-  private static void indexes(Place spec) {
-    Values.optionalChoice(spec.at("completionMode"), "NonIndexed", "Indexed");
+  private static void indexes(FieldCursor spec) {
+    PodValues.optionalChoice(spec.at("completionMode"), "NonIndexed", "Indexed");
     var completions = spec.at("completions");
     var parallelism = spec.at("parallelism");
     var failed = spec.at("maxFailedIndexes");
@@ -137,7 +137,7 @@ final class JobSpecs {
     }
   }
 
-  private static void failures(Place spec) {
+  private static void failures(FieldCursor spec) {
     var rules = spec.at("podFailurePolicy", "rules");
     if (rules.array().size() > MOST_RULES) {
       rules.tooMany(MOST_RULES);
@@ -183,7 +183,7 @@ final class JobSpecs {
     return "[" + String.join(" ", texts.stream().map(GoText::quote).toList()) + "]";
   }
 
-  private static void exitCodes(Place codes, Set<String> names) {
+  private static void exitCodes(FieldCursor codes, Set<String> names) {
     var operator = codes.at("operator");
     if (operator.isEmpty()) {
       operator.required("valid values: " + quoted(OPERATORS));
@@ -219,7 +219,7 @@ final class JobSpecs {
     }
   }
 
-  private static void conditions(Place conditions) {
+  private static void conditions(FieldCursor conditions) {
     if (conditions.array().size() > MOST_RULES) {
       conditions.tooMany(MOST_RULES);
     }
@@ -236,7 +236,7 @@ final class JobSpecs {
     }
   }
 
-  private static void success(Place spec, Place rules) {
+  private static void success(FieldCursor spec, FieldCursor rules) {
     if (rules.isEmpty()) {
       rules.required("at least one rules must be specified when the successPolicy is specified");
     }
@@ -260,7 +260,7 @@ final class JobSpecs {
         }
       }
       if (count.isPresent()) {
-        Values.nonNegative(rule, "succeededCount");
+        PodValues.nonNegative(rule, "succeededCount");
         if (count.integer() > completions) {
           count.invalid(
               "must be less than or equal to "
@@ -278,7 +278,7 @@ final class JobSpecs {
   }
 
   /** What may not change in a job. */
-  static void update(Place spec) {
+  static void update(FieldCursor spec) {
     var completions = spec.at("completions");
     if (!isIndexed(spec)) {
       completions.immutable();
@@ -301,7 +301,7 @@ final class JobSpecs {
   }
 
   /** Where pods may run can change until the job starts for the first time. */
-  private static void template(Place spec) {
+  private static void template(FieldCursor spec) {
     var template = spec.at("template");
     var status = spec.root().at("status").before();
     boolean suspended = spec.at("suspend").before().isTrue();
@@ -331,7 +331,7 @@ final class JobSpecs {
   }
 
   /** A job's own labels and selector. */
-  static void generated(Place job) {
+  static void generated(FieldCursor job) {
     var spec = job.at("spec");
     if (spec.at("manualSelector").isTrue() || !spec.has("selector")) {
       return;
@@ -349,7 +349,7 @@ final class JobSpecs {
       label(labels, JobRules.UID_LABELS.getLast(), uid);
       label(labels, JobRules.NAME_LABELS.getLast(), name);
     }
-    var expected = dev.muster.model.JsonObject.EMPTY;
+    var expected = dev.muster.model.json.JsonObject.EMPTY;
     for (var key : prefixed ? JobRules.UID_LABELS : JobRules.UID_LABELS.subList(0, 1)) {
       expected = expected.with(key, uid);
     }
@@ -358,12 +358,12 @@ final class JobSpecs {
     }
     var selector = spec.at("selector");
     if (Templates.isReadable(selector)
-        && !dev.muster.model.LabelSelector.ofObject(selector.object()).matches(expected)) {
+        && !dev.muster.model.select.LabelSelector.ofObject(selector.object()).matches(expected)) {
       selector.invalid("`selector` not auto-generated");
     }
   }
 
-  private static void label(Place labels, String key, String expected) {
+  private static void label(FieldCursor labels, String key, String expected) {
     var label = labels.entry(key);
     if (label.isAbsent()) {
       label.required("must be '" + expected + "'");
@@ -373,7 +373,7 @@ final class JobSpecs {
   }
 
   /** Pods of an indexed job have its name and an index as their host's name. */
-  static void hostnames(Place job) {
+  static void hostnames(FieldCursor job) {
     var spec = job.at("spec");
     long completions = spec.at("completions").integer();
     if (isIndexed(spec) && completions > 0) {

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.JsonNull;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.FieldCursor;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -21,17 +21,17 @@ final class JobStatusRules {
   private static final String FAILURE_TARGET = "FailureTarget";
   private static final String SUCCESS = "SuccessCriteriaMet";
 
-  private final Place spec;
-  private final Place status;
+  private final FieldCursor spec;
+  private final FieldCursor status;
 
-  private JobStatusRules(Place job) {
+  private JobStatusRules(FieldCursor job) {
     this.spec = job.at("spec");
     this.status = job.at("status");
   }
 
-  static void check(Place job) {
+  static void check(FieldCursor job) {
     var rules = new JobStatusRules(job);
-    Values.nonNegative(rules.status, "active", "succeeded", "failed", "ready", "terminating");
+    PodValues.nonNegative(rules.status, "active", "succeeded", "failed", "ready", "terminating");
     rules.uncounted();
     rules.ends();
     rules.finished();
@@ -49,7 +49,7 @@ final class JobStatusRules {
     return isTrue(status.before(), type, "True");
   }
 
-  private static boolean isTrue(Place status, String type, String value) {
+  private static boolean isTrue(FieldCursor status, String type, String value) {
     return status.at("conditions").array().objects().stream()
         .anyMatch(
             condition ->
@@ -118,13 +118,13 @@ final class JobStatusRules {
         "cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
   }
 
-  private static boolean isBefore(Place one, Place other) {
+  private static boolean isBefore(FieldCursor one, FieldCursor other) {
     var first = time(one);
     var second = time(other);
     return first != null && second != null && first.isBefore(second);
   }
 
-  private static @Nullable Instant time(Place time) {
+  private static @Nullable Instant time(FieldCursor time) {
     try {
       return time.isEmpty() ? null : Timestamps.parse(time.text());
     } catch (MalformedValueException e) {
@@ -188,7 +188,7 @@ final class JobStatusRules {
     }
   }
 
-  private static void parsed(Place indexes, long completions) {
+  private static void parsed(FieldCursor indexes, long completions) {
     try {
       JobIndexes.count(indexes.text(), completions);
     } catch (IllegalArgumentException e) {

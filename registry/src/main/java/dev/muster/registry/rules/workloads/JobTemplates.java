@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /** What of the spec in a job's template stays as it is even while the job has not started. */

@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 
 /** What is allowed in jobs and cron jobs and still is hardly meant. */
 final class JobWarnings {
@@ -9,14 +9,14 @@ final class JobWarnings {
 
   private JobWarnings() {}
 
-  static void job(Place job) {
+  static void job(FieldCursor job) {
     PodWarnings.podName(job);
     if (!job.isUpdate() || job.at("metadata", "generation").isChanged()) {
       spec(job.at("spec"));
     }
   }
 
-  static void cronJob(Place cronJob) {
+  static void cronJob(FieldCursor cronJob) {
     PodWarnings.podName(cronJob);
     if (!cronJob.isUpdate() || cronJob.at("metadata", "generation").isChanged()) {
       spec(cronJob.at("spec", "jobTemplate", "spec"));
@@ -29,7 +29,7 @@ final class JobWarnings {
     }
   }
 
-  private static void spec(Place spec) {
+  private static void spec(FieldCursor spec) {
     if (spec.at("completionMode").isText("Indexed")
         && spec.at("completions").integer() > MANY_COMPLETIONS
         && spec.at("parallelism").integer() > MUCH_AT_ONCE) {

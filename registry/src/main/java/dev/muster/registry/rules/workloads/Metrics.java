@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Resources;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class Metrics {
 
   private Metrics() {}
 
-  static void check(Place metrics, boolean toZero) {
+  static void check(FieldCursor metrics, boolean toZero) {
     boolean anyVersion = hadOtherVersions(metrics.before());
     metrics.items().forEach(metric -> metric(metric, anyVersion));
     boolean outside =
@@ -40,14 +40,14 @@ final class Metrics {
   }
 
   /** Whether metrics that were stored already are about objects of a version that is none. */
-  private static boolean hadOtherVersions(Place metrics) {
+  private static boolean hadOtherVersions(FieldCursor metrics) {
     return metrics.array().objects().stream()
         .filter(metric -> metric.string("type").equals("Object") && metric.has("object"))
         .map(metric -> metric.object("object", "describedObject").string("apiVersion"))
         .anyMatch(version -> !AutoscalerRules.versionProblem(version, true).isEmpty());
   }
 
-  private static void metric(Place metric, boolean anyVersion) {
+  private static void metric(FieldCursor metric, boolean anyVersion) {
     var type = metric.at("type");
     if (type.isEmpty()) {
       type.required("must specify a metric source type");
@@ -76,7 +76,7 @@ final class Metrics {
     }
   }
 
-  private static void source(Place source, String kind, boolean anyVersion) {
+  private static void source(FieldCursor source, String kind, boolean anyVersion) {
     var target = source.at("target");
     switch (kind) {
       case "object" -> {
@@ -112,7 +112,7 @@ final class Metrics {
     }
   }
 
-  private static void resource(Place source, Place target, boolean container) {
+  private static void resource(FieldCursor source, FieldCursor target, boolean container) {
     var name = source.at("name");
     if (name.isEmpty()) {
       name.required("must specify a resource name");
@@ -136,7 +136,7 @@ final class Metrics {
     }
   }
 
-  private static void identifier(Place metric) {
+  private static void identifier(FieldCursor metric) {
     var name = metric.at("name");
     if (name.isEmpty()) {
       name.required("must specify a metric name");
@@ -145,7 +145,7 @@ final class Metrics {
     }
   }
 
-  private static void target(Place target) {
+  private static void target(FieldCursor target) {
     var type = target.at("type");
     if (type.isEmpty()) {
       type.required("must specify a metric target type");
@@ -163,7 +163,7 @@ final class Metrics {
     }
   }
 
-  static void scaling(Place rules) {
+  static void scaling(FieldCursor rules) {
     if (rules.isAbsent()) {
       return;
     }
@@ -174,7 +174,7 @@ final class Metrics {
     if (window.integer() > 3600) {
       window.invalid("must be less than or equal to 3600");
     }
-    Values.optionalChoice(rules.at("selectPolicy"), "Disabled", "Max", "Min");
+    PodValues.optionalChoice(rules.at("selectPolicy"), "Disabled", "Max", "Min");
     var policies = rules.at("policies");
     if (policies.isEmpty()) {
       policies.required("must specify at least one Policy");
@@ -183,9 +183,9 @@ final class Metrics {
       if (!List.of("Percent", "Pods").contains(policy.at("type").text())) {
         policy.at("type").notSupported(List.of("Percent", "Pods"));
       }
-      Values.positive(policy.at("value"));
+      PodValues.positive(policy.at("value"));
       var period = policy.at("periodSeconds");
-      Values.positive(period);
+      PodValues.positive(period);
       if (period.integer() > 1800) {
         period.invalid("must be less than or equal to 1800");
       }

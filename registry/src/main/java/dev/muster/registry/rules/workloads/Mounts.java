@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,12 +15,12 @@ final class Mounts {
   /**
    * @param volumes the valid volumes of the pod, by name
    */
-  static void check(Place container, Map<String, JsonObject> volumes) {
+  static void check(FieldCursor container, Map<String, JsonObject> volumes) {
     mounts(container, volumes);
     devices(container, volumes);
   }
 
-  private static void mounts(Place container, Map<String, JsonObject> volumes) {
+  private static void mounts(FieldCursor container, Map<String, JsonObject> volumes) {
     var all = container.at("volumeMounts");
     var devices = paths(container.at("volumeDevices"), "devicePath");
     var devicePaths = new HashSet<>(devices.values());
@@ -32,7 +32,7 @@ final class Mounts {
         name.required("");
       }
       if (!volumes.containsKey(name.text())) {
-        Values.notFound(name);
+        PodValues.notFound(name);
       }
       if (path.isEmpty()) {
         path.required("");
@@ -53,7 +53,7 @@ final class Mounts {
   }
 
   /** The path of each volume; of one that is named twice, the last. */
-  private static Map<String, String> paths(Place list, String field) {
+  private static Map<String, String> paths(FieldCursor list, String field) {
     if (list.isEmpty()) {
       return Map.of();
     }
@@ -64,28 +64,28 @@ final class Mounts {
     return found;
   }
 
-  private static void parts(Place all, Place mount) {
+  private static void parts(FieldCursor all, FieldCursor mount) {
     var path = mount.at("subPath");
     var expression = mount.at("subPathExpr");
     if (!path.isEmpty()) {
-      Values.descending(all.at("subPath"), path.text());
+      PodValues.descending(all.at("subPath"), path.text());
     }
     if (!expression.isEmpty()) {
       if (!path.isEmpty()) {
         expression.invalid("subPathExpr and subPath are mutually exclusive");
       }
-      Values.descending(all.at("subPathExpr"), expression.text());
+      PodValues.descending(all.at("subPathExpr"), expression.text());
     }
   }
 
-  private static void propagation(Place mode, Place container) {
-    Values.optionalChoice(mode, "Bidirectional", "HostToContainer", "None");
+  private static void propagation(FieldCursor mode, FieldCursor container) {
+    PodValues.optionalChoice(mode, "Bidirectional", "HostToContainer", "None");
     if (mode.isText("Bidirectional") && !container.at("securityContext", "privileged").isTrue()) {
       mode.forbidden("Bidirectional mount propagation is available only to privileged containers");
     }
   }
 
-  private static void recursive(Place mode, Place mount) {
+  private static void recursive(FieldCursor mode, FieldCursor mount) {
     if (mode.isAbsent()) {
       return;
     }
@@ -100,11 +100,11 @@ final class Mounts {
           mode.forbidden("may only be specified when mountPropagation is None or not specified");
         }
       }
-      default -> Values.optionalChoice(mode, "Disabled", "Enabled", "IfPossible");
+      default -> PodValues.optionalChoice(mode, "Disabled", "Enabled", "IfPossible");
     }
   }
 
-  private static void devices(Place container, Map<String, JsonObject> volumes) {
+  private static void devices(FieldCursor container, Map<String, JsonObject> volumes) {
     var mounts = paths(container.at("volumeMounts"), "mountPath");
     var mountPaths = new HashSet<>(mounts.values());
     var paths = new HashSet<String>();
@@ -120,7 +120,7 @@ final class Mounts {
         name.invalid("must be unique");
       }
       if (volume == null) {
-        Values.notFound(name);
+        PodValues.notFound(name);
       } else if (!volume.has("persistentVolumeClaim") && !volume.has("ephemeral")) {
         name.invalid(
             "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
@@ -149,7 +149,7 @@ final class Mounts {
   }
 
   /** Variables that come from files need a volume for those. */
-  static void files(Place spec, Place container) {
+  static void files(FieldCursor spec, FieldCursor container) {
     for (var variable : container.at("env").items()) {
       var file = variable.at("valueFrom", "fileKeyRef");
       if (file.isAbsent()) {
@@ -161,7 +161,7 @@ final class Mounts {
         volume = candidate.string("name").equals(name.text()) ? candidate : volume;
       }
       if (volume == null) {
-        Values.notFound(name);
+        PodValues.notFound(name);
       } else if (!volume.has("emptyDir")) {
         name.invalid("referenced volume must be of type emptyDir");
       }

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,7 +73,7 @@ final class OverlappingPaths {
     }
   }
 
-  static void check(Place volume) {
+  static void check(FieldCursor volume) {
     check(
         volume,
         "ConfigMap " + GoText.quote(volume.at("configMap", "name").text()),
@@ -96,7 +96,7 @@ final class OverlappingPaths {
     check(volume, "Projected", projected);
   }
 
-  private static void check(Place volume, String kind, List<Mapped> paths) {
+  private static void check(FieldCursor volume, String kind, List<Mapped> paths) {
     var known = new Known();
     for (var path : paths) {
       if (!path.path().isEmpty()) {
@@ -116,13 +116,13 @@ final class OverlappingPaths {
     }
   }
 
-  private static List<Mapped> items(Place source, String name) {
+  private static List<Mapped> items(FieldCursor source, String name) {
     return source.at("items").items().stream()
         .map(item -> Mapped.of(item.at("path").text(), name))
         .toList();
   }
 
-  private static List<Mapped> paths(Place source) {
+  private static List<Mapped> paths(FieldCursor source) {
     for (var kind : List.of("configMap", "secret", "downwardAPI")) {
       if (source.at(kind).has("items")) {
         var title = kind.equals("configMap") ? "ConfigMap" : "Secret";

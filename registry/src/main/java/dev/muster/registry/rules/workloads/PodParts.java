@@ -1,9 +1,9 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import java.util.List;
@@ -37,7 +37,7 @@ final class PodParts {
   }
 
   /** What is checked in the metadata of any changed object, before its kind's own rules. */
-  static void metadata(Place pod) {
+  static void metadata(FieldCursor pod) {
     METADATA.check(pod);
   }
 

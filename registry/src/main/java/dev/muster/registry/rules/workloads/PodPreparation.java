@@ -1,9 +1,8 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.PodConditions;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.Generation;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -3,11 +3,11 @@ package dev.muster.registry.rules.workloads;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 
 /** Pod: containers that run together. */
 public final class PodRules {
@@ -31,7 +31,7 @@ public final class PodRules {
 
   private PodRules() {}
 
-  static void checked(Place pod) {
+  static void checked(FieldCursor pod) {
     var spec = pod.at("spec");
     var annotations = pod.at("metadata", "annotations");
     METADATA.check(pod);
@@ -55,7 +55,7 @@ public final class PodRules {
     spec.at("initContainers").items().forEach(ContainerRules::trimmedImage);
   }
 
-  private static void onlyNew(Place pod) {
+  private static void onlyNew(FieldCursor pod) {
     var spec = pod.at("spec");
     if (!spec.at("ephemeralContainers").isEmpty()) {
       spec.at("ephemeralContainers").forbidden("cannot be set on create");

@@ -1,13 +1,13 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonBool;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Checks;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,8 +23,8 @@ final class PodSpecRules {
   private PodSpecRules() {}
 
   /** All containers, in the order in which upstream visits them. */
-  static List<Place> containers(Place spec) {
-    var all = new ArrayList<Place>();
+  static List<FieldCursor> containers(FieldCursor spec) {
+    var all = new ArrayList<FieldCursor>();
     for (var list : List.of("initContainers", "containers", "ephemeralContainers")) {
       all.addAll(spec.at(list).items());
     }
@@ -32,7 +32,7 @@ final class PodSpecRules {
   }
 
   /** A template of pods; the place is the template. */
-  static void template(Place template) {
+  static void template(FieldCursor template) {
     if (template.isKnownValid()) {
       return;
     }
@@ -46,12 +46,12 @@ final class PodSpecRules {
   }
 
   /** The labels and annotations of a template; answers where the annotations are said to stand. */
-  static Place metadata(Place template) {
+  static FieldCursor metadata(FieldCursor template) {
     var labels = template.at("metadata", "labels");
-    Checks.labels().check(template.at("labels").as(labels.value(), labels.old()));
+    FieldChecks.labels().check(template.at("labels").as(labels.value(), labels.old()));
     var given = template.at("metadata", "annotations");
     var annotations = template.at("annotations").as(given.value(), given.old());
-    Checks.annotations().check(annotations);
+    FieldChecks.annotations().check(annotations);
     Security.annotations(annotations, template.at("spec"));
     return annotations;
   }
@@ -59,17 +59,17 @@ final class PodSpecRules {
   /**
    * @param pod the metadata of the pod; null in templates
    */
-  static void check(Place spec, @org.jspecify.annotations.Nullable Place pod) {
+  static void check(FieldCursor spec, @org.jspecify.annotations.Nullable FieldCursor pod) {
     if (!spec.has("terminationGracePeriodSeconds")) {
       spec.at("terminationGracePeriodSeconds").required("");
     }
     var volumes = PodVolumes.check(spec.at("volumes"), pod == null ? "" : pod.at("name").text());
     claims(spec.at("resourceClaims"), pod);
     ContainerRules.check(spec, volumes);
-    Needs.ofPod(spec);
+    ResourceRequirements.ofPod(spec);
     hostNetwork(spec, pod != null);
-    Values.choice(spec.at("restartPolicy"), "Always", "OnFailure", "Never");
-    Values.choice(
+    PodValues.choice(spec.at("restartPolicy"), "Always", "OnFailure", "Never");
+    PodValues.choice(
         spec.at("dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
     Scheduling.nodeSelector(spec.at("nodeSelector"));
     Security.ofPod(spec);
@@ -110,26 +110,28 @@ final class PodSpecRules {
           .invalidEach(Names.dnsSubdomain(spec.at("runtimeClassName").text()));
     }
     if (spec.has("preemptionPolicy")) {
-      Values.choice(spec.at("preemptionPolicy"), "PreemptLowerPriority", "Never");
+      PodValues.choice(spec.at("preemptionPolicy"), "PreemptLowerPriority", "Never");
     }
-    Needs.overhead(spec.at("overhead"), spec.at("overhead").object());
+    ResourceRequirements.overhead(spec.at("overhead"), spec.at("overhead").object());
     WindowsRules.system(spec);
     containers(spec).forEach(container -> Mounts.files(spec, container));
   }
 
-  private static void name(Place name) {
+  private static void name(FieldCursor name) {
     if (!name.isEmpty()) {
       name.invalidEach(Names.dnsSubdomain(name.text()));
     }
   }
 
-  private static void claims(Place claims, @org.jspecify.annotations.Nullable Place pod) {
+  private static void claims(
+      FieldCursor claims, @org.jspecify.annotations.Nullable FieldCursor pod) {
     var names = new HashSet<String>();
     for (var claim : claims.items()) {
       if (pod != null && pod.at("annotations").has("kubernetes.io/config.mirror")) {
         claim.report(
-            dev.muster.model.FieldError.forbidden(
-                dev.muster.model.FieldPath.NAMELESS, "static pods do not support resource claims"));
+            dev.muster.model.validation.FieldError.forbidden(
+                dev.muster.model.validation.FieldPath.NAMELESS,
+                "static pods do not support resource claims"));
         continue;
       }
       var name = claim.at("name");
@@ -157,7 +159,7 @@ final class PodSpecRules {
     }
   }
 
-  private static void hostNetwork(Place spec, boolean isPod) {
+  private static void hostNetwork(FieldCursor spec, boolean isPod) {
     if (!spec.at("hostNetwork").isTrue()) {
       return;
     }
@@ -166,13 +168,13 @@ final class PodSpecRules {
         var host = port.at("hostPort");
         if ((isPod || host.integer() != 0)
             && host.integer() != port.at("containerPort").integer()) {
-          Values.invalidNumber(host, "must match `containerPort` when `hostNetwork` is true");
+          PodValues.invalidNumber(host, "must match `containerPort` when `hostNetwork` is true");
         }
       }
     }
   }
 
-  private static void dns(Place spec) {
+  private static void dns(FieldCursor spec) {
     var config = spec.at("dnsConfig");
     var servers = config.at("nameservers");
     if (spec.at("dnsPolicy").isText("None")) {
@@ -215,7 +217,7 @@ final class PodSpecRules {
     }
   }
 
-  private static void hostUsers(Place spec) {
+  private static void hostUsers(FieldCursor spec) {
     if (spec.at("hostUsers").value() != JsonBool.FALSE) {
       return;
     }
@@ -239,7 +241,7 @@ final class PodSpecRules {
     }
   }
 
-  private static void hostname(Place spec) {
+  private static void hostname(FieldCursor spec) {
     var override = spec.at("hostnameOverride");
     if (override.isAbsent()) {
       return;

@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.Ip;
-import dev.muster.model.IpRules;
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.address.Ip;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.Names;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +25,7 @@ final class PodStatusRules {
 
   private PodStatusRules() {}
 
-  static void check(Place pod) {
+  static void check(FieldCursor pod) {
     var status = pod.at("status");
     PodUpdates.annotations(pod);
     status.at("conditions").items().forEach(PodStatusRules::condition);
@@ -53,7 +53,7 @@ final class PodStatusRules {
     }
   }
 
-  static void warnings(Place pod) {
+  static void warnings(FieldCursor pod) {
     for (var list : List.of("podIPs", "hostIPs")) {
       for (var address : pod.at("status", list).items()) {
         var ip = address.at("ip");
@@ -62,7 +62,7 @@ final class PodStatusRules {
     }
   }
 
-  private static void condition(Place condition) {
+  private static void condition(FieldCursor condition) {
     if (condition.at("observedGeneration").integer() < 0) {
       condition.at("observedGeneration").invalid("must be a non-negative integer");
     }
@@ -72,7 +72,7 @@ final class PodStatusRules {
     }
   }
 
-  private static void nominated(Place pod) {
+  private static void nominated(FieldCursor pod) {
     var node = pod.at("status", "nominatedNodeName");
     if (!node.isChanged() || node.isEmpty()) {
       return;
@@ -88,7 +88,7 @@ final class PodStatusRules {
     boolean of(String name, long exitCode);
   }
 
-  private static void restarts(Place statuses, Place spec, String list) {
+  private static void restarts(FieldCursor statuses, FieldCursor spec, String list) {
     if (DisabledFields.anyContainer(
         spec.object().without("ephemeralContainers"), PodStatusRules::restartsAll)) {
       return;
@@ -129,7 +129,7 @@ final class PodStatusRules {
     };
   }
 
-  private static void stayTerminated(Place statuses, Restarts restarts) {
+  private static void stayTerminated(FieldCursor statuses, Restarts restarts) {
     var before = statuses.before().array();
     for (int i = 0; i < before.size(); i++) {
       var old = before.object(i);
@@ -151,7 +151,7 @@ final class PodStatusRules {
     }
   }
 
-  private static void claims(Place statuses, Place claims) {
+  private static void claims(FieldCursor statuses, FieldCursor claims) {
     var names = new HashSet<String>();
     for (var status : statuses.items()) {
       var name = status.at("name");
@@ -172,7 +172,7 @@ final class PodStatusRules {
     }
   }
 
-  private static void extended(Place status, Place spec) {
+  private static void extended(FieldCursor status, FieldCursor spec) {
     if (status.isAbsent()) {
       return;
     }
@@ -191,10 +191,10 @@ final class PodStatusRules {
         }
       }
     }
-    Values.required(status.at("resourceClaimName"), Names::dnsSubdomain);
+    PodValues.required(status.at("resourceClaimName"), Names::dnsSubdomain);
   }
 
-  private static void mapping(Place mapping, Place spec) {
+  private static void mapping(FieldCursor mapping, FieldCursor spec) {
     var name = mapping.at("containerName");
     var resource = mapping.at("resourceName");
     for (var list : List.of("containers", "initContainers")) {
@@ -214,7 +214,7 @@ final class PodStatusRules {
         "must match the name of an entry in spec.initContainers.name or" + " spec.containers.name");
   }
 
-  private static void addresses(Place list) {
+  private static void addresses(FieldCursor list) {
     var kept = new HashSet<String>();
     list.before().array().objects().forEach(old -> kept.add(old.string("ip")));
     boolean readable = true;
@@ -241,7 +241,7 @@ final class PodStatusRules {
     }
   }
 
-  private static String unreadable(Place list) {
+  private static String unreadable(FieldCursor list) {
     var items = list.array().objects();
     for (int i = 0; i < items.size(); i++) {
       if (Ip.parse(items.get(i).string("ip")) == null) {
@@ -251,7 +251,7 @@ final class PodStatusRules {
     return "";
   }
 
-  private static void hostAddresses(Place status) {
+  private static void hostAddresses(FieldCursor status) {
     var list = status.at("hostIPs");
     if (list.isEmpty()) {
       return;
@@ -263,7 +263,7 @@ final class PodStatusRules {
     addresses(list);
   }
 
-  private static void users(Place statuses, String system) {
+  private static void users(FieldCursor statuses, String system) {
     for (var status : statuses.items()) {
       var user = status.at("user", "linux");
       if (user.isAbsent()) {
@@ -283,13 +283,13 @@ final class PodStatusRules {
     }
   }
 
-  private static void id(Place id) {
+  private static void id(FieldCursor id) {
     if (id.isPresent()) {
       id.invalidEach(NumberRules.range(id.integer(), 0, Integer.MAX_VALUE));
     }
   }
 
-  private static void devices(Place statuses, Place containers) {
+  private static void devices(FieldCursor statuses, FieldCursor containers) {
     for (var status : statuses.items()) {
       var name = status.at("name").text();
       for (var resource : status.at("allocatedResourcesStatus").items()) {
@@ -311,7 +311,7 @@ final class PodStatusRules {
     }
   }
 
-  private static void message(Place message) {
+  private static void message(FieldCursor message) {
     if (message.isPresent() && message.isEmpty()) {
       message.required("must be non-empty if specified");
     } else if (GoText.bytes(message.text()) > LONGEST_MESSAGE) {
@@ -319,7 +319,7 @@ final class PodStatusRules {
     }
   }
 
-  private static void requested(Place name, JsonObject container) {
+  private static void requested(FieldCursor name, JsonObject container) {
     var resources = container.object("resources");
     if (!name.text().startsWith("claim:")) {
       if (!resources.object("requests").has(name.text())) {

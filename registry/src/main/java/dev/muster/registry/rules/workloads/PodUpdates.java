@@ -1,12 +1,12 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NumberRules;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.Difference;
 import dev.muster.registry.rules.EmptyPlaces;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ final class PodUpdates {
   private PodUpdates() {}
 
   /** Some annotations are for life. */
-  static void annotations(Place pod) {
+  static void annotations(FieldCursor pod) {
     var annotations = pod.at("metadata", "annotations");
     for (var old : annotations.before().entries()) {
       var now = annotations.entry(old.name());
@@ -46,7 +46,7 @@ final class PodUpdates {
     return annotation.equals(PodParts.MIRROR) ? "mirror pod annotation" : "";
   }
 
-  static void check(Place pod) {
+  static void check(FieldCursor pod) {
     var spec = pod.at("spec");
     if (spec.isKnownValid()) {
       return;
@@ -66,7 +66,7 @@ final class PodUpdates {
     }
   }
 
-  private static boolean sameContainers(Place containers) {
+  private static boolean sameContainers(FieldCursor containers) {
     if (containers.array().size() != containers.before().array().size()) {
       containers.forbidden("pod updates may not add or remove containers");
       return false;
@@ -80,7 +80,7 @@ final class PodUpdates {
     return true;
   }
 
-  private static boolean deadline(Place deadline) {
+  private static boolean deadline(FieldCursor deadline) {
     var before = deadline.before();
     if (deadline.isPresent()) {
       var problems = NumberRules.range(deadline.integer(), 0, Integer.MAX_VALUE);
@@ -98,7 +98,7 @@ final class PodUpdates {
     return true;
   }
 
-  private static void tolerations(Place tolerations) {
+  private static void tolerations(FieldCursor tolerations) {
     var now = new HashSet<JsonObject>();
     for (var toleration : tolerations.array().objects()) {
       now.add(toleration.without("tolerationSeconds"));
@@ -113,8 +113,8 @@ final class PodUpdates {
     Scheduling.tolerations(tolerations);
   }
 
-  private static void gates(Place gates) {
-    var added = new LinkedHashMap<String, Place>();
+  private static void gates(FieldCursor gates) {
+    var added = new LinkedHashMap<String, FieldCursor>();
     gates.items().forEach(gate -> added.put(gate.at("name").text(), gate));
     gates.before().array().objects().forEach(gate -> added.remove(gate.string("name")));
     added.forEach(
@@ -124,7 +124,7 @@ final class PodUpdates {
                     "only deletion is allowed, but found new scheduling gate '" + name + "'"));
   }
 
-  private static void rest(Place spec) {
+  private static void rest(FieldCursor spec) {
     var old = spec.before().object();
     var munged = spec.object();
     for (var list : List.of("containers", "initContainers")) {
@@ -169,7 +169,7 @@ final class PodUpdates {
         : spec.with("affinity", affinity);
   }
 
-  private static void nodeSelector(Place selector) {
+  private static void nodeSelector(FieldCursor selector) {
     for (var old : selector.before().entries()) {
       if (!selector.entry(old.name()).isText(old.text())) {
         selector.invalid(
@@ -180,7 +180,7 @@ final class PodUpdates {
     }
   }
 
-  private static void nodeAffinity(Place affinity) {
+  private static void nodeAffinity(FieldCursor affinity) {
     var old = affinity.before();
     var required = affinity.at(REQUIRED);
     if (old.at(REQUIRED).isAbsent()) {

@@ -1,13 +1,13 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Checks;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldChecks;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
@@ -92,8 +92,8 @@ final class PodVolumes {
           new Kind(
               "storageos",
               Rule.all(
-                  Rules.required("volumeName", "", Checks.dnsLabel()),
-                  Rules.ifSet("volumeNamespace", Checks.dnsLabel()),
+                  Rules.required("volumeName", "", FieldChecks.dnsLabel()),
+                  Rules.ifSet("volumeNamespace", FieldChecks.dnsLabel()),
                   Rules.ifPresent("secretRef", Rules.required("name", "")))),
           new Kind("projected", PodVolumes::projected),
           shared("scaleIO"),
@@ -108,12 +108,12 @@ final class PodVolumes {
   }
 
   /**
-   * Checks the volumes.
+   * FieldChecks the volumes.
    *
    * @param pod the name of the pod, or "" for templates
    * @return the volumes that are valid, by name
    */
-  static Map<String, JsonObject> check(Place volumes, String pod) {
+  static Map<String, JsonObject> check(FieldCursor volumes, String pod) {
     var valid = new LinkedHashMap<String, JsonObject>();
     var claims = new HashSet<String>();
     for (var volume : volumes.array().objects()) {
@@ -140,7 +140,7 @@ final class PodVolumes {
     return valid;
   }
 
-  private static void volume(Place volume, String pod) {
+  private static void volume(FieldCursor volume, String pod) {
     boolean found = false;
     var name = volume.at("name");
     for (var kind : KINDS) {
@@ -164,10 +164,10 @@ final class PodVolumes {
     if (!found) {
       volume.required("must specify a volume type");
     }
-    Values.required(name, Names::dnsLabel);
+    PodValues.required(name, Names::dnsLabel);
   }
 
-  private static void claimName(Place name, String pod) {
+  private static void claimName(FieldCursor name, String pod) {
     if (!pod.isEmpty() && !name.isEmpty()) {
       var claim = pod + "-" + name.text();
       for (var problem : Names.dnsSubdomain(claim)) {
@@ -176,7 +176,7 @@ final class PodVolumes {
     }
   }
 
-  private static void portal(Place source, Place name) {
+  private static void portal(FieldCursor source, FieldCursor name) {
     if (source.has("initiatorName")
         && GoText.bytes(name.text() + ":" + source.at("targetPortal").text()) > 64) {
       name.invalid(
@@ -185,39 +185,39 @@ final class PodVolumes {
     }
   }
 
-  private static void emptyDir(Place source) {
+  private static void emptyDir(FieldCursor source) {
     if (Resources.amount(source.at("sizeLimit")).signum() < 0) {
       source.at("sizeLimit").forbidden("SizeLimit field must be a valid resource quantity");
     }
   }
 
-  private static void gitRepo(Place source) {
+  private static void gitRepo(FieldCursor source) {
     if (source.at("repository").isEmpty()) {
       source.at("repository").required("");
     }
-    Values.descending(source.at("directory"), source.at("directory").text());
+    PodValues.descending(source.at("directory"), source.at("directory").text());
   }
 
-  private static void keys(Place source, String nameField) {
+  private static void keys(FieldCursor source, String nameField) {
     if (source.at(nameField).isEmpty()) {
       source.at(nameField).required("");
     }
-    Values.fileMode(source.at("defaultMode"));
+    PodValues.fileMode(source.at("defaultMode"));
     source.at("items").items().forEach(PodVolumes::keyToPath);
   }
 
-  private static void keyToPath(Place item) {
+  private static void keyToPath(FieldCursor item) {
     if (item.at("key").isEmpty()) {
       item.at("key").required("");
     }
     if (item.at("path").isEmpty()) {
       item.at("path").required("");
     }
-    Values.unreserved(item.at("path"), item.at("path").text());
-    Values.fileMode(item.at("mode"));
+    PodValues.unreserved(item.at("path"), item.at("path").text());
+    PodValues.fileMode(item.at("mode"));
   }
 
-  private static void iscsi(Place source) {
+  private static void iscsi(FieldCursor source) {
     if (source.at("targetPortal").isEmpty()) {
       source.at("targetPortal").required("");
     }
@@ -229,7 +229,7 @@ final class PodVolumes {
     } else {
       qualified.invalid("must be valid format starting with iqn, eui, or naa");
     }
-    Checks.range(0, 255).check(source.at("lun"));
+    FieldChecks.range(0, 255).check(source.at("lun"));
     boolean authenticated =
         source.at("chapAuthDiscovery").isTrue() || source.at("chapAuthSession").isTrue();
     if (authenticated && !source.has("secretRef")) {
@@ -249,17 +249,17 @@ final class PodVolumes {
     return text.startsWith("iqn") || text.startsWith("eui") || text.startsWith("naa");
   }
 
-  private static void downward(Place source) {
-    Values.fileMode(source.at("defaultMode"));
+  private static void downward(FieldCursor source) {
+    PodValues.fileMode(source.at("defaultMode"));
     source.at("items").array().objects().forEach(file -> downwardFile(source.with(file)));
   }
 
-  private static void downwardFile(Place file) {
+  private static void downwardFile(FieldCursor file) {
     var path = file.at("path");
     if (path.isEmpty()) {
       path.required("");
     }
-    Values.unreserved(path, path.text());
+    PodValues.unreserved(path, path.text());
     if (file.has("fieldRef")) {
       Environment.objectField(file.at("fieldRef"), FIELDS);
       if (file.has("resourceFieldRef")) {
@@ -272,11 +272,11 @@ final class PodVolumes {
     } else {
       file.required("one of fieldRef and resourceFieldRef is required");
     }
-    Values.fileMode(file.at("mode"));
+    PodValues.fileMode(file.at("mode"));
   }
 
-  private static void projected(Place projected) {
-    Values.fileMode(projected.at("defaultMode"));
+  private static void projected(FieldCursor projected) {
+    PodValues.fileMode(projected.at("defaultMode"));
     var paths = new HashSet<String>();
     for (var source : projected.at("sources").items()) {
       for (var kind : List.of("secret", "configMap")) {
@@ -304,26 +304,27 @@ final class PodVolumes {
     }
   }
 
-  private static void conflict(Place projected, String path, String shown, Set<String> paths) {
+  private static void conflict(
+      FieldCursor projected, String path, String shown, Set<String> paths) {
     if (!path.isEmpty() && !paths.add(path)) {
       projected.invalid(Json.of(shown), "conflicting duplicate paths");
     }
   }
 
   /** Whether a token had a path that leads out of its volume, which was allowed once. */
-  private static boolean hadFarToken(Place projected) {
+  private static boolean hadFarToken(FieldCursor projected) {
     return projected.at("sources").items().stream()
         .map(source -> source.at("serviceAccountToken", "path"))
-        .anyMatch(path -> Rules.breaks(path, place -> Values.unreserved(place, place.text())));
+        .anyMatch(path -> Rules.breaks(path, place -> PodValues.unreserved(place, place.text())));
   }
 
-  private static void token(Place projected, Place token) {
+  private static void token(FieldCursor projected, FieldCursor token) {
     if (token.isAbsent()) {
       return;
     }
     var seconds = token.at("expirationSeconds");
     if (seconds.integer() < 600) {
-      Values.invalidNumber(seconds, "may not specify a duration less than 10 minutes");
+      PodValues.invalidNumber(seconds, "may not specify a duration less than 10 minutes");
     }
     if (seconds.integer() > 1L << 32) {
       seconds.invalid("may not specify a duration larger than 2^32 seconds");
@@ -331,11 +332,11 @@ final class PodVolumes {
     if (token.at("path").isEmpty()) {
       projected.at("path").required("");
     } else if (!hadFarToken(projected.before())) {
-      Values.unreserved(projected.at("path"), token.at("path").text());
+      PodValues.unreserved(projected.at("path"), token.at("path").text());
     }
   }
 
-  private static void csi(Place source) {
+  private static void csi(FieldCursor source) {
     VolumeSources.driverName(source.at("driver"));
     var secret = source.at("nodePublishSecretRef");
     if (secret.isPresent()) {
@@ -350,15 +351,15 @@ final class PodVolumes {
     }
   }
 
-  private static void ephemeral(Place source) {
+  private static void ephemeral(FieldCursor source) {
     var template = source.at("volumeClaimTemplate");
     if (template.isAbsent()) {
       template.required("");
       return;
     }
     var metadata = template.at("metadata");
-    Checks.annotations().check(metadata.at("annotations"));
-    Checks.labels().check(metadata.at("labels"));
+    FieldChecks.annotations().check(metadata.at("annotations"));
+    FieldChecks.labels().check(metadata.at("labels"));
     for (var field : FOREIGN_METADATA) {
       if (isSet(metadata.at(field))) {
         metadata.at(field.equals("uid") ? "uID" : field).forbidden("cannot be set");
@@ -368,15 +369,15 @@ final class PodVolumes {
   }
 
   /** Whether something stands there, if only a list without members. */
-  private static boolean isSet(Place field) {
+  private static boolean isSet(FieldCursor field) {
     return !field.isEmpty() || field.value() instanceof JsonArray;
   }
 
-  private static void image(Place source) {
+  private static void image(FieldCursor source) {
     boolean inPod = source.path().text().startsWith("spec.volumes");
     if (inPod && source.at("reference").isEmpty()) {
       source.at("reference").required("");
     }
-    Values.choice(source.at("pullPolicy"), "Always", "IfNotPresent", "Never");
+    PodValues.choice(source.at("pullPolicy"), "Always", "IfNotPresent", "Never");
   }
 }

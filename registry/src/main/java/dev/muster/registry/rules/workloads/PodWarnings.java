@@ -1,10 +1,10 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
-import dev.muster.model.IpRules;
-import dev.muster.model.Names;
+import dev.muster.model.go.GoText;
+import dev.muster.model.validation.IpRules;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.core.ClaimRules;
 import java.util.HashSet;
@@ -59,7 +59,7 @@ final class PodWarnings {
   private PodWarnings() {}
 
   /** A new pod; later changes of pods are rarely made by people. */
-  static void pod(Place pod) {
+  static void pod(FieldCursor pod) {
     if (!pod.isUpdate()) {
       name(pod, "the Pod's hostname");
       check(pod);
@@ -67,14 +67,14 @@ final class PodWarnings {
   }
 
   /** A template; only looked at when the generation counts a change. */
-  static void template(Place object, String... path) {
+  static void template(FieldCursor object, String... path) {
     var generation = object.at("metadata", "generation");
     if (!object.isUpdate() || generation.isChanged()) {
       unchecked(object, path);
     }
   }
 
-  static void unchecked(Place object, String... path) {
+  static void unchecked(FieldCursor object, String... path) {
     var template = object;
     for (var step : path) {
       template = template.at(step);
@@ -86,13 +86,13 @@ final class PodWarnings {
   }
 
   /** A name that becomes part of the names of pods. */
-  static void podName(Place object) {
+  static void podName(FieldCursor object) {
     if (!object.isUpdate()) {
       name(object, "Pod names and hostnames");
     }
   }
 
-  private static void name(Place object, String use) {
+  private static void name(FieldCursor object, String use) {
     var name = object.at("metadata", "name");
     var problems = Names.dnsLabel(name.text());
     if (!problems.isEmpty()) {
@@ -106,18 +106,18 @@ final class PodWarnings {
     }
   }
 
-  private static void warn(Place place, String text) {
+  private static void warn(FieldCursor place, String text) {
     place.warn(place.path() + ": " + text);
   }
 
-  private static void check(Place pod) {
+  private static void check(FieldCursor pod) {
     var spec = pod.at("spec");
     var annotations = pod.at("metadata", "annotations");
     scheduling(spec);
     ANNOTATIONS.keySet().stream()
         .sorted()
         .map(annotations::entry)
-        .filter(Place::isPresent)
+        .filter(FieldCursor::isPresent)
         .forEach(annotation -> warn(annotation, ANNOTATIONS.getOrDefault(annotation.name(), "")));
     spec.at("volumes").items().forEach(PodWarnings::volume);
     spec.at("volumes").items().forEach(OverlappingPaths::check);
@@ -152,7 +152,7 @@ final class PodWarnings {
     spec.at("hostAliases").items().forEach(alias -> ip(alias.at("ip")));
   }
 
-  private static void scheduling(Place spec) {
+  private static void scheduling(FieldCursor spec) {
     for (var label : spec.at("nodeSelector").entries()) {
       var deprecation = NodeSelectors.deprecation(label.name());
       if (!deprecation.isEmpty()) {
@@ -172,10 +172,10 @@ final class PodWarnings {
     }
   }
 
-  private static void term(Place term, boolean checkValues) {
+  private static void term(FieldCursor term, boolean checkValues) {
     for (var expression : term.at("matchExpressions").items()) {
       deprecatedKey(expression.at("key"));
-      for (var value : checkValues ? expression.at("values").items() : List.<Place>of()) {
+      for (var value : checkValues ? expression.at("values").items() : List.<FieldCursor>of()) {
         for (var problem : Names.labelValue(value.text())) {
           warn(value, value.text() + " is invalid, " + problem);
         }
@@ -183,20 +183,20 @@ final class PodWarnings {
     }
   }
 
-  private static void deprecatedKey(Place key) {
+  private static void deprecatedKey(FieldCursor key) {
     var deprecation = NodeSelectors.deprecation(key.text());
     if (!deprecation.isEmpty()) {
       warn(key, key.text() + " is " + deprecation);
     }
   }
 
-  private static void selects(Place selector) {
+  private static void selects(FieldCursor selector) {
     if (selector.isAbsent()) {
       warn(selector, NO_POD);
     }
   }
 
-  private static void volume(Place volume) {
+  private static void volume(FieldCursor volume) {
     for (var source : volume.object().keys()) {
       var text = VOLUMES.get(source);
       if (text != null) {
@@ -206,7 +206,7 @@ final class PodWarnings {
     ClaimRules.specWarnings(volume.at("ephemeral", "volumeClaimTemplate", "spec"));
   }
 
-  private static void repeated(Place list, String field) {
+  private static void repeated(FieldCursor list, String field) {
     var seen = new HashSet<String>();
     for (var item : list.items()) {
       var value = item.at(field);
@@ -216,7 +216,7 @@ final class PodWarnings {
     }
   }
 
-  private static void fraction(Place amount) {
+  private static void fraction(FieldCursor amount) {
     if (amount.isPresent() && Resources.amount(amount).milliValue() % 1000 != 0) {
       warn(
           amount,
@@ -226,11 +226,11 @@ final class PodWarnings {
     }
   }
 
-  private static void each(Place spec, Consumer<Place> look) {
+  private static void each(FieldCursor spec, Consumer<FieldCursor> look) {
     CONTAINERS.forEach(list -> spec.at(list).items().forEach(look));
   }
 
-  private static void container(Place container, Place annotations) {
+  private static void container(FieldCursor container, FieldCursor annotations) {
     var seccomp = annotations.entry(SECCOMP_CONTAINER + container.at("name").text());
     if (seccomp.isPresent() && !container.at("securityContext").has("seccompProfile")) {
       warn(seccomp, SECCOMP_TEXT);
@@ -253,17 +253,17 @@ final class PodWarnings {
   }
 
   /** Whether the value does not build upon the one before. */
-  private static boolean hides(Place variable, String reference) {
+  private static boolean hides(FieldCursor variable, String reference) {
     var value = variable.at("value").text();
     return variable.has("valueFrom") || value.equals(reference) || !value.contains(reference);
   }
 
-  private static void ip(Place ip) {
+  private static void ip(FieldCursor ip) {
     IpRules.ipWarnings(ip.path(), ip.text()).forEach(ip::warn);
   }
 
   /** Annotations of a template that say what a field should. */
-  private static void appArmor(Place template) {
+  private static void appArmor(FieldCursor template) {
     var annotations = template.at("metadata", "annotations");
     var ofPod = template.at("spec", "securityContext", "appArmorProfile").value();
     each(
@@ -279,7 +279,7 @@ final class PodWarnings {
   }
 
   /** Annotations of a pod that become fields, or that cannot. */
-  static void appArmorOfPod(Place pod) {
+  static void appArmorOfPod(FieldCursor pod) {
     if (!pod.at("spec", "os", "name").isText("windows")) {
       appArmor(pod);
     }

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ final class PortWarnings {
       List.of("initContainers", "containers", "ephemeralContainers");
 
   /** A port and how many were before it. */
-  private record Numbered(int number, Place port) {}
+  private record Numbered(int number, FieldCursor port) {}
 
   /** Ports with the same number and protocol, by what they have on their host. */
   private record Alike(
@@ -30,7 +30,7 @@ final class PortWarnings {
     /**
      * The ports that the new one is in the way of, in their order; it is one of them afterwards.
      */
-    List<Numbered> add(Place port) {
+    List<Numbered> add(FieldCursor port) {
       long host = port.at("hostPort").integer();
       var ip = port.at("hostIP").text();
       var met = new ArrayList<Numbered>();
@@ -56,8 +56,8 @@ final class PortWarnings {
 
   private PortWarnings() {}
 
-  static void check(Place spec) {
-    var ports = new ArrayList<Place>();
+  static void check(FieldCursor spec) {
+    var ports = new ArrayList<FieldCursor>();
     for (var list : CONTAINERS) {
       for (var container : spec.at(list).items()) {
         ports.addAll(container.at("ports").items());
@@ -67,7 +67,7 @@ final class PortWarnings {
     names(ports);
   }
 
-  private static void numbers(List<Place> ports) {
+  private static void numbers(List<FieldCursor> ports) {
     var known = new HashMap<String, Alike>();
     for (var port : ports) {
       if (!port.at("hostIP").isEmpty() && port.at("hostPort").integer() == 0) {
@@ -80,7 +80,7 @@ final class PortWarnings {
     }
   }
 
-  private static String meeting(Place port, Place other) {
+  private static String meeting(FieldCursor port, FieldCursor other) {
     long host = port.at("hostPort").integer();
     long otherHost = other.at("hostPort").integer();
     if (host == otherHost && port.at("hostIP").text().equals(other.at("hostIP").text())) {
@@ -89,8 +89,8 @@ final class PortWarnings {
     return host == 0 || otherHost == 0 ? "overlapping" : "dangerously ambiguous";
   }
 
-  private static void names(List<Place> ports) {
-    var named = new HashMap<String, Place>();
+  private static void names(List<FieldCursor> ports) {
+    var named = new HashMap<String, FieldCursor>();
     for (var port : ports) {
       var name = port.at("name").text();
       var other = name.isEmpty() ? null : named.putIfAbsent(name, port);
@@ -107,7 +107,7 @@ final class PortWarnings {
     }
   }
 
-  private static String text(Place port) {
+  private static String text(FieldCursor port) {
     return "{Name:"
         + port.at("name").text()
         + " HostPort:"
@@ -121,7 +121,7 @@ final class PortWarnings {
         + "}";
   }
 
-  private static void warn(Place port, String text) {
+  private static void warn(FieldCursor port, String text) {
     port.warn(port.path() + ": " + text);
   }
 }

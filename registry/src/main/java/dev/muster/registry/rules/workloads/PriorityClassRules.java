@@ -1,17 +1,17 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.absent;
+import static dev.muster.registry.rules.FieldChecks.immutable;
 import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.Json;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 import java.util.Map;
 
 /** PriorityClass: which pods go first. */
@@ -30,7 +30,7 @@ public final class PriorityClassRules {
               PriorityClassRules::value,
               ifPresent(
                   "preemptionPolicy",
-                  policy -> Values.choice(policy, "PreemptLowerPriority", "Never")))
+                  policy -> PodValues.choice(policy, "PreemptLowerPriority", "Never")))
           .update(
               metadataUpdate(),
               field("value", PriorityClassRules::fixed),
@@ -44,7 +44,7 @@ public final class PriorityClassRules {
 
   private PriorityClassRules() {}
 
-  private static void value(Place type) {
+  private static void value(FieldCursor type) {
     var name = type.at("metadata", "name");
     if (name.text().startsWith(SYSTEM_PREFIX)) {
       var problem = systemProblem(type, name.text());
@@ -61,7 +61,7 @@ public final class PriorityClassRules {
     }
   }
 
-  private static String systemProblem(Place type, String name) {
+  private static String systemProblem(FieldCursor type, String name) {
     var value = SYSTEM_CLASSES.get(name);
     if (value == null) {
       return name + " is not a known system priority class";
@@ -74,7 +74,7 @@ public final class PriorityClassRules {
         : "";
   }
 
-  private static void fixed(Place value) {
+  private static void fixed(FieldCursor value) {
     if (value.integer() != value.before().integer()) {
       value.forbidden("may not be changed in an update.");
     }

@@ -1,15 +1,15 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.Json;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 
 /** How one asks a container whether it is well, and what it does when it starts and stops. */
 final class Probes {
   private Probes() {}
 
-  static void check(Place container, Place spec) {
+  static void check(FieldCursor container, FieldCursor spec) {
     var lifecycle = container.at("lifecycle");
     for (var name : List.of("postStart", "preStop")) {
       if (lifecycle.has(name)) {
@@ -25,19 +25,19 @@ final class Probes {
     liveness(container.at("startupProbe"), spec);
   }
 
-  private static void liveness(Place probe, Place spec) {
+  private static void liveness(FieldCursor probe, FieldCursor spec) {
     probe(probe, spec);
     if (probe.isPresent() && probe.at("successThreshold").integer() != 1) {
-      Values.invalidNumber(probe.at("successThreshold"), "must be 1");
+      PodValues.invalidNumber(probe.at("successThreshold"), "must be 1");
     }
   }
 
-  private static void probe(Place probe, Place spec) {
+  private static void probe(FieldCursor probe, FieldCursor spec) {
     if (probe.isAbsent()) {
       return;
     }
     handler(probe, spec, false);
-    Values.nonNegative(
+    PodValues.nonNegative(
         probe,
         "initialDelaySeconds",
         "timeoutSeconds",
@@ -50,7 +50,7 @@ final class Probes {
     }
   }
 
-  private static void handler(Place handler, Place spec, boolean lifecycle) {
+  private static void handler(FieldCursor handler, FieldCursor spec, boolean lifecycle) {
     int found = 0;
     for (var kind : List.of("exec", "httpGet", "tcpSocket", lifecycle ? "sleep" : "grpc")) {
       var action = handler.at(kind);
@@ -69,7 +69,7 @@ final class Probes {
         }
         case "httpGet" -> httpGet(action);
         case "sleep" -> sleep(action, spec.at("terminationGracePeriodSeconds"));
-        default -> Values.portOrName(action.at("port"));
+        default -> PodValues.portOrName(action.at("port"));
       }
     }
     if (found == 0) {
@@ -77,11 +77,11 @@ final class Probes {
     }
   }
 
-  private static void httpGet(Place action) {
+  private static void httpGet(FieldCursor action) {
     if (action.at("path").isEmpty()) {
       action.at("path").required("");
     }
-    Values.portOrName(action.at("port"));
+    PodValues.portOrName(action.at("port"));
     if (!List.of("HTTP", "HTTPS").contains(action.at("scheme").text())) {
       action.at("scheme").notSupported(List.of("HTTP", "HTTPS"));
     }
@@ -93,7 +93,7 @@ final class Probes {
     }
   }
 
-  private static void sleep(Place sleep, Place grace) {
+  private static void sleep(FieldCursor sleep, FieldCursor grace) {
     long seconds = sleep.at("seconds").integer();
     if (grace.isPresent() && (seconds < 0 || seconds > grace.integer())) {
       sleep.invalid(

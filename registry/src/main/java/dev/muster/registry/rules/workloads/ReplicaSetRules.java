@@ -1,15 +1,15 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Checks.immutable;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.value;
+import static dev.muster.registry.rules.FieldChecks.immutable;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.types.Strategy;
 
 /** ReplicaSet: keeps a number of pods running. */
 public final class ReplicaSetRules {
@@ -28,13 +28,13 @@ public final class ReplicaSetRules {
 
   private ReplicaSetRules() {}
 
-  private static void spec(Place spec) {
-    Values.nonNegative(spec, "replicas", "minReadySeconds");
+  private static void spec(FieldCursor spec) {
+    PodValues.nonNegative(spec, "replicas", "minReadySeconds");
     Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
   }
 
-  static void status(Place status) {
-    Values.nonNegative(
+  static void status(FieldCursor status) {
+    PodValues.nonNegative(
         status,
         "replicas",
         "fullyLabeledReplicas",

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.FieldPath;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class ResizeRules {
   }
 
   public static void validate(JsonObject object, JsonObject old, List<FieldError> errors) {
-    var pod = Place.of(object, old, errors);
+    var pod = FieldCursor.of(object, old, errors);
     PodParts.metadata(pod);
     if (old.object("metadata", "annotations").has(PodParts.MIRROR)) {
       errors.add(FieldError.forbidden(FieldPath.NAMELESS, "static pods cannot be resized"));
@@ -91,7 +91,7 @@ public final class ResizeRules {
   }
 
   /** Whether resources of the whole pod come or go without an amount in them. */
-  private static boolean isEmptied(Place resources) {
+  private static boolean isEmptied(FieldCursor resources) {
     return !isSet(resources)
         && !isSet(resources.before())
         && resources.isAbsent() != resources.before().isAbsent();
@@ -112,7 +112,7 @@ public final class ResizeRules {
     return true;
   }
 
-  private static void wholePod(Place spec) {
+  private static void wholePod(FieldCursor spec) {
     var resources = spec.at("resources");
     var before = resources.before();
     if (!isSet(resources) && !isSet(before)) {
@@ -133,15 +133,15 @@ public final class ResizeRules {
     }
   }
 
-  private static boolean isSet(Place resources) {
+  private static boolean isSet(FieldCursor resources) {
     return !resources.at("requests").isEmpty() || !resources.at("limits").isEmpty();
   }
 
-  private static boolean isRemoved(Place amounts) {
+  private static boolean isRemoved(FieldCursor amounts) {
     return !amounts.object().keys().containsAll(amounts.before().object().keys());
   }
 
-  private static boolean sameContainers(Place spec) {
+  private static boolean sameContainers(FieldCursor spec) {
     boolean same = true;
     for (var list : LISTS) {
       var containers = spec.at(list);
@@ -161,7 +161,7 @@ public final class ResizeRules {
     return same;
   }
 
-  private static void containers(Place spec) {
+  private static void containers(FieldCursor spec) {
     for (var list : List.of("initContainers", "containers")) {
       for (var container : spec.at(list).items()) {
         for (var kind : List.of("requests", "limits")) {
@@ -195,12 +195,12 @@ public final class ResizeRules {
   }
 
   /** Claims of devices are left out of what is new, so a container that has some never is. */
-  private static boolean sameBesidesAmounts(Place container) {
+  private static boolean sameBesidesAmounts(FieldCursor container) {
     return container.before().at("resources", "claims").isEmpty()
         && fixed(container).equals(fixed(container.before()));
   }
 
-  private static JsonObject fixed(Place container) {
+  private static JsonObject fixed(FieldCursor container) {
     var object = container.object();
     return object.with("resources", fixed(object.object("resources")));
   }

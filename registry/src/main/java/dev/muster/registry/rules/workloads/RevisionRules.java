@@ -1,15 +1,15 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Checks.immutable;
+import static dev.muster.registry.rules.FieldChecks.immutable;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 
 /** ControllerRevision: what a template was at some time. */
 public final class RevisionRules {
@@ -17,18 +17,18 @@ public final class RevisionRules {
       ResourceRules.namespaced()
           .create(
               namespacedMetadata(NameRule.DNS_SUBDOMAIN),
-              revision -> Values.nonNegative(revision, "revision"),
+              revision -> PodValues.nonNegative(revision, "revision"),
               RevisionRules::data)
           .update(
               metadataUpdate(),
               namespacedMetadata(NameRule.DNS_SUBDOMAIN),
-              revision -> Values.nonNegative(revision, "revision"),
+              revision -> PodValues.nonNegative(revision, "revision"),
               field("data", immutable()))
           .build();
 
   private RevisionRules() {}
 
-  private static void data(Place revision) {
+  private static void data(FieldCursor revision) {
     var data = revision.at("data");
     if (data.isAbsent()) {
       data.required("data is mandatory");

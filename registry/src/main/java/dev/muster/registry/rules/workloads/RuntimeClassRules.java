@@ -1,21 +1,21 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Checks.dnsLabel;
-import static dev.muster.registry.rules.Checks.immutableText;
-import static dev.muster.registry.rules.Checks.labels;
+import static dev.muster.registry.rules.FieldChecks.dnsLabel;
+import static dev.muster.registry.rules.FieldChecks.immutableText;
+import static dev.muster.registry.rules.FieldChecks.labels;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.ifPresent;
 import static dev.muster.registry.rules.Rules.plainMetadata;
 import static dev.muster.registry.rules.Rules.plainMetadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 
 /** RuntimeClass: what runs the containers of a pod, what that costs, and where it can be had. */
@@ -25,7 +25,9 @@ public final class RuntimeClassRules {
           plainMetadata(false, NameRule.DNS_SUBDOMAIN),
           required("handler", "", dnsLabel()),
           ifPresent(
-              "overhead", overhead -> Needs.overhead(overhead, overhead.at("podFixed").object())),
+              "overhead",
+              overhead ->
+                  ResourceRequirements.overhead(overhead, overhead.at("podFixed").object())),
           ifPresent(
               "scheduling",
               field("nodeSelector", labels()),
@@ -43,7 +45,7 @@ public final class RuntimeClassRules {
   private RuntimeClassRules() {}
 
   /** How long something is tolerated does not make it something else. */
-  private static void unique(Place tolerations) {
+  private static void unique(FieldCursor tolerations) {
     var seen = new HashSet<JsonObject>();
     for (var toleration : tolerations.items()) {
       if (!seen.add(toleration.object().without("tolerationSeconds"))) {
@@ -52,7 +54,7 @@ public final class RuntimeClassRules {
     }
   }
 
-  private static void warnings(Place selector) {
+  private static void warnings(FieldCursor selector) {
     for (var label : selector.entries()) {
       var deprecation = NodeSelectors.deprecation(label.name());
       if (!deprecation.isEmpty()) {

@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.workloads;
 
-import static dev.muster.registry.rules.Checks.labels;
+import static dev.muster.registry.rules.FieldChecks.labels;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonString;
-import dev.muster.model.LabelRules;
-import dev.muster.model.Names;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.LabelRules;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
-import dev.muster.registry.rules.Place;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import java.util.HashMap;
@@ -27,11 +27,11 @@ final class Scheduling {
 
   private Scheduling() {}
 
-  static void nodeSelector(Place selector) {
+  static void nodeSelector(FieldCursor selector) {
     labels().check(selector);
   }
 
-  static void affinity(Place affinity) {
+  static void affinity(FieldCursor affinity) {
     var nodes = affinity.at("nodeAffinity");
     if (nodes.has(REQUIRED)) {
       NodeSelectors.selector(nodes.at(REQUIRED));
@@ -50,13 +50,13 @@ final class Scheduling {
     }
   }
 
-  private static void weight(Place weight) {
+  private static void weight(FieldCursor weight) {
     if (weight.integer() <= 0 || weight.integer() > 100) {
-      Values.invalidNumber(weight, "must be in the range 1-100");
+      PodValues.invalidNumber(weight, "must be in the range 1-100");
     }
   }
 
-  private static void podTerm(Place term) {
+  private static void podTerm(FieldCursor term) {
     selector(term.at("labelSelector"));
     selector(term.at("namespaceSelector"));
     for (var name : term.at("namespaces").array().strings()) {
@@ -74,14 +74,14 @@ final class Scheduling {
     }
   }
 
-  static void selector(Place selector) {
+  static void selector(FieldCursor selector) {
     boolean checkValues = !LabelRules.hasInvalidValue(selector.before().object());
     Rules.report(
         selector,
         errors -> LabelRules.selector(selector.object(), selector.path(), checkValues, errors));
   }
 
-  private static void labelKeys(Place term) {
+  private static void labelKeys(FieldCursor term) {
     var selector = term.at("labelSelector");
     var match = term.at("matchLabelKeys");
     var mismatch = term.at("mismatchLabelKeys");
@@ -103,7 +103,7 @@ final class Scheduling {
     }
   }
 
-  private static void both(Place term, JsonArray keys, Place selector) {
+  private static void both(FieldCursor term, JsonArray keys, FieldCursor selector) {
     var seen = new HashSet<>(selector.at("matchLabels").object().keys());
     var places = new HashMap<String, Integer>();
     for (int i = 0; i < keys.size(); i++) {
@@ -116,19 +116,19 @@ final class Scheduling {
       var index = places.get(key);
       if (index != null && seen.contains(key)) {
         term.report(
-            dev.muster.model.FieldError.invalid(
+            dev.muster.model.validation.FieldError.invalid(
                 term.path().index(index), key, "exists in both matchLabelKeys and labelSelector"));
       }
       seen.add(key);
     }
   }
 
-  private static void strictSelector(Place selector) {
+  private static void strictSelector(FieldCursor selector) {
     Rules.report(
         selector, errors -> LabelRules.selector(selector.object(), selector.path(), errors));
   }
 
-  static void spread(Place constraints) {
+  static void spread(FieldCursor constraints) {
     var all = constraints.items();
     var last = new HashMap<String, Integer>();
     for (int i = 0; i < all.size(); i++) {
@@ -136,7 +136,7 @@ final class Scheduling {
     }
     for (int i = 0; i < all.size(); i++) {
       var constraint = all.get(i);
-      Values.positive(constraint.at("maxSkew"));
+      PodValues.positive(constraint.at("maxSkew"));
       var key = constraint.at("topologyKey");
       if (key.isEmpty()) {
         key.required("can not be empty");
@@ -153,21 +153,21 @@ final class Scheduling {
       }
       var domains = constraint.at("minDomains");
       if (domains.isPresent()) {
-        Values.positive(domains);
+        PodValues.positive(domains);
         if (!action.isText("DoNotSchedule")) {
           domains.invalid(
               "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action.text());
         }
       }
-      Values.optionalChoice(constraint.at("nodeAffinityPolicy"), "Honor", "Ignore");
-      Values.optionalChoice(constraint.at("nodeTaintsPolicy"), "Honor", "Ignore");
+      PodValues.optionalChoice(constraint.at("nodeAffinityPolicy"), "Honor", "Ignore");
+      PodValues.optionalChoice(constraint.at("nodeTaintsPolicy"), "Honor", "Ignore");
       SPREAD_KEYS.check(constraint);
       SPREAD_SELECTOR.check(constraint.at("labelSelector"));
     }
   }
 
   /** What no two constraints have in common. */
-  private static String pair(Place constraint) {
+  private static String pair(FieldCursor constraint) {
     return "{"
         + constraint.at("topologyKey").text()
         + ", "
@@ -175,7 +175,7 @@ final class Scheduling {
         + "}";
   }
 
-  static void tolerations(Place tolerations) {
+  static void tolerations(FieldCursor tolerations) {
     for (var toleration : tolerations.items()) {
       var key = toleration.at("key");
       var operator = toleration.at("operator");
@@ -214,7 +214,7 @@ final class Scheduling {
     }
   }
 
-  static void gates(Place gates) {
+  static void gates(FieldCursor gates) {
     var seen = new HashSet<String>();
     for (var gate : gates.items()) {
       var name = gate.at("name").text();

@@ -1,11 +1,11 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonBool;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +35,7 @@ final class Security {
 
   private Security() {}
 
-  static void ofPod(Place spec) {
+  static void ofPod(FieldCursor spec) {
     var context = spec.at("securityContext");
     for (var name : List.of("fsGroup", "runAsUser", "runAsGroup")) {
       id(context.at(name));
@@ -47,26 +47,26 @@ final class Security {
           .invalid(JsonBool.TRUE, "ShareProcessNamespace and HostPID cannot both be enabled");
     }
     sysctls(context.at("sysctls"), spec);
-    Values.optionalChoice(context.at("fsGroupChangePolicy"), "Always", "OnRootMismatch");
+    PodValues.optionalChoice(context.at("fsGroupChangePolicy"), "Always", "OnRootMismatch");
     seccomp(context.at("seccompProfile"));
     WindowsRules.options(context.at("windowsOptions"));
     appArmor(context.at("appArmorProfile"));
-    Values.optionalChoice(context.at("supplementalGroupsPolicy"), "Merge", "Strict");
+    PodValues.optionalChoice(context.at("supplementalGroupsPolicy"), "Merge", "Strict");
     if (context.at("seLinuxChangePolicy").before().isPresent()) {
-      Values.optionalChoice(context.at("seLinuxChangePolicy"), "MountOption", "Recursive");
+      PodValues.optionalChoice(context.at("seLinuxChangePolicy"), "MountOption", "Recursive");
     } else {
-      Values.optionalChoice(context.at("seLinuxChangePolicy"), "Recursive");
+      PodValues.optionalChoice(context.at("seLinuxChangePolicy"), "Recursive");
     }
   }
 
-  static void ofContainer(Place context, Place spec) {
+  static void ofContainer(FieldCursor context, FieldCursor spec) {
     if (context.isAbsent()) {
       return;
     }
     id(context.at("runAsUser"));
     id(context.at("runAsGroup"));
     var mount = context.at("procMount");
-    Values.optionalChoice(mount, "Default", "Unmasked");
+    PodValues.optionalChoice(mount, "Default", "Unmasked");
     if (mount.isText("Unmasked") && spec.at("hostUsers").value() != JsonBool.FALSE) {
       mount.invalid("`hostUsers` must be false to use `Unmasked`");
     }
@@ -87,13 +87,13 @@ final class Security {
     appArmor(context.at("appArmorProfile"));
   }
 
-  private static void id(Place id) {
+  private static void id(FieldCursor id) {
     if (id.isPresent()) {
       id.invalidEach(NumberRules.unixId(id.integer()));
     }
   }
 
-  private static void hostSysctl(Place name, Place spec) {
+  private static void hostSysctl(FieldCursor name, FieldCursor spec) {
     var dotted = dotted(name.text());
     if (spec.at("hostNetwork").isTrue() && dotted.startsWith("net.")) {
       name.invalid("may not be specified when 'hostNetwork' is true");
@@ -102,7 +102,7 @@ final class Security {
     }
   }
 
-  private static void sysctls(Place sysctls, Place spec) {
+  private static void sysctls(FieldCursor sysctls, FieldCursor spec) {
     var names = new HashSet<String>();
     boolean tolerated =
         sysctls.before().items().stream()
@@ -143,7 +143,7 @@ final class Security {
         || name.startsWith("fs.mqueue.");
   }
 
-  private static void seccomp(Place profile) {
+  private static void seccomp(FieldCursor profile) {
     if (profile.isAbsent()) {
       return;
     }
@@ -161,11 +161,11 @@ final class Security {
     } else if (local.isAbsent()) {
       local.required("must be set when seccomp type is Localhost");
     } else {
-      Values.descending(local, local.text());
+      PodValues.descending(local, local.text());
     }
   }
 
-  private static void appArmor(Place profile) {
+  private static void appArmor(FieldCursor profile) {
     if (profile.isAbsent()) {
       return;
     }
@@ -194,7 +194,7 @@ final class Security {
   }
 
   /** What annotations say and what fields say is the same. */
-  static void annotationsMatch(Place annotations, Place spec) {
+  static void annotationsMatch(FieldCursor annotations, FieldCursor spec) {
     var profile = spec.at("securityContext", "seccompProfile");
     var key = "seccomp.security.alpha.kubernetes.io/pod";
     if (profile.isPresent() && annotations.has(key)) {
@@ -227,11 +227,11 @@ final class Security {
             });
   }
 
-  private static String nameOf(Place container) {
+  private static String nameOf(FieldCursor container) {
     return container.at("name").text();
   }
 
-  private static void match(Place profile, String annotation, String what) {
+  private static void match(FieldCursor profile, String annotation, String what) {
     boolean matches =
         switch (profile.at("type").text()) {
           case "Unconfined" -> annotation.equals("unconfined");
@@ -254,7 +254,7 @@ final class Security {
   }
 
   /** Annotations that mean something for pods. */
-  static void annotations(Place annotations, Place spec) {
+  static void annotations(FieldCursor annotations, FieldCursor spec) {
     var mirror = annotations.entry("kubernetes.io/config.mirror");
     if (mirror.isPresent() && spec.at("nodeName").isEmpty()) {
       mirror.invalid("must set spec.nodeName if mirror pod annotation is set");
@@ -278,7 +278,7 @@ final class Security {
     }
   }
 
-  private static boolean hadBadCost(Place before) {
+  private static boolean hadBadCost(FieldCursor before) {
     return before.isPresent() && !isInt32(before.text());
   }
 
@@ -300,12 +300,12 @@ final class Security {
     return true;
   }
 
-  private static void seccompAnnotation(Place place, String profile) {
+  private static void seccompAnnotation(FieldCursor place, String profile) {
     switch (profile) {
       case "runtime/default", "docker/default", "unconfined" -> {}
       default -> {
         if (profile.startsWith(AppArmor.LOCALHOST)) {
-          Values.descending(place, profile.substring(AppArmor.LOCALHOST.length()));
+          PodValues.descending(place, profile.substring(AppArmor.LOCALHOST.length()));
         } else {
           place.invalid(Json.of(profile), "must be a valid seccomp profile");
         }
@@ -313,7 +313,7 @@ final class Security {
     }
   }
 
-  private static void appArmorAnnotation(Place entry, Place spec) {
+  private static void appArmorAnnotation(FieldCursor entry, FieldCursor spec) {
     var container = entry.name().substring(AppArmor.ANNOTATION.length());
     if (!DisabledFields.anyContainer(spec.object(), one -> one.string("name").equals(container))) {
       entry.invalid(Json.of(container), "container not found");

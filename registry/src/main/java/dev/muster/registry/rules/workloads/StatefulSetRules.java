@@ -9,17 +9,17 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.model.Names;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.NameRule;
+import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
-import dev.muster.registry.rules.Place;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.core.ClaimRules;
+import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class StatefulSetRules {
     STORED
   }
 
-  private static void warnings(Place set) {
+  private static void warnings(FieldCursor set) {
     PodWarnings.template(set, "spec", "template");
     for (var claim : set.at("spec", "volumeClaimTemplates").items()) {
       var place = set.isUpdate() ? claim.at("Spec") : claim;
@@ -105,7 +105,7 @@ public final class StatefulSetRules {
     }
   }
 
-  private static void spec(Place spec, State state) {
+  private static void spec(FieldCursor spec, State state) {
     boolean isNew = state == State.NEW;
     var policy = spec.at("podManagementPolicy");
     if (!policy.isText("OrderedReady") && !policy.isText("Parallel")) {
@@ -113,7 +113,7 @@ public final class StatefulSetRules {
     }
     strategy(spec.at("updateStrategy"));
     for (var name : List.of("whenDeleted", "whenScaled")) {
-      Values.optionalChoice(
+      PodValues.optionalChoice(
           spec.at("persistentVolumeClaimRetentionPolicy", name), "Retain", "Delete");
     }
     if (isNew) {
@@ -121,7 +121,7 @@ public final class StatefulSetRules {
         ClaimRules.SPEC.check(claim.at("spec"));
       }
     }
-    Values.nonNegative(spec, "replicas", "minReadySeconds");
+    PodValues.nonNegative(spec, "replicas", "minReadySeconds");
     if (spec.at("ordinals", "start").integer() < 0) {
       spec.at("ordinals.start")
           .invalid(
@@ -149,7 +149,7 @@ public final class StatefulSetRules {
   }
 
   /** Pods get volumes from templates, and names of the set's own. */
-  private static void template(Place spec, Place selector, State state) {
+  private static void template(FieldCursor spec, FieldCursor selector, State state) {
     var template = spec.at("template");
     if (selector.isAbsent() || !Templates.isEmpty(selector)) {
       Templates.matches(template, selector);
@@ -182,11 +182,11 @@ public final class StatefulSetRules {
   }
 
   /** A set that was stored with a wrong spec can still be scaled. */
-  private static boolean wasWrong(Place spec) {
+  private static boolean wasWrong(FieldCursor spec) {
     return Rules.breaks(spec.as(spec.old(), spec.old()), old -> spec(old, State.STORED));
   }
 
-  private static void strategy(Place strategy) {
+  private static void strategy(FieldCursor strategy) {
     var rolling = strategy.at("rollingUpdate");
     switch (strategy.at("type").text()) {
       case "" -> strategy.required("");
@@ -196,7 +196,7 @@ public final class StatefulSetRules {
         }
       }
       case "RollingUpdate" -> {
-        Values.nonNegative(rolling, "partition");
+        PodValues.nonNegative(rolling, "partition");
         var unavailable = rolling.at("maxUnavailable");
         if (unavailable.isPresent()) {
           Templates.share(unavailable);
@@ -210,7 +210,7 @@ public final class StatefulSetRules {
     }
   }
 
-  private static void kept(Place set) {
+  private static void kept(FieldCursor set) {
     var spec = set.at("spec").object();
     var old = set.at("spec").before().object();
     for (var field : MUTABLE) {
@@ -226,8 +226,8 @@ public final class StatefulSetRules {
     }
   }
 
-  private static void status(Place status) {
-    Values.nonNegative(
+  private static void status(FieldCursor status) {
+    PodValues.nonNegative(
         status,
         "replicas",
         "readyReplicas",

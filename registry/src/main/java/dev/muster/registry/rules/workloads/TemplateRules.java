@@ -5,10 +5,10 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.JsonObject;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.types.Strategy;
 
 /** PodTemplate: a template of pods that belongs to nobody. */
 public final class TemplateRules {

@@ -1,15 +1,15 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoNumber;
-import dev.muster.model.Json;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.model.LabelSelector;
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.NumberRules;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoNumber;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.select.LabelSelector;
+import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import java.util.List;
 
@@ -37,7 +37,7 @@ final class Templates {
   }
 
   /** The selector is there and not empty, and it selects the template's pods, which are valid. */
-  static void selected(Place spec, String kind, String emptyDetail) {
+  static void selected(FieldCursor spec, String kind, String emptyDetail) {
     var selector = spec.at("selector");
     if (selector.isAbsent()) {
       selector.required("");
@@ -59,11 +59,11 @@ final class Templates {
     runsForever(template.at("spec"), kind);
   }
 
-  static boolean isEmpty(Place selector) {
+  static boolean isEmpty(FieldCursor selector) {
     return selector.at("matchLabels").isEmpty() && selector.at("matchExpressions").isEmpty();
   }
 
-  static boolean isReadable(Place selector) {
+  static boolean isReadable(FieldCursor selector) {
     try {
       LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
       return true;
@@ -72,7 +72,7 @@ final class Templates {
     }
   }
 
-  static void matches(Place template, Place selector) {
+  static void matches(FieldCursor template, FieldCursor selector) {
     var labels = template.at("metadata", "labels");
     var wanted = LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
     if (!wanted.matches(labels.object())) {
@@ -82,7 +82,7 @@ final class Templates {
     }
   }
 
-  static void runsForever(Place spec, String kind) {
+  static void runsForever(FieldCursor spec, String kind) {
     if (!spec.at("restartPolicy").isText("Always")) {
       spec.at("restartPolicy").notSupported(List.of("Always"));
     }
@@ -93,7 +93,7 @@ final class Templates {
   }
 
   /** A number that is not negative, or a percentage. */
-  static void share(Place share) {
+  static void share(FieldCursor share) {
     switch (share.value()) {
       case JsonString text -> share.invalidEach(NumberRules.percent(text.value()));
       case JsonInteger number -> {
@@ -106,7 +106,7 @@ final class Templates {
   }
 
   /** The number, also one that is written as a text, or the number of percent; else 0. */
-  static long amount(Place share) {
+  static long amount(FieldCursor share) {
     var text = share.text();
     if (text.isEmpty()) {
       return share.integer();
@@ -122,14 +122,14 @@ final class Templates {
     return GoNumber.orZero(text.substring(0, text.length() - 1));
   }
 
-  static void notMoreThanAll(Place share) {
+  static void notMoreThanAll(FieldCursor share) {
     if (!share.text().isEmpty() && isPercent(share.text()) && percent(share.text()) > 100) {
       share.invalid("must not be greater than 100%");
     }
   }
 
   /** None of these numbers of a status is larger than the number of pods. */
-  static void counted(Place status, String readyDetail, String... fields) {
+  static void counted(FieldCursor status, String readyDetail, String... fields) {
     long replicas = status.at("replicas").integer();
     for (var name : fields) {
       if (status.at(name).integer() > replicas) {
@@ -142,7 +142,7 @@ final class Templates {
     }
   }
 
-  static void collisions(Place status) {
+  static void collisions(FieldCursor status) {
     var count = status.at("collisionCount");
     if (count.before().isPresent()
         && (count.isAbsent() || count.integer() < count.before().integer())) {

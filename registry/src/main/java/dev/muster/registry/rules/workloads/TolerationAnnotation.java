@@ -1,14 +1,14 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonInteger;
-import dev.muster.model.JsonNull;
-import dev.muster.model.JsonNumber;
-import dev.muster.model.JsonObject;
-import dev.muster.model.JsonString;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonNumber;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.core.GoJson;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ final class TolerationAnnotation {
 
   private TolerationAnnotation() {}
 
-  static void check(Place annotations) {
+  static void check(FieldCursor annotations) {
     var text = annotations.entry(KEY).text();
     if (text.isEmpty()) {
       return;

@@ -1,10 +1,10 @@
 package dev.muster.registry.rules.workloads;
 
-import dev.muster.model.GoText;
-import dev.muster.model.Json;
-import dev.muster.model.JsonBool;
-import dev.muster.model.Names;
-import dev.muster.registry.rules.Place;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.rules.FieldCursor;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -24,7 +24,7 @@ final class WindowsRules {
 
   private WindowsRules() {}
 
-  static void options(Place options) {
+  static void options(FieldCursor options) {
     if (options.isAbsent()) {
       return;
     }
@@ -45,7 +45,7 @@ final class WindowsRules {
     }
   }
 
-  private static void userName(Place name) {
+  private static void userName(FieldCursor name) {
     var text = name.text();
     var parts = text.split("\\\\", -1);
     if (text.isEmpty()) {
@@ -88,7 +88,7 @@ final class WindowsRules {
   }
 
   /** Containers that run as processes of the host do so all together. */
-  static void hostProcess(Place spec) {
+  static void hostProcess(FieldCursor spec) {
     var ofPod = spec.at("securityContext", "windowsOptions", "hostProcess");
     int count = 0;
     int onHost = 0;
@@ -118,7 +118,7 @@ final class WindowsRules {
     }
   }
 
-  static void system(Place spec) {
+  static void system(FieldCursor spec) {
     var system = spec.at("os");
     if (system.isAbsent()) {
       return;
@@ -136,7 +136,7 @@ final class WindowsRules {
     }
   }
 
-  private static void windows(Place spec) {
+  private static void windows(FieldCursor spec) {
     forbid(
         spec,
         NOT_ON_WINDOWS,
@@ -174,7 +174,7 @@ final class WindowsRules {
     }
   }
 
-  private static void forbid(Place place, String detail, List<String> paths) {
+  private static void forbid(FieldCursor place, String detail, List<String> paths) {
     for (var path : paths) {
       var found = place;
       for (var name : path.split("\\.")) {

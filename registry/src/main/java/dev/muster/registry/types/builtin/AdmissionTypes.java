@@ -1,8 +1,8 @@
 package dev.muster.registry.types.builtin;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.registry.rules.admission.BindingRules;
 import dev.muster.registry.rules.admission.MutatingPolicyRules;
+import dev.muster.registry.rules.admission.PolicyBindingRules;
 import dev.muster.registry.rules.admission.ValidatingPolicyRules;
 import dev.muster.registry.rules.admission.WebhookRules;
 import dev.muster.registry.table.GroupTables;
@@ -25,7 +25,7 @@ final class AdmissionTypes {
     v1.cluster(
             "mutatingadmissionpolicybindings",
             "MutatingAdmissionPolicyBinding",
-            BindingRules.MUTATING)
+            PolicyBindingRules.MUTATING)
         .categories("api-extensions")
         .hashedAs(
             new GroupVersionKind(
@@ -47,7 +47,7 @@ final class AdmissionTypes {
     v1.cluster(
             "validatingadmissionpolicybindings",
             "ValidatingAdmissionPolicyBinding",
-            BindingRules.VALIDATING)
+            PolicyBindingRules.VALIDATING)
         .categories("api-extensions")
         .table(GroupTables.policyBinding());
     v1.cluster(

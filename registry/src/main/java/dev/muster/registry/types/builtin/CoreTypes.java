@@ -1,13 +1,13 @@
 package dev.muster.registry.types.builtin;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.registry.NamespaceStrategy;
 import dev.muster.registry.rules.core.ClaimRules;
 import dev.muster.registry.rules.core.ConfigMapRules;
 import dev.muster.registry.rules.core.EndpointsRules;
 import dev.muster.registry.rules.core.EventRules;
 import dev.muster.registry.rules.core.LimitRangeRules;
 import dev.muster.registry.rules.core.NamespaceRules;
+import dev.muster.registry.rules.core.NamespaceStrategy;
 import dev.muster.registry.rules.core.NodeRules;
 import dev.muster.registry.rules.core.QuotaRules;
 import dev.muster.registry.rules.core.SecretRules;

@@ -1,12 +1,12 @@
 package dev.muster.registry.types.builtin;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.model.NameRule;
-import dev.muster.registry.Strategy;
+import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.types.ApiPriority;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
 import dev.muster.schema.Schemas;
 import java.util.ArrayList;
 import java.util.List;

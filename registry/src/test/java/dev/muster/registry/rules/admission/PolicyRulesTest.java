@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PolicyRulesTest {
   private static final Verdicts VALIDATING = new Verdicts(ValidatingPolicyRules.STRATEGY, false);
   private static final Verdicts MUTATING = new Verdicts(MutatingPolicyRules.STRATEGY, false);
-  private static final Verdicts BINDING = new Verdicts(BindingRules.VALIDATING, false);
-  private static final Verdicts MUTATING_BINDING = new Verdicts(BindingRules.MUTATING, false);
+  private static final Verdicts BINDING = new Verdicts(PolicyBindingRules.VALIDATING, false);
+  private static final Verdicts MUTATING_BINDING = new Verdicts(PolicyBindingRules.MUTATING, false);
   private static final String MATCH =
       "'matchConstraints':{'resourceRules':[{'apiGroups':[''],'apiVersions':['v1'],"
           + "'resources':['pods'],'operations':['CREATE']}]}";

@@ -2,13 +2,13 @@ package dev.muster.registry.rules.apis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.DeleteOptions;
-import dev.muster.registry.Deletion;
-import dev.muster.registry.Query;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.options.Query;
 import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.registry.types.Deletion;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.muster.registry.rules.apis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,9 +2,9 @@ package dev.muster.registry.rules.certificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.User;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class ConfigMapRulesTest {
 
   @Test
   void keysHaveAForm() {
-    assertThat(create(PLAIN.withAt(dev.muster.model.Json.of(""), "data", "a b")))
+    assertThat(create(PLAIN.withAt(dev.muster.model.json.Json.of(""), "data", "a b")))
         .singleElement()
         .asString()
         .startsWith("data[a b]: Invalid value: \"a b\": a valid config key must consist of");
@@ -59,7 +59,7 @@ class ConfigMapRulesTest {
   @Test
   void anImmutableOneKeepsItsContent() {
     var old = PLAIN.with("immutable", true);
-    assertThat(update(old.withAt(dev.muster.model.Json.of("red"), "data", "pear"), old))
+    assertThat(update(old.withAt(dev.muster.model.json.Json.of("red"), "data", "pear"), old))
         .containsExactly("data: Forbidden: field is immutable when `immutable` is set");
     assertThat(update(PLAIN, old))
         .containsExactly("immutable: Forbidden: field is immutable when `immutable` is set");

@@ -2,7 +2,7 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldError;
+import dev.muster.model.validation.FieldError;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;

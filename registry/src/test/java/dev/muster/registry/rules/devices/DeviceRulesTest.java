@@ -2,11 +2,11 @@ package dev.muster.registry.rules.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.admission.ClusterView;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.types.BuiltIns;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Types;
 import java.time.Instant;
 import java.time.InstantSource;

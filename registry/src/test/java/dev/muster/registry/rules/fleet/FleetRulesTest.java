@@ -2,9 +2,9 @@ package dev.muster.registry.rules.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.FieldError;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.types.BuiltIns;
 import java.time.Instant;
 import java.util.ArrayList;

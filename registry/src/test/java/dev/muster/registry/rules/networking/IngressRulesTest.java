@@ -2,7 +2,7 @@ package dev.muster.registry.rules.networking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.JsonObject;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -94,7 +94,7 @@ class AttachmentRulesTest {
   @Test
   void aStatusUpdateLeavesLabelsAlone() {
     var old = ATTACHMENT.prepared(from("'persistentVolumeName':'p'"));
-    var sent = old.withAt(dev.muster.model.Json.of("b"), "metadata", "labels", "a");
+    var sent = old.withAt(dev.muster.model.json.Json.of("b"), "metadata", "labels", "a");
     assertThat(
             AttachmentRules.STRATEGY
                 .prepareForStatusUpdate(sent, old)

@@ -3,7 +3,7 @@ package dev.muster.registry.rules.workloads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.muster.model.FieldError;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
 import java.util.ArrayList;
 import java.util.List;

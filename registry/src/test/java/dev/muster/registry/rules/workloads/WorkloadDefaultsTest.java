@@ -2,12 +2,12 @@ package dev.muster.registry.rules.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.model.Json;
-import dev.muster.model.JsonArray;
-import dev.muster.model.JsonObject;
-import dev.muster.registry.Strategy;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.conversion.DeprecatedAnnotations;
 import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.registry.types.Strategy;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,48 @@
+package dev.muster.access.impersonation;
+
+import dev.muster.access.Attributes;
+import dev.muster.model.User;
+
+/** A way to be allowed to act as somebody else, with its verb. */
+enum ImpersonationMode {
+  ASSOCIATED_NODE("associated-node"),
+  ARBITRARY_NODE("arbitrary-node"),
+  SERVICE_ACCOUNT("serviceaccount"),
+  USER_INFO("user-info"),
+  /** Everything by the one verb {@code impersonate}. */
+  LEGACY("");
+
+  private final String mode;
+
+  ImpersonationMode(String mode) {
+    this.mode = mode;
+  }
+
+  String mode() {
+    return mode;
+  }
+
+  boolean constrained() {
+    return this != LEGACY;
+  }
+
+  String verb() {
+    return constrained() ? "impersonate:" + mode : "impersonate";
+  }
+
+  /** The API group under which rules name users and groups. */
+  String groupOfUsers() {
+    return constrained() ? "authentication.k8s.io" : "";
+  }
+
+  Attributes attributes(
+      User requester,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String name) {
+    return Attributes.resource(
+        requester, verb(), group, "v1", resource, subresource, namespace, name);
+  }
+}

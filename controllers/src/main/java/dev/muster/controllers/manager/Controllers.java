@@ -1,0 +1,49 @@
+package dev.muster.controllers.manager;
+
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.NamespaceController;
+import dev.muster.controllers.ObjectInEveryNamespace;
+import dev.muster.controllers.servers.LeaseCollector;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/** All controllers there are. */
+public final class Controllers {
+  private Controllers() {}
+
+  /** Those for the cluster of that client, whose certificates they hand on. */
+  public static List<Controller> of(KubernetesClient client, LeaseCollector collector) {
+    var controllers = new ArrayList<Controller>();
+    controllers.add(collector);
+    controllers.add(new NamespaceController());
+    controllers.add(ObjectInEveryNamespace.serviceAccounts());
+    var bundle = certificates(client);
+    if (!bundle.isEmpty()) {
+      controllers.add(ObjectInEveryNamespace.rootCertificates(bundle));
+    }
+    return controllers;
+  }
+
+  private static String certificates(KubernetesClient client) {
+    var config = client.getConfiguration();
+    if (config.getCaCertData() != null) {
+      return new String(
+          Base64.getMimeDecoder().decode(config.getCaCertData()), StandardCharsets.US_ASCII);
+    }
+    if (config.getCaCertFile() == null) {
+      return "";
+    }
+    try {
+      return Files.readString(Path.of(config.getCaCertFile()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

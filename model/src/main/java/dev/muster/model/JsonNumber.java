@@ -1,6 +1,0 @@
-package dev.muster.model;
-
-/** A JSON number: an integer that fits 64 bits, or anything else as it was written. */
-public sealed interface JsonNumber extends Json permits JsonInteger, JsonDecimal {
-  double doubleValue();
-}

@@ -1,0 +1,54 @@
+package dev.muster.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who sends a request, after authentication.
+ *
+ * @param uid "" when the way of authentication knows none
+ * @param groups in the order in which {@code SelfSubjectReview} shows them
+ * @param extra what else the way of authentication knows, such as the pod of a token
+ */
+public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+  public static final String ANONYMOUS_NAME = "system:anonymous";
+  public static final String ALL_AUTHENTICATED = "system:authenticated";
+  public static final String ALL_UNAUTHENTICATED = "system:unauthenticated";
+  public static final String MASTERS = "system:masters";
+  public static final String SERVICE_ACCOUNT_PREFIX = "system:serviceaccount:";
+
+  public static final User ANONYMOUS =
+      new User(ANONYMOUS_NAME, "", List.of(ALL_UNAUTHENTICATED), Map.of());
+
+  /** The server itself, as its own work (bootstrap, allocators) shows up in audit and admission. */
+  public static final User SERVER =
+      new User("system:apiserver", "", List.of(MASTERS, ALL_AUTHENTICATED), Map.of());
+
+  public User {
+    groups = List.copyOf(groups);
+    extra = Map.copyOf(extra);
+  }
+
+  public static User of(String name, String... groups) {
+    return new User(name, "", List.of(groups), Map.of());
+  }
+
+  public boolean in(String group) {
+    return groups.contains(group);
+  }
+
+  public boolean isAnonymous() {
+    return name.equals(ANONYMOUS_NAME);
+  }
+
+  /** This user in {@code system:authenticated}, unless it is anonymous or already said which. */
+  public User authenticated() {
+    if (isAnonymous() || in(ALL_AUTHENTICATED) || in(ALL_UNAUTHENTICATED)) {
+      return this;
+    }
+    var more = new ArrayList<>(groups);
+    more.add(ALL_AUTHENTICATED);
+    return new User(name, uid, more, extra);
+  }
+}

@@ -1,0 +1,14 @@
+package dev.muster.model.json;
+
+/** A number written without fraction or exponent that fits 64 bits. */
+public record JsonInteger(long value) implements JsonNumber {
+  @Override
+  public double doubleValue() {
+    return value;
+  }
+
+  @Override
+  public String toString() {
+    return Long.toString(value);
+  }
+}

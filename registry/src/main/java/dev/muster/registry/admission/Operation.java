@@ -1,9 +1,0 @@
-package dev.muster.registry.admission;
-
-/** What a request is about to do, as admission names it. */
-public enum Operation {
-  CREATE,
-  UPDATE,
-  DELETE,
-  CONNECT
-}

@@ -1,0 +1,404 @@
+package dev.muster.registry.body;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.registry.options.WriteOptions;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.schema.ObjectForm;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TypedReader;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Document;
+import dev.muster.wire.Encoding;
+import dev.muster.wire.Negotiated;
+import dev.muster.wire.Offer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
+public final class Bodies {
+  private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
+  private static final String APPLY_YAML = "application/apply-patch+yaml";
+  private static final String APPLY_CBOR = "application/apply-patch+cbor";
+  private static final Set<String> ENVELOPE = Set.of("apiVersion", "kind", "metadata");
+  private static final int SUMMARY = 30;
+
+  private final ForeignKinds foreign;
+  private final Decoders decoders;
+  private final Offer offer;
+
+  /**
+   * @param types the types of the moment
+   * @param offer the encodings that are taken
+   */
+  public Bodies(Supplier<Types> types, Decoders decoders, Offer offer) {
+    this.foreign = new ForeignKinds(types);
+    this.decoders = decoders;
+    this.offer = offer;
+  }
+
+  public ForeignKinds foreign() {
+    return foreign;
+  }
+
+  /** A body as it came. */
+  public record Encoded(String contentType, byte[] bytes) {}
+
+  /**
+   * Looks at the content type alone.
+   *
+   * @throws ApiException UnsupportedMediaType when bodies of that type are not taken
+   */
+  public void checkType(Encoded body) {
+    Negotiated.ofBody(offer, body.contentType());
+  }
+
+  /** An object of the call's type, in its stored version, with its defaults. */
+  public JsonObject object(Call call, Encoded body, WriteOptions.Strictness strictness) {
+    var type = call.type();
+    if (type.isCustom() && Negotiated.ofBody(offer, body.contentType()) == Encoding.PROTOBUF) {
+      throw new ApiException(
+          Reason.UNSUPPORTED_MEDIA_TYPE,
+          "the body of the request was in an unknown format - accepted media types include: "
+              + offer.without(Encoding.PROTOBUF).types());
+    }
+    var object =
+        type.isCustom()
+            ? custom(type, body, strictness, call.warnings())
+            : read(type.kind(), Set.of(), type.form(), body, strictness, call.warnings());
+    try {
+      return type.strategy().defaults(type.toStored(object));
+    } catch (DecodeException e) {
+      throw unhandled(type.kind(), type.kind(), e.text());
+    }
+  }
+
+  /** An object of some kind in its own version, such as the body of a subresource. */
+  public JsonObject read(
+      GroupVersionKind kind,
+      StructShape shape,
+      Encoded body,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    return read(kind, Set.of(), ObjectForm.of(shape), body, strictness, warnings);
+  }
+
+  /**
+   * An object of some kind, or of one that is the same under another name.
+   *
+   * @param alike what is read as if it said {@code kind}
+   */
+  public JsonObject read(
+      GroupVersionKind kind,
+      Set<GroupVersionKind> alike,
+      ObjectForm form,
+      Encoded body,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    var document = document(kind, body);
+    var given = kind(document.value(), kind, body.bytes());
+    if (!given.equals(kind) && !alike.contains(given)) {
+      throw otherKind(given, kind, document.value());
+    }
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    try {
+      var typed =
+          form.read(new Document(value, document.complaints(), document.duplicates()), null);
+      complain(kind, typed.complaints(), strictness, warnings);
+      return SentEmpty.kept(
+          kind,
+          value,
+          typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion()));
+    } catch (DecodeException e) {
+      throw unhandled(given, kind, e.text());
+    }
+  }
+
+  private Document document(GroupVersionKind kind, Encoded body) {
+    var encoding = Negotiated.ofBody(offer, body.contentType());
+    try {
+      return decoders.decode(encoding, body.bytes());
+    } catch (DecodeException e) {
+      throw unrecognized(kind, parseError(encoding, e), body.bytes());
+    }
+  }
+
+  /** A custom object, which is read as one whatever kind it says it is; that is checked later. */
+  private JsonObject custom(
+      ServedType type,
+      Encoded body,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    var kind = type.kind();
+    var document = document(kind, body);
+    var given = kind(document.value(), kind, body.bytes());
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    for (var field : List.of("kind", "apiVersion")) {
+      if (value instanceof JsonObject sent && sent.string(field).isEmpty()) {
+        throw unrecognized(kind, missing(field, body.bytes()), body.bytes());
+      }
+    }
+    try {
+      var read = new Document(value, document.complaints(), document.duplicates());
+      if (!given.groupVersion().equals(kind.groupVersion())) {
+        complain(kind, ofOtherVersion(type, given, read), strictness, warnings);
+        throw otherVersion(given, kind);
+      }
+      var typed = type.form().read(read, null);
+      complain(kind, typed.complaints(), strictness, warnings);
+      return SentEmpty.kept(kind, value, typed.object());
+    } catch (DecodeException e) {
+      throw unhandled(given, kind, e.text());
+    }
+  }
+
+  private static String missing(String field, byte[] bytes) {
+    return "Object '%s' is missing in '%s'"
+        .formatted(
+            field.equals("kind") ? "Kind" : field, new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  /** What is unknown in an object of another version; one that nobody defined has no fields. */
+  private static List<String> ofOtherVersion(
+      ServedType type, GroupVersionKind given, Document document) {
+    var other = type.inVersion(given.groupVersion());
+    if (other != null) {
+      return other.form().read(document, null).complaints();
+    }
+    return given.group().equals(type.kind().group()) && document.value() instanceof JsonObject sent
+        ? sent.keys().stream()
+            .filter(key -> !ENVELOPE.contains(key))
+            .sorted()
+            .map(key -> "unknown field " + GoText.quote(key))
+            .toList()
+        : List.of();
+  }
+
+  /** The encoding of a server-side apply of that content type; null when it is none. */
+  public @Nullable Encoding ofApply(String contentType) {
+    return switch (contentType) {
+      case APPLY_YAML -> Encoding.YAML;
+      case APPLY_CBOR -> offer.encodings().contains(Encoding.CBOR) ? Encoding.CBOR : null;
+      default -> null;
+    };
+  }
+
+  /** The content types of server-side apply, as errors name them. */
+  public String applyTypes() {
+    return ofApply(APPLY_CBOR) == null ? APPLY_YAML : APPLY_YAML + ", " + APPLY_CBOR;
+  }
+
+  /** The configuration of a server-side apply: what the client wants, without any defaults. */
+  public AppliedBody applied(Encoding encoding, byte[] bytes) {
+    var document = decodedApply(encoding, bytes);
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    if (!(value instanceof JsonObject object)) {
+      throw ApiException.badRequest(
+          (encoding == Encoding.CBOR
+                  ? "error decoding CBOR: "
+                  : "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: ")
+              + "cannot unmarshal "
+              + GoText.kind(value)
+              + " into Go value of type map[string]interface {}");
+    }
+    return new AppliedBody(object, document.complaints());
+  }
+
+  private Document decodedApply(Encoding encoding, byte[] bytes) {
+    try {
+      return decoders.decode(encoding, bytes);
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(
+          (encoding == Encoding.CBOR
+                  ? "error decoding CBOR: "
+                  : "error decoding YAML: error converting YAML to JSON: ")
+              + e.text());
+    }
+  }
+
+  /** What a field validation that is not Ignore does with complaints. */
+  private static void complain(
+      GroupVersionKind kind,
+      List<String> complaints,
+      WriteOptions.Strictness strictness,
+      Consumer<String> warnings) {
+    if (complaints.isEmpty()) {
+      return;
+    }
+    switch (strictness) {
+      case IGNORE -> {}
+      case WARN -> complaints.forEach(complaint -> warn(complaint, warnings));
+      case STRICT ->
+          throw unhandled(kind, kind, "strict decoding error: " + String.join(", ", complaints));
+    }
+  }
+
+  /** YAML's complaints come several in one, each on a line of its own. */
+  static void warn(String complaint, Consumer<String> warnings) {
+    if (complaint.startsWith(YAML_COMPLAINTS)) {
+      complaint
+          .substring(YAML_COMPLAINTS.length())
+          .lines()
+          .map(String::strip)
+          .filter(line -> !line.isEmpty())
+          .forEach(warnings);
+    } else {
+      warnings.accept(complaint);
+    }
+  }
+
+  /** The options in the body of a delete, or null when there is no body. */
+  public @Nullable JsonObject deleteOptions(Encoded body) {
+    if (body.bytes().length == 0) {
+      return null;
+    }
+    var encoding = Negotiated.ofBody(offer, body.contentType());
+    Document document;
+    try {
+      document = decoders.decode(encoding, body.bytes());
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(parseError(encoding, e));
+    }
+    var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
+    DeleteBodies.checkKind(value);
+    try {
+      return TypedReader.read(
+              Schemas.struct(Schemas.META + "DeleteOptions"),
+              new Document(value, document.complaints(), document.duplicates()))
+          .object();
+    } catch (DecodeException e) {
+      throw ApiException.badRequest(e.text());
+    }
+  }
+
+  private static String parseError(Encoding encoding, DecodeException error) {
+    return encoding == Encoding.JSON
+        ? "couldn't get version/kind; json parse error: " + error.text()
+        : error.text();
+  }
+
+  /** The kind that a body says it is; what it leaves out is what was expected. */
+  private static GroupVersionKind kind(Json value, GroupVersionKind expected, byte[] bytes) {
+    if (value instanceof JsonNull) {
+      return expected;
+    }
+    if (!(value instanceof JsonObject object)) {
+      throw unrecognized(expected, notAnObject(value), bytes);
+    }
+    var apiVersion = text(object, "apiVersion", expected, bytes);
+    var kind = text(object, "kind", expected, bytes);
+    if (apiVersion.chars().filter(c -> c == '/').count() > 1) {
+      throw unrecognized(expected, "unexpected GroupVersion string: " + apiVersion, bytes);
+    }
+    var version = apiVersion.isEmpty() ? expected.groupVersion() : GroupVersion.parse(apiVersion);
+    return version.kind(kind.isEmpty() ? expected.kind() : kind);
+  }
+
+  private static String text(
+      JsonObject object, String field, GroupVersionKind expected, byte[] bytes) {
+    return switch (ofAnyCase(object, field)) {
+      case null -> "";
+      case JsonNull ignored -> "";
+      case JsonString text -> text.value();
+      case Json other -> throw unrecognized(expected, notAText(field, other), bytes);
+    };
+  }
+
+  /** The last member of that name; upstream looks for a kind without regard to case. */
+  static @Nullable Json ofAnyCase(JsonObject object, String field) {
+    for (int i = object.size() - 1; i >= 0; i--) {
+      if (object.key(i).equalsIgnoreCase(field)) {
+        return object.value(i);
+      }
+    }
+    return null;
+  }
+
+  static String notAText(String field, Json value) {
+    return "couldn't get version/kind; json parse error: json: cannot unmarshal "
+        + GoText.kind(value)
+        + " into Go struct field ."
+        + field
+        + " of type string";
+  }
+
+  /** What Go says of a value in which it looks for a kind. */
+  static String notAnObject(Json value) {
+    return "couldn't get version/kind; json parse error: json: cannot unmarshal "
+        + GoText.kind(value)
+        + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
+        + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
+  }
+
+  private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected, Json value) {
+    if (!foreign.isOtherVersion(given, expected)) {
+      return unhandled(given, expected, foreign.why(given, expected, value));
+    }
+    try {
+      ForeignKinds.read(given, value);
+    } catch (DecodeException e) {
+      return unhandled(given, expected, e.text());
+    }
+    return otherVersion(given, expected);
+  }
+
+  private static ApiException otherVersion(GroupVersionKind given, GroupVersionKind expected) {
+    return ApiException.badRequest(
+        "the API version in the data ("
+            + given.apiVersion()
+            + ") does not match the expected API version ("
+            + expected.apiVersion()
+            + ")");
+  }
+
+  private static ApiException unhandled(
+      GroupVersionKind given, GroupVersionKind expected, String why) {
+    return ApiException.badRequest(
+        given.kind()
+            + " in version "
+            + GoText.quote(given.version())
+            + " cannot be handled as a "
+            + expected.kind()
+            + ": "
+            + why);
+  }
+
+  private static ApiException unrecognized(GroupVersionKind expected, String why, byte[] bytes) {
+    return ApiException.badRequest(
+        "the object provided is unrecognized (must be of type "
+            + expected.kind()
+            + "): "
+            + why
+            + " ("
+            + summary(bytes)
+            + ")");
+  }
+
+  /** The beginning of a body: as text when it looks like JSON, else in hexadecimal. */
+  private static String summary(byte[] bytes) {
+    if (bytes.length == 0) {
+      return "<empty>";
+    }
+    int shown = Math.min(bytes.length, SUMMARY);
+    var text =
+        bytes[0] == '{'
+            ? new String(bytes, 0, shown, StandardCharsets.UTF_8)
+            : HexFormat.of().formatHex(bytes, 0, shown);
+    return bytes.length > SUMMARY ? text + " ..." : text;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.muster.registry.custom;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OptionalType;
+import dev.muster.cel.Checked;
+import dev.muster.cel.ExpressionChecker;
+import dev.muster.cel.run.Program;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.apis.SchemaTypes;
+import dev.muster.schema.structural.StructuralSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a schema and of its parts, where these have any. Immutable.
+ *
+ * @param properties the parts by their names, in the order of the schema
+ */
+record SchemaRuleTree(
+    StructuralSchema schema,
+    boolean resource,
+    List<ResourceRule> rules,
+    Map<String, SchemaRuleTree> properties,
+    @Nullable SchemaRuleTree additional,
+    @Nullable SchemaRuleTree items,
+    List<SchemaRuleTree> allOf) {
+
+  /** The rules of a resource's schema, or null when it has none. */
+  static @Nullable SchemaRuleTree of(JsonObject schema) {
+    return of(schema, schema, true);
+  }
+
+  /**
+   * @param validated the schema whose rules count; beside {@code node} itself, a part of its {@code
+   *     allOf}
+   */
+  private static @Nullable SchemaRuleTree of(
+      JsonObject validated, JsonObject node, boolean resource) {
+    var types = new SchemaTypes();
+    var self = types.of(node, resource);
+    if (self == null) {
+      return null;
+    }
+    var rules = new ArrayList<ResourceRule>();
+    for (var rule : validated.array("x-kubernetes-validations").objects()) {
+      var compiled = compiled(rule, self.type(), types);
+      if (compiled != null) {
+        rules.add(compiled);
+      }
+    }
+    var properties = new LinkedHashMap<String, SchemaRuleTree>();
+    var parts = validated.object("properties");
+    for (int i = 0; i < parts.size(); i++) {
+      var name = parts.key(i);
+      if (parts.value(i) instanceof JsonObject part
+          && node.object("properties").get(name) instanceof JsonObject known) {
+        var found = of(part, known, isEmbedded(known));
+        if (found != null) {
+          properties.put(name, found);
+        }
+      }
+    }
+    var additional = child(validated, node, "additionalProperties");
+    var items = child(validated, node, "items");
+    var allOf = new ArrayList<SchemaRuleTree>();
+    for (var part : validated.array("allOf").objects()) {
+      var found = of(part, node, resource);
+      if (found != null) {
+        allOf.add(found);
+      }
+    }
+    boolean any =
+        !rules.isEmpty()
+            || !properties.isEmpty()
+            || additional != null
+            || items != null
+            || !allOf.isEmpty();
+    return any
+        ? new SchemaRuleTree(
+            StructuralSchema.of(node), resource, rules, properties, additional, items, allOf)
+        : null;
+  }
+
+  private static @Nullable SchemaRuleTree child(
+      JsonObject validated, JsonObject node, String name) {
+    return validated.get(name) instanceof JsonObject part
+            && node.get(name) instanceof JsonObject known
+        ? of(part, known, isEmbedded(known))
+        : null;
+  }
+
+  private static boolean isEmbedded(JsonObject schema) {
+    return schema.isTrue("x-kubernetes-embedded-resource");
+  }
+
+  /**
+   * A rule that cannot be compiled was refused when its definition was written; it counts no more.
+   */
+  private static @Nullable ResourceRule compiled(JsonObject rule, CelType self, SchemaTypes types) {
+    var old = rule.isTrue("optionalOldSelf") ? OptionalType.create(self) : self;
+    var checker =
+        ExpressionChecker.of(
+            Map.<String, CelType>of("self", self, "oldSelf", old), types.structs());
+    if (!(checker.check(rule.string("rule")) instanceof Checked.Sound sound)) {
+      return null;
+    }
+    var message = rule.string("messageExpression");
+    var messageProgram =
+        !message.isEmpty() && checker.check(message) instanceof Checked.Sound made
+            ? Program.of(made)
+            : null;
+    return ResourceRule.of(rule, Program.of(sound), messageProgram, sound.refersTo("oldSelf"));
+  }
+}

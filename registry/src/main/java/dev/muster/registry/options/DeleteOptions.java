@@ -1,0 +1,126 @@
+package dev.muster.registry.options;
+
+import dev.muster.model.GroupKind;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a delete: from the body when there is one, else from the query.
+ *
+ * @param propagation Foreground, Background, Orphan, or "" for the default
+ * @param orphanDependents the old form of the propagation policy, or null
+ * @param uid the UID that the object must have, or null
+ * @param resourceVersion the version that the object must have, or null
+ */
+public record DeleteOptions(
+    boolean dryRun,
+    OptionalLong gracePeriodSeconds,
+    String propagation,
+    @Nullable Boolean orphanDependents,
+    @Nullable String uid,
+    @Nullable String resourceVersion,
+    JsonObject body) {
+
+  static final GroupKind KIND = new GroupKind("meta.k8s.io", "DeleteOptions");
+  private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
+
+  public static DeleteOptions of(@Nullable JsonObject body, Query query) {
+    var options = body == null ? fromQuery(query) : fromBody(body);
+    var errors = new ArrayList<FieldError>();
+    options.check(errors);
+    boolean dryRun =
+        body == null
+            ? WriteOptions.checkDryRun(query.has("dryRun"), query.all("dryRun"), errors)
+            : WriteOptions.checkDryRun(body.has("dryRun"), body.array("dryRun").strings(), errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(KIND, "", errors);
+    }
+    return options.withDryRun(dryRun);
+  }
+
+  /** Options that are looked at before they are checked; any dry run counts as one. */
+  public static DeleteOptions unchecked(JsonObject body) {
+    return fromBody(body).withDryRun(!body.array("dryRun").isEmpty());
+  }
+
+  /**
+   * @throws ApiException Invalid when the body that these options are from says what none may say
+   */
+  public void check() {
+    var errors = new ArrayList<FieldError>();
+    check(errors);
+    WriteOptions.checkDryRun(body.has("dryRun"), body.array("dryRun").strings(), errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(KIND, "", errors);
+    }
+  }
+
+  private DeleteOptions withDryRun(boolean dry) {
+    return new DeleteOptions(
+        dry, gracePeriodSeconds, propagation, orphanDependents, uid, resourceVersion, body);
+  }
+
+  private static DeleteOptions fromQuery(Query query) {
+    var body =
+        JsonObject.builder().put("kind", "DeleteOptions").put("apiVersion", "meta.k8s.io/v1");
+    if (query.has("gracePeriodSeconds")) {
+      body.put("gracePeriodSeconds", query.integer("gracePeriodSeconds", 0));
+    }
+    if (query.has("orphanDependents")) {
+      body.put("orphanDependents", query.isTrue("orphanDependents"));
+    }
+    if (query.has("propagationPolicy")) {
+      body.put("propagationPolicy", query.first("propagationPolicy"));
+    }
+    return fromBody(body.build());
+  }
+
+  private static DeleteOptions fromBody(JsonObject body) {
+    var preconditions = body.object("preconditions");
+    return new DeleteOptions(
+        false,
+        body.get("gracePeriodSeconds") instanceof JsonInteger seconds
+            ? OptionalLong.of(seconds.value())
+            : OptionalLong.empty(),
+        body.string("propagationPolicy"),
+        body.get("orphanDependents") instanceof JsonBool orphan
+            ? Boolean.valueOf(orphan.value())
+            : null,
+        preconditions.get("uid") instanceof JsonString uid ? uid.value() : null,
+        preconditions.get("resourceVersion") instanceof JsonString version ? version.value() : null,
+        body);
+  }
+
+  private void check(List<FieldError> errors) {
+    var path = FieldPath.of("propagationPolicy");
+    if (!(body.get("propagationPolicy") instanceof JsonString)) {
+      return;
+    }
+    if (orphanDependents != null) {
+      errors.add(
+          FieldError.invalid(
+              path,
+              Json.of(propagation),
+              "orphanDependents and deletionPropagation cannot be both set"));
+    }
+    if (!POLICIES.subList(0, 3).contains(propagation)) {
+      errors.add(FieldError.notSupported(path, propagation, POLICIES));
+    }
+  }
+
+  /** These options without their preconditions, for the members of a collection after a retry. */
+  DeleteOptions withGracePeriod(OptionalLong seconds) {
+    return new DeleteOptions(
+        dryRun, seconds, propagation, orphanDependents, uid, resourceVersion, body);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.muster.registry.pods;
+
+import dev.muster.model.GroupResource;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.StatusDetails;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.admission.AdmissionOperation;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.commit.WriteTerms;
+import dev.muster.registry.options.WriteOptions;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.rules.workloads.PodBindingRules;
+import dev.muster.registry.rules.workloads.PodConditions;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.SnapshotView;
+import dev.muster.registry.write.CreateHandler;
+import dev.muster.registry.write.Outcome;
+import dev.muster.registry.write.StorageErrors;
+import dev.muster.registry.write.WriteContext;
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.TypedReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Assigns pods to nodes, for {@code pods/binding} and the older {@code bindings}. A pod is assigned
+ * once: of two bindings at the same time one fails. Blocks; called on virtual threads.
+ */
+public final class BindingHandler {
+  private static final String STORAGE = "/pods";
+  private static final GroupResource PODS = new GroupResource("", "pods");
+  private static final GroupResource BINDING = new GroupResource("", "pods/binding");
+  private static final StructShape POD = Schemas.struct("io.k8s.api.core.v1.Pod");
+  private static final JsonObject SCHEDULED =
+      JsonObject.of("type", "PodScheduled", "status", "True");
+
+  private final WriteContext context;
+
+  public BindingHandler(WriteContext context) {
+    this.context = context;
+  }
+
+  /**
+   * @param call of a pod's subresource, or of {@code bindings}, where the binding names the pod
+   */
+  public Outcome bind(Call call, JsonObject sent, WriteOptions options) {
+    CreateHandler.matchNamespace(call, sent);
+    var binding = call.subresource().isEmpty() ? withoutPreconditions(sent) : sent;
+    var name = call.subresource().isEmpty() ? ObjectMeta.name(sent) : call.name();
+    return context
+        .attempts()
+        .carryOut(
+            new WriteTerms(key(call.namespace(), name), call.deadline(), call.warnings()),
+            (snapshot, warnings) ->
+                attempt(call.withWarnings(warnings), name, binding, options, snapshot));
+  }
+
+  private WriteStep<Outcome> attempt(
+      Call call, String name, JsonObject binding, WriteOptions options, Snapshot snapshot) {
+    var admitted = admitted(call, name, binding, options, snapshot);
+    var existing = snapshot.collection(STORAGE).get(call.namespace(), name);
+    if (existing == null) {
+      throw ApiException.notFound(PODS, name);
+    }
+    var bound = bound(admitted, existing, call.namespace());
+    var done = new Outcome.Done(201, StatusDetails.NONE);
+    if (options.dryRun()) {
+      return new WriteStep.Answer<>(done);
+    }
+    var put =
+        new dev.muster.store.Operation.Put(
+            key(call.namespace(), name), context.codec().encode(bound), existing.revision());
+    return new WriteStep.Write<>(
+        List.of(put),
+        revision -> {
+          context.commits().shown(revision, call.deadline());
+          return done;
+        });
+  }
+
+  private static String key(String namespace, String name) {
+    return STORAGE + "/" + namespace + "/" + name;
+  }
+
+  /** Only the subresource takes UID and version as conditions. */
+  private static JsonObject withoutPreconditions(JsonObject binding) {
+    return ObjectMeta.change(
+        binding, metadata -> metadata.without("uid").without("resourceVersion"));
+  }
+
+  private JsonObject admitted(
+      Call call, String name, JsonObject binding, WriteOptions options, Snapshot snapshot) {
+    var request =
+        new AdmissionRequest(
+            AdmissionOperation.CREATE,
+            call.type(),
+            call.subresource(),
+            call.namespace(),
+            name,
+            binding,
+            null,
+            call.user(),
+            options.dryRun(),
+            options.asObject("CreateOptions"),
+            new SnapshotView(snapshot),
+            call.warnings());
+    var admitted = context.admission().admit(request);
+    if (!name.equals(ObjectMeta.name(admitted))) {
+      throw ApiException.badRequest("name in URL does not match name in Binding object");
+    }
+    var errors = new ArrayList<FieldError>();
+    PodBindingRules.check(admitted, errors);
+    if (!errors.isEmpty()) {
+      throw ApiException.badRequest(FieldError.join(errors));
+    }
+    context.admission().validate(request.withObject(admitted));
+    if (name.isEmpty()) {
+      throw ApiException.badRequest("Name parameter required.");
+    }
+    var problems = Names.pathSegment(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "Name parameter invalid: " + GoText.quote(name) + ": " + String.join(";", problems));
+    }
+    return admitted;
+  }
+
+  private JsonObject bound(JsonObject binding, StoredObject existing, String namespace) {
+    var pod = existing.tree();
+    var name = ObjectMeta.name(pod);
+    checkPreconditions(binding, existing, namespace);
+    if (ObjectMeta.isDeleting(pod)) {
+      throw refused(name, "pod " + name + " is being deleted, cannot be assigned to a host");
+    }
+    var node = pod.object("spec").string("nodeName");
+    if (!node.isEmpty()) {
+      throw refused(name, "pod " + name + " is already assigned to node " + GoText.quote(node));
+    }
+    if (!pod.object("spec").array("schedulingGates").isEmpty()) {
+      throw refused(name, "pod " + name + " has non-empty .spec.schedulingGates");
+    }
+    var status = pod.object("status").without("nominatedNodeName");
+    var bound =
+        pod.with(
+                "spec",
+                pod.object("spec").with("nodeName", binding.object("target").string("name")))
+            .with("status", PodConditions.with(status, SCHEDULED, context.now()));
+    for (var member : List.of("annotations", "labels")) {
+      for (var entry : binding.object("metadata", member).strings().entrySet()) {
+        bound = bound.withAt(Json.of(entry.getValue()), "metadata", member, entry.getKey());
+      }
+    }
+    return TypedReader.normal(POD, bound);
+  }
+
+  private static ApiException refused(String name, String why) {
+    return ApiException.conflict(BINDING, name, why);
+  }
+
+  private void checkPreconditions(JsonObject binding, StoredObject existing, String namespace) {
+    check(existing, namespace, "UID", ObjectMeta.uid(binding), existing.uid());
+    check(
+        existing,
+        namespace,
+        "ResourceVersion",
+        ObjectMeta.resourceVersion(binding),
+        Long.toString(existing.revision()));
+  }
+
+  private void check(
+      StoredObject existing, String namespace, String what, String wanted, String actual) {
+    if (wanted.isEmpty() || wanted.equals(actual)) {
+      return;
+    }
+    var name = ObjectMeta.name(existing.tree());
+    throw ApiException.conflict(
+        PODS,
+        name,
+        StorageErrors.precondition(
+            context.publicPrefix() + key(namespace, name), what, wanted, actual));
+  }
+}

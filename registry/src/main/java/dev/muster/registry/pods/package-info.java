@@ -1,0 +1,5 @@
+/** Subresources that only pods have: binding and eviction. */
+@NullMarked
+package dev.muster.registry.pods;
+
+import org.jspecify.annotations.NullMarked;

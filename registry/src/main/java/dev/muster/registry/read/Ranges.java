@@ -1,0 +1,31 @@
+package dev.muster.registry.read;
+
+import dev.muster.model.ObjectName;
+import dev.muster.replica.Range;
+import dev.muster.replica.StoredObject;
+import java.util.Iterator;
+import java.util.List;
+
+/** Ranges of a few objects that are already at hand. */
+final class Ranges {
+  private Ranges() {}
+
+  static Range of(List<StoredObject> objects) {
+    return new Range() {
+      @Override
+      public Iterator<StoredObject> iterator() {
+        return objects.iterator();
+      }
+
+      @Override
+      public int count() {
+        return objects.size();
+      }
+
+      @Override
+      public Range startingAfter(ObjectName name) {
+        return of(objects.stream().filter(o -> o.name().compareTo(name) > 0).toList());
+      }
+    };
+  }
+}

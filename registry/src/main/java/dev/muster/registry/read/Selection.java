@@ -1,0 +1,162 @@
+package dev.muster.registry.read;
+
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.FieldMatcher;
+import dev.muster.model.select.FieldSelector;
+import dev.muster.model.select.LabelSelector;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.options.ListOptions;
+import dev.muster.registry.select.SelectableFields;
+import dev.muster.registry.types.ServedType;
+import dev.muster.replica.Collection;
+import dev.muster.replica.Range;
+import dev.muster.replica.StoredObject;
+import java.util.List;
+import java.util.function.Function;
+
+/** Which objects of a collection a request means: namespace, labels and fields together. */
+public final class Selection {
+  private static final String NAME = "metadata.name";
+  private static final String NAMESPACE = "metadata.namespace";
+
+  /** Objects of that many bytes of JSON are parsed in no time. */
+  private static final int SMALL = 4096;
+
+  /** How many comparisons of labels take the time of parsing an object, more or less. */
+  private static final int PARSED = 50;
+
+  private final SelectableFields selectable;
+  private final String namespace;
+  private final LabelSelector labels;
+  private final FieldSelector fields;
+  private final FieldMatcher matcher;
+  private final boolean namespaced;
+  private final boolean needsTree;
+
+  private Selection(
+      SelectableFields selectable,
+      boolean namespaced,
+      String namespace,
+      LabelSelector labels,
+      FieldSelector fields) {
+    this.selectable = selectable;
+    this.namespaced = namespaced;
+    this.namespace = namespace;
+    this.labels = labels;
+    this.fields = fields;
+    this.matcher = new FieldMatcher(fields);
+    this.needsTree =
+        fields.terms().stream()
+            .anyMatch(term -> !term.field().equals(NAME) && !term.field().equals(NAMESPACE));
+  }
+
+  /** Reads the selectors; a malformed or unsupported one is a bad request. */
+  public static Selection of(ServedType type, String namespace, String name, ListOptions options) {
+    var selectable = type.selectableFields();
+    try {
+      var labels =
+          options.labelSelector().isEmpty()
+              ? LabelSelector.EVERYTHING
+              : LabelSelector.parse(options.labelSelector());
+      var fields =
+          options.fieldSelector().isEmpty()
+              ? FieldSelector.EVERYTHING
+              : selectable.checked(FieldSelector.parse(options.fieldSelector()));
+      if (!name.isEmpty()) {
+        if (!fields.isEverything() && !name.equals(fields.exactValue(NAME))) {
+          throw ApiException.badRequest("fieldSelector metadata.name doesn't match requested name");
+        }
+        fields = fields.and(new FieldSelector.Term(NAME, true, name));
+      }
+      return new Selection(selectable, type.namespaced(), namespace, labels, fields);
+    } catch (MalformedValueException e) {
+      throw ApiException.badRequest(e.text());
+    }
+  }
+
+  /** The namespace that the request names, or "". */
+  String namespace() {
+    return namespace;
+  }
+
+  public boolean selectsEverything() {
+    return labels.isEverything() && fields.isEverything();
+  }
+
+  public boolean matches(StoredObject object) {
+    if (!namespace.isEmpty() && !object.name().namespace().equals(namespace)) {
+      return false;
+    }
+    return matchesSelectors(object);
+  }
+
+  /** The same for an object that is not stored. */
+  public boolean matchesUnstored(JsonObject object) {
+    return labels.matches(object.object("metadata", "labels").strings())
+        && matcher.matches(field -> selectable.value(object, field));
+  }
+
+  private boolean matchesSelectors(StoredObject object) {
+    if (!labels.isEverything() && !labels.matches(object.labels())) {
+      return false;
+    }
+    if (fields.isEverything()) {
+      return true;
+    }
+    Function<String, String> values = needsTree ? selectable.values(object) : field -> "";
+    return matcher.matches(
+        field ->
+            switch (field) {
+              case NAME -> object.name().name();
+              case NAMESPACE -> object.name().namespace();
+              default -> values.apply(field);
+            });
+  }
+
+  /** Whether it is soon found out that it matches or not: nothing has to be parsed for that. */
+  public boolean isSoonDecided(StoredObject object) {
+    return !needsTree || object.json().length <= SMALL || selectable.remembers(object);
+  }
+
+  /** About how many objects have to be compared for a list, one that is parsed counting more. */
+  public long comparisons(Collection collection) {
+    if (selectsEverything()) {
+      return 0;
+    }
+    long looks = candidates(collection).looks();
+    return needsTree ? looks * PARSED : looks;
+  }
+
+  /** The candidates in order, narrowed by whatever index fits; each still has to match. */
+  Range candidates(Collection collection) {
+    var name = fields.exactValue(NAME);
+    var within = within();
+    if (name != null && within != null) {
+      var object = collection.get(within, name);
+      return Ranges.of(object == null ? List.of() : List.of(object));
+    }
+    for (var term : fields.terms()) {
+      if (needsTree && term.equal() && collection.indexes(term.field())) {
+        return collection.withField(term.field(), term.value());
+      }
+    }
+    for (var requirement : labels.requirements()) {
+      if (requirement.isExact()) {
+        return collection.withLabel(
+            requirement.key(),
+            requirement.values().getFirst(),
+            within == null || within.isEmpty() ? null : within);
+      }
+    }
+    return within == null || within.isEmpty() ? collection.all() : collection.in(within);
+  }
+
+  /** The only namespace that can match, "" for cluster-scoped objects, or null for any. */
+  private @org.jspecify.annotations.Nullable String within() {
+    if (!namespace.isEmpty()) {
+      return namespace;
+    }
+    return namespaced ? fields.exactValue(NAMESPACE) : "";
+  }
+}

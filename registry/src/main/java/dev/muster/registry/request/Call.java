@@ -1,0 +1,118 @@
+package dev.muster.registry.request;
+
+import dev.muster.model.User;
+import dev.muster.model.go.GoText;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.validation.Names;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteTerms;
+import dev.muster.registry.options.Query;
+import dev.muster.registry.types.ServedType;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/**
+ * What a request is about, once it is routed and allowed.
+ *
+ * @param subresource "" for the resource itself
+ * @param namespace "" for cluster-scoped resources and for all namespaces
+ * @param name "" for collections
+ * @param userAgent the client's own name, whose first part is the default field manager
+ * @param deadline until when it must be answered
+ * @param warnings takes texts for the Warning header
+ */
+public record Call(
+    ServedType type,
+    String subresource,
+    String namespace,
+    String name,
+    Query query,
+    User user,
+    String userAgent,
+    Deadline deadline,
+    Consumer<String> warnings) {
+  private static final int LONGEST_MANAGER = 128;
+
+  /** The field manager that the client names, or the first part of its User-Agent. */
+  public String manager(String named) {
+    if (!named.isEmpty()) {
+      return named;
+    }
+    int end = userAgent.indexOf('/');
+    var name = end < 0 ? userAgent : userAgent.substring(0, end);
+    return isPlain(name) ? name : printable(text(name));
+  }
+
+  /** A header's bytes, which HTTP takes for characters of their own, as the text that they are. */
+  private static String text(String header) {
+    return new String(header.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) < ' ' || name.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return name.length() <= LONGEST_MANAGER;
+  }
+
+  /** The characters that can be printed, as far as they fit. */
+  private static String printable(String name) {
+    var kept = new StringBuilder();
+    int bytes = 0;
+    for (int c : name.codePoints().filter(GoText::isPrint).toArray()) {
+      bytes += GoText.bytes(Character.toString(c));
+      if (bytes > LONGEST_MANAGER) {
+        break;
+      }
+      kept.appendCodePoint(c);
+    }
+    return kept.toString();
+  }
+
+  /**
+   * Refuses a name that no object can have because it could not be part of a path.
+   *
+   * @throws ApiException BadRequest
+   */
+  public void checkName() {
+    var problems = Names.pathSegment(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "Name parameter invalid: " + GoText.quote(name) + ": " + String.join(";", problems));
+    }
+  }
+
+  /** This call, whose warnings somebody else takes. */
+  public Call withWarnings(Consumer<String> other) {
+    return new Call(type, subresource, namespace, name, query, user, userAgent, deadline, other);
+  }
+
+  /** This call's user and deadline, for another object of the type. */
+  public Call about(String otherNamespace, String otherName) {
+    return new Call(
+        type, "", otherNamespace, otherName, query, user, userAgent, deadline, warnings);
+  }
+
+  /** What holds for the attempts to write that object; "" when its name is not known yet. */
+  public WriteTerms terms(String objectName) {
+    return new WriteTerms(
+        objectName.isEmpty() ? "" : key(objectName), deadline, warnings, DefinitionGuard.of(type));
+  }
+
+  /** The key of that object in the store. */
+  public String key(String objectName) {
+    return namespace.isEmpty()
+        ? type.storage() + "/" + objectName
+        : type.storage() + "/" + namespace + "/" + objectName;
+  }
+
+  /** The answer to an object that does not say its name. */
+  public ApiException nameless() {
+    return ApiException.badRequest(
+        "the name of the object ("
+            + name
+            + " based on URL) was undeterminable: name must be provided");
+  }
+}

@@ -1,0 +1,37 @@
+package dev.muster.registry.services;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+
+/** The families of cluster IPs, as a Service names them. */
+enum IpFamily {
+  IPV4("IPv4"),
+  IPV6("IPv6");
+
+  private final String text;
+
+  IpFamily(String text) {
+    this.text = text;
+  }
+
+  String text() {
+    return text;
+  }
+
+  static IpFamily of(InetAddress address) {
+    return address instanceof Inet6Address ? IPV6 : IPV4;
+  }
+
+  /** The family of a well-formed address. */
+  static IpFamily ofText(String address) {
+    return address.indexOf(':') >= 0 ? IPV6 : IPV4;
+  }
+
+  static IpFamily named(String text) {
+    return text.equals(IPV6.text) ? IPV6 : IPV4;
+  }
+
+  IpFamily other() {
+    return this == IPV4 ? IPV6 : IPV4;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.muster.registry.write;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.options.ListOptions;
+import dev.muster.registry.options.ResourceVersions;
+import dev.muster.registry.read.ListPage;
+import dev.muster.registry.read.Selection;
+import dev.muster.registry.request.Call;
+import java.util.ArrayList;
+
+/** Deletes all objects that a selection matches. Blocks; called on virtual threads. */
+public final class DeleteCollectionHandler {
+  private final WriteContext context;
+  private final DeleteHandler deletes;
+
+  public DeleteCollectionHandler(WriteContext context, DeleteHandler deletes) {
+    this.context = context;
+    this.deletes = deletes;
+  }
+
+  public Outcome delete(
+      Call call, DeleteOptions options, Selection selection, ListOptions listOptions) {
+    DeleteHandler.warnOfOrphans(call, options);
+    if (!listOptions.resourceVersion().isEmpty()) {
+      ResourceVersions.ofList(listOptions.resourceVersion());
+    }
+    var snapshot = context.commits().fresh(call.deadline());
+    var page = ListPage.of(snapshot, call.type(), selection, listOptions);
+    var removed = new ArrayList<JsonObject>();
+    for (var object : page.objects()) {
+      var one = call.about(object.name().namespace(), object.name().name());
+      try {
+        deletes.deleteMember(one, options, snapshot.revision());
+        removed.add(object.tree());
+      } catch (ApiException e) {
+        if (e.reason() != Reason.NOT_FOUND) {
+          throw e;
+        }
+      }
+    }
+    return new Outcome.Several(200, page, removed);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.muster.registry.write;
+
+import dev.muster.change.FieldOwnership;
+import dev.muster.change.Versions;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.body.SentEmpty;
+import dev.muster.registry.options.WriteOptions;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.Derivation;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.ServedType;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns which fields of the objects that are written. Clients own fields in the version that
+ * they use; objects come and go in the stored one. Safe for any thread.
+ */
+final class FieldOwners {
+  /** The owners of a type's fields by subresource, "" for the object itself. */
+  private static final Derivation<ServedType, Map<String, FieldOwnership>> OF_TYPE =
+      new Derivation<>(type -> new ConcurrentHashMap<>());
+
+  private FieldOwners() {}
+
+  private static FieldOwnership of(Call call) {
+    var type = call.type();
+    return OF_TYPE
+        .of(type)
+        .computeIfAbsent(
+            call.subresource(),
+            subresource ->
+                new FieldOwnership(
+                    type.shape(),
+                    type.kind(),
+                    subresource,
+                    type.resetFields(subresource),
+                    versions(type)));
+  }
+
+  private static Versions versions(ServedType type) {
+    return (object, apiVersion) -> {
+      var from = in(type, object.string("apiVersion"));
+      var other = in(type, apiVersion);
+      if (other == null) {
+        return null;
+      }
+      var stored = (from == null ? type : from).toStored(object);
+      return new Versions.Converted(other.shape(), other.fromStored(stored));
+    };
+  }
+
+  /**
+   * The same type in another of its versions, or null when it has no such version. Another group is
+   * none: whoever owns fields of an event in one group loses them to writes in the other.
+   */
+  private static @Nullable ServedType in(ServedType type, String apiVersion) {
+    return apiVersion.equals(type.kind().apiVersion())
+        ? type
+        : type.inVersion(GroupVersion.parse(apiVersion));
+  }
+
+  /** The object with managedFields that tell what this request changed. */
+  static JsonObject afterWrite(
+      Call call, @Nullable JsonObject old, JsonObject object, String manager, Instant now) {
+    var type = call.type();
+    if (type.kind().equals(type.stored())) {
+      var plain = SentEmpty.dropped(type, object);
+      var owned = of(call).afterWrite(old, plain, manager, now);
+      return plain == object ? owned : ObjectMeta.keep(object, owned, "managedFields");
+    }
+    var shown =
+        of(call)
+            .afterWrite(
+                old == null ? null : type.fromStored(old),
+                ObjectMeta.keep(type.fromStored(object), object, "managedFields"),
+                manager,
+                now);
+    return ObjectMeta.keep(object, shown, "managedFields");
+  }
+
+  /** What comes of an applied configuration, before defaults; both in their stored version. */
+  static JsonObject apply(
+      Call call, @Nullable JsonObject old, JsonObject applied, WriteOptions options, Instant now) {
+    var type = call.type();
+    var result =
+        of(call)
+            .apply(
+                old == null ? null : type.fromStored(old),
+                applied,
+                options.fieldManager(),
+                options.force(),
+                now);
+    return type.toStored(result.object());
+  }
+}

@@ -1,0 +1,28 @@
+package dev.muster.registry.write;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.StatusDetails;
+import dev.muster.registry.read.ListPage;
+import dev.muster.replica.StoredObject;
+import java.util.List;
+
+/** What a write answers. */
+public sealed interface Outcome {
+
+  int code();
+
+  /** An object as the store has it now, in its stored version. */
+  record Stored(int code, StoredObject object) implements Outcome {}
+
+  /** An object that is not in the store (a dry run, a removed object), in its stored version. */
+  record Shown(int code, JsonObject object) implements Outcome {}
+
+  /** A body in the very form in which it is sent, such as a Scale or a review. */
+  record Made(int code, JsonObject body) implements Outcome {}
+
+  /** Only that it is done. */
+  record Done(int code, StatusDetails details) implements Outcome {}
+
+  /** The objects that a deletecollection removed, and the page that named them. */
+  record Several(int code, ListPage page, List<JsonObject> objects) implements Outcome {}
+}

@@ -1,0 +1,108 @@
+package dev.muster.registry.write;
+
+import dev.muster.change.FieldFilter;
+import dev.muster.change.FieldOwnership;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionOperation;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.commit.WriteStep;
+import dev.muster.registry.options.WriteOptions;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.SnapshotView;
+import dev.muster.replica.Snapshot;
+import dev.muster.schema.StructShape;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+
+/**
+ * Answers objects that are made only for their answer, such as reviews and requests for tokens.
+ * They go through admission like everything that is created, and nothing of them is stored. Blocks;
+ * called on virtual threads.
+ */
+public final class UnstoredHandler {
+  private final WriteContext context;
+  private final ConcurrentHashMap<GroupVersionKind, FieldOwnership> owners =
+      new ConcurrentHashMap<>();
+
+  public UnstoredHandler(WriteContext context) {
+    this.context = context;
+  }
+
+  /**
+   * An answer.
+   *
+   * @param isSettled whether it is right whatever has happened elsewhere, and so can be given while
+   *     the store cannot be reached; what refuses something never is
+   */
+  public record Made(JsonObject body, boolean isSettled) {}
+
+  /**
+   * A request for a token keeps what its metadata says: that names the account which is meant.
+   *
+   * @param kind and shape of the object itself, which for a subresource is not the call's type
+   * @param answer makes the answer of the admitted object; throws when that is not valid
+   */
+  public Outcome create(
+      Call call,
+      GroupVersionKind kind,
+      StructShape shape,
+      JsonObject sent,
+      WriteOptions options,
+      BiFunction<JsonObject, ClusterView, Made> answer) {
+    CreateHandler.matchNamespace(call, sent);
+    boolean names = !call.subresource().isEmpty();
+    var received =
+        ObjectMeta.with(
+            names ? sent : CreateHandler.withoutServerFields(sent), "namespace", call.namespace());
+    var object =
+        owners
+            .computeIfAbsent(
+                kind,
+                k ->
+                    new FieldOwnership(
+                        shape, k, call.subresource(), FieldFilter.NONE, (other, version) -> null))
+            .afterWrite(null, received, call.manager(options.fieldManager()), context.now());
+    // A token that is signed in vain costs more than a question to the store.
+    var terms =
+        names
+            ? call.terms("").since(context.commits().fresh(call.deadline()).revision())
+            : call.terms("");
+    return context
+        .attempts()
+        .carryOut(
+            terms,
+            (snapshot, warnings) ->
+                attempt(call.withWarnings(warnings), object, options, answer, snapshot));
+  }
+
+  private WriteStep<Outcome> attempt(
+      Call call,
+      JsonObject object,
+      WriteOptions options,
+      BiFunction<JsonObject, ClusterView, Made> answer,
+      Snapshot snapshot) {
+    var view = new SnapshotView(snapshot);
+    var request =
+        new AdmissionRequest(
+            AdmissionOperation.CREATE,
+            call.type(),
+            call.subresource(),
+            call.namespace(),
+            call.name().isEmpty() ? ObjectMeta.name(object) : call.name(),
+            object,
+            null,
+            call.user(),
+            options.dryRun(),
+            options.asObject("CreateOptions"),
+            view,
+            call.warnings());
+    var admitted = context.admission().admit(request);
+    var made = answer.apply(admitted, view);
+    context.admission().validate(request.withObject(admitted));
+    var outcome = new Outcome.Made(201, made.body());
+    return made.isSettled() ? new WriteStep.Settled<>(outcome) : new WriteStep.Answer<>(outcome);
+  }
+}

@@ -1,0 +1,240 @@
+package dev.muster.registry.body;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.registry.Workbench;
+import dev.muster.registry.types.ObjectMeta;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where something that is sent empty is not the same as nothing. */
+class SentEmptyTest {
+  private static final String JOBS = "batch/v1/jobs";
+  private static final String AUTOSCALERS = "autoscaling/v2/horizontalpodautoscalers";
+  private static final String DAEMONS = "apps/v1/daemonsets";
+
+  private final Workbench bench = new Workbench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private static String daemons(String metadata) {
+    return "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+        + "'template':{'metadata':"
+        + metadata
+        + ",'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
+  }
+
+  @Test
+  void anAutoscalerWithoutAnyPolicyIsRefused() {
+    assertThatThrownBy(
+            () ->
+                bench.create(
+                    AUTOSCALERS,
+                    "{'metadata':{'name':'h'},'spec':{'maxReplicas':2,'scaleTargetRef':"
+                        + "{'apiVersion':'apps/v1','kind':'Deployment','name':'d'},"
+                        + "'behavior':{'scaleDown':{'policies':[]}}}}"))
+        .hasMessageEndingWith(
+            "spec.behavior.scaleDown.policies: Required value: must specify at least one Policy");
+  }
+
+  @Test
+  void soIsOneWhoseAnnotationHasRulesWithoutPolicies() {
+    var object =
+        "{'metadata':{'name':'h','annotations':{'autoscaling.alpha.kubernetes.io/behavior':"
+            + "'{\\'ScaleUp\\':{\\'SelectPolicy\\':\\'Min\\'}}'}},'spec':{'maxReplicas':2,"
+            + "'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'d'}}}";
+    assertThatThrownBy(() -> bench.create("autoscaling/v1/horizontalpodautoscalers", object))
+        .hasMessageEndingWith(
+            "spec.behavior.scaleUp.policies: Required value: must specify at least one Policy");
+  }
+
+  @Test
+  void anIngressThatLeadsNowhereShowsItsRulesAsTheyWereSent() {
+    var ingresses = "networking.k8s.io/v1/ingresses";
+    assertThatThrownBy(
+            () -> bench.create(ingresses, "{'metadata':{'name':'i'},'spec':{'rules':[]}}"))
+        .hasMessageContaining("spec: Invalid value: []: either");
+    assertThatThrownBy(() -> bench.create(ingresses, "{'metadata':{'name':'i'}}"))
+        .hasMessageContaining("spec: Invalid value: null: either");
+  }
+
+  @Test
+  void labelsThatAreNotChosenAreShownAsTheyWereSent() {
+    assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{'labels':{}}")))
+        .hasMessageContaining("labels: Invalid value: {}: `selector`");
+    assertThatThrownBy(() -> bench.create(DAEMONS, daemons("{}")))
+        .hasMessageContaining("labels: Invalid value: null: `selector`");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'resources':{'claims':[]}                 | spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level
+          'ephemeralContainers':[{'name':'e','image':'i','ports':[],'resources':{'limits':{}}}] | [spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers[0].resources: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers: Forbidden: cannot be set on create]
+          'os':{'name':'windows'},'securityContext':{'supplementalGroups':[]} | spec.securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod
+          'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':{'finalizers':[]},'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1'}}}}}}] | spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.finalizers: Forbidden: cannot be set
+          """)
+  void nothingInAPodIsMoreThanNone(String spec, String problem) {
+    assertThatThrownBy(
+            () ->
+                bench.create(
+                    "v1/pods",
+                    "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+                        + spec
+                        + "}}"))
+        .hasMessage("Pod \"p\" is invalid: " + problem);
+  }
+
+  @Test
+  void emptyLabelsOfAJobAreThoseOfItsTemplate() {
+    var job =
+        "{'metadata':{'name':'%s'},'spec':{'template':{%s'spec':{'restartPolicy':'Never',"
+            + "'containers':[{'name':'c','image':'i'}]}}}}";
+    var name = "n".repeat(64);
+    assertThatThrownBy(() -> bench.create(JOBS, job.formatted(name, "'metadata':{'labels':{}},")))
+        .hasMessageContaining("is invalid: [metadata.labels: Invalid value: ");
+    assertThatThrownBy(() -> bench.create(JOBS, job.formatted(name, "")))
+        .hasMessageContaining("is invalid: spec.template.labels: Invalid value: ");
+  }
+
+  @Test
+  void nodesThatMayNotChangeAreShownAsTheyWereSent() {
+    bench.create(
+        "v1/pods",
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+            + "'schedulingGates':[{'name':'g'}],'nodeSelector':{'a':'b'}}}");
+    assertThatThrownBy(
+            () -> bench.patch("v1/pods", "p", "", "{'spec':{'nodeSelector':{'a':null}}}"))
+        .hasMessageContaining("spec.nodeSelector: Invalid value: {}: only additions");
+    assertThatThrownBy(() -> bench.patch("v1/pods", "p", "", "{'spec':{'nodeSelector':null}}"))
+        .hasMessageContaining("spec.nodeSelector: Invalid value: null: only additions");
+  }
+
+  @Test
+  void noNodesAreNotKept() {
+    bench.create(
+        "v1/pods",
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+            + "'schedulingGates':[{'name':'g'}],'nodeSelector':{}}}");
+    bench.patch("v1/pods", "p", "", "{'spec':{'nodeSelector':{}}}");
+    var pod = bench.stored("v1/pods", "p");
+    assertThat(pod.toString()).doesNotContain("nodeSelector");
+    assertThat(ObjectMeta.generation(pod)).isEqualTo(1);
+  }
+
+  @Test
+  void noOverheadIsNotKept() {
+    bench.create(
+        "v1/pods",
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+            + "'overhead':{}}}");
+    bench.patch("v1/pods", "p", "", "{'spec':{'overhead':{}}}");
+    var pod = bench.stored("v1/pods", "p");
+    assertThat(pod.object("spec").has("overhead")).isFalse();
+    assertThat(ObjectMeta.generation(pod)).isEqualTo(1);
+  }
+
+  @Test
+  void aClaimOfAPodHasNoFinalizersNotEvenAnEmptyList() {
+    var claim = "{'name':'v','ephemeral':{'volumeClaimTemplate':{'metadata':{'finalizers':[]},";
+    assertThatThrownBy(
+            () ->
+                bench.create(
+                    "v1/pods",
+                    "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+                        + "'volumes':["
+                        + claim
+                        + "'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':"
+                        + "{'storage':'1'}}}}}}]}}"))
+        .hasMessageContaining("metadata.finalizers: Forbidden: cannot be set");
+  }
+
+  @Test
+  void emptyRulesOfAPolicyAreAChangeOfIt() {
+    var path = "networking.k8s.io/v1/networkpolicies";
+    bench.create(path, "{'metadata':{'name':'n'},'spec':{'podSelector':{}}}");
+    bench.patch(path, "n", "", "{'spec':{'podSelector':{}}}");
+    assertThat(bench.stored(path, "n").object("metadata").integer("generation", 0)).isEqualTo(1);
+    bench.patch(path, "n", "", "{'spec':{'ingress':[]}}");
+    var stored = bench.stored(path, "n");
+    assertThat(stored.object("metadata").integer("generation", 0)).isEqualTo(2);
+    assertThat(stored.object("spec").has("ingress")).isFalse();
+  }
+
+  @Test
+  void noDataAtAllIsNotTheEmptyDataOfAnImmutableMap() {
+    bench.create("v1/configmaps", "{'metadata':{'name':'m'},'immutable':true}");
+    bench.patch("v1/configmaps", "m", "", "{'metadata':{'labels':{'a':'b'}}}");
+    assertThatThrownBy(() -> bench.patch("v1/configmaps", "m", "", "{'data':{}}"))
+        .hasMessageContaining("data: Forbidden: field is immutable when `immutable` is set");
+  }
+
+  @Test
+  void whatIsEmptyBelongsToNobody() {
+    bench.create("v1/configmaps", "{'metadata':{'name':'m'},'data':{}}");
+    assertThat(bench.stored("v1/configmaps", "m").object("metadata").has("managedFields"))
+        .isFalse();
+  }
+
+  @Test
+  void emptyLabelsOfAJobBecomeTheGeneratedOnes() {
+    bench.create(
+        JOBS,
+        "{'metadata':{'name':'j'},'spec':{'template':{'metadata':{'labels':{}},"
+            + "'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}}}");
+    var job = bench.stored(JOBS, "j");
+    assertThat(job.object("metadata", "labels").string("job-name")).isEqualTo("j");
+  }
+
+  @Test
+  void noCapacityIsShownAsItWasSent() {
+    var volume =
+        "{'metadata':{'name':'v'},'spec':{'capacity':{},'accessModes':['ReadWriteOnce'],"
+            + "'hostPath':{'path':'/a'}}}";
+    assertThatThrownBy(() -> bench.create("v1/persistentvolumes", volume))
+        .hasMessageContaining("spec.capacity: Unsupported value: {}: supported");
+    assertThatThrownBy(
+            () -> bench.create("v1/persistentvolumes", volume.replace("'capacity':{},", "")))
+        .hasMessageContaining("spec.capacity: Unsupported value: null: supported");
+  }
+
+  @Test
+  void scopesThatAreTakenAwayAreShownAsTheyWereSent() {
+    var quotas = "v1/resourcequotas";
+    bench.create(quotas, "{'metadata':{'name':'q'},'spec':{'scopes':['BestEffort']}}");
+    assertThatThrownBy(() -> bench.patch(quotas, "q", "", "{'spec':{'scopes':[]}}"))
+        .hasMessageEndingWith("spec.scopes: Invalid value: []: field is immutable");
+    assertThatThrownBy(() -> bench.patch(quotas, "q", "", "{'spec':{'scopes':null}}"))
+        .hasMessageEndingWith("spec.scopes: Invalid value: null: field is immutable");
+    bench.create(quotas, "{'metadata':{'name':'r'},'spec':{'scopes':[]}}");
+    assertThat(bench.stored(quotas, "r").object("spec").has("scopes")).isFalse();
+    bench.patch(quotas, "r", "", "{'spec':{'scopes':[]}}");
+  }
+
+  @Test
+  void aBoundClaimMayLoseItsRequestsAsFarAsTheRestOfItsSpecIsConcerned() {
+    var claims = "v1/persistentvolumeclaims";
+    bench.create(
+        claims,
+        "{'metadata':{'name':'c'},'spec':{'accessModes':['ReadWriteOnce'],"
+            + "'resources':{'requests':{'storage':'1Gi'}}}}");
+    bench.patch(claims, "c", "status", "{'status':{'phase':'Bound'}}");
+    assertThatThrownBy(
+            () ->
+                bench.patch(
+                    claims, "c", "", "{'spec':{'resources':{'requests':{'storage':null}}}}"))
+        .hasMessageNotContaining("spec is immutable");
+    assertThatThrownBy(
+            () -> bench.patch(claims, "c", "", "{'spec':{'resources':{'requests':null}}}"))
+        .hasMessageContaining("spec is immutable");
+  }
+}

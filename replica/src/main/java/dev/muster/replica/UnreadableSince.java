@@ -1,0 +1,30 @@
+package dev.muster.replica;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An unreadable object, and the last version of it that could be read: what watchers still take it
+ * for.
+ *
+ * @param value what is stored, where it may be read in another way later; else null
+ */
+record UnreadableSince(
+    UnreadableObject object, @Nullable StoredObject last, byte @Nullable [] value) {
+  static final SortOrder<UnreadableSince> ORDER =
+      new SortOrder<>() {
+        @Override
+        int compare(Probe probe, UnreadableSince item) {
+          var name = item.object.name();
+          return KeyOrder.compare(probe.namespace(), probe.name(), name.namespace(), name.name());
+        }
+
+        @Override
+        Probe probe(UnreadableSince item) {
+          return Probe.of(item.object.name());
+        }
+      };
+
+  UnreadableSince after(@Nullable StoredObject lastReadable) {
+    return new UnreadableSince(object, lastReadable, value);
+  }
+}

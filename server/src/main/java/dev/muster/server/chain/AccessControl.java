@@ -1,0 +1,8 @@
+package dev.muster.server.chain;
+
+import dev.muster.access.Authorizer;
+import dev.muster.access.impersonation.Impersonation;
+
+/** Who sends a request, in whose name, and whether they may. Safe for any thread. */
+public record AccessControl(
+    Authentication authentication, Impersonation impersonation, Authorizer authorizer) {}

@@ -1,0 +1,431 @@
+package dev.muster.server.chain;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Forbidden;
+import dev.muster.access.RequestAuthenticator.Known;
+import dev.muster.access.RequestAuthenticator.Refused;
+import dev.muster.access.RequestAuthenticator.Verdict;
+import dev.muster.access.impersonation.ImpersonationHeaders;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.User;
+import dev.muster.model.go.GoDuration;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.options.Query;
+import dev.muster.replica.ReplicaException;
+import dev.muster.server.http.BodyReceiver;
+import dev.muster.server.http.BodyShare;
+import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpHandler;
+import dev.muster.server.metrics.RequestMetrics;
+import dev.muster.server.request.AuditIds;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestInfo;
+import dev.muster.server.request.SnapshotWaits;
+import dev.muster.server.routes.NoRoute;
+import dev.muster.server.routes.PathRoutes;
+import dev.muster.server.routes.ReadRoutes;
+import dev.muster.server.routes.ResourceRoutes;
+import dev.muster.server.routes.SubresourceRoutes;
+import dev.muster.server.routes.WriteRoutes;
+import dev.muster.wire.Offer;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of every request, in order: who is it, may it at all, what is it about, is it all there,
+ * may it now, and then the answer. The first three need the headers only. Runs on the event loop of
+ * the request's connection and never blocks; whatever has to wait or takes long goes on elsewhere.
+ */
+public final class RequestChain implements HttpHandler {
+  /** So many rights to act as somebody else are checked in no time. */
+  private static final int FEW_IMPERSONATED = 16;
+
+  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+  private final AccessControl access;
+  private final RequestLimits limits;
+  private final Routes routes;
+  private final SnapshotWaits waits;
+  private final Offer offer;
+  private final RequestMetrics metrics;
+  private final AuditIds auditIds = new AuditIds();
+
+  public RequestChain(
+      AccessControl access,
+      RequestLimits limits,
+      Routes routes,
+      SnapshotWaits waits,
+      Offer offer,
+      RequestMetrics metrics) {
+    this.access = access;
+    this.limits = limits;
+    this.routes = routes;
+    this.waits = waits;
+    this.offer = offer;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Who answers, by what a request is about.
+   *
+   * @param paths everything that is no resource
+   */
+  public record Routes(
+      ResourceRoutes resources,
+      ReadRoutes reads,
+      WriteRoutes writes,
+      SubresourceRoutes subresources,
+      PathRoutes paths) {}
+
+  @Override
+  public void handle(HttpExchange exchange) {
+    var query = Query.parse(exchange.query());
+    var info = RequestInfo.of(exchange.method(), exchange.path(), query.isTrue("watch"));
+    var auditId = exchange.header("audit-id");
+    var request =
+        new Request(
+            exchange,
+            info,
+            query,
+            auditId == null ? auditIds.next() : AuditIds.cut(auditId),
+            System.nanoTime(),
+            Deadline.after(limits.timeout()),
+            offer,
+            this::answered,
+            this::reroute);
+    metrics.began(request);
+    step(request, () -> identify(request));
+  }
+
+  /** Goes on with the next step, or ends the request with what went wrong in it. */
+  private static void step(Request request, Runnable next) {
+    try {
+      next.run();
+    } catch (RuntimeException | Error e) {
+      request.fail(e);
+    }
+  }
+
+  /**
+   * Who is it. Credentials that are refused for what the cluster looks like are looked at twice.
+   */
+  private void identify(Request request) {
+    judge(
+        request,
+        verdict -> {
+          if (verdict instanceof Refused refused && refused.restsOnCluster()) {
+            waits.whenFresh(request, () -> judge(request, again -> identified(request, again)));
+          } else {
+            identified(request, verdict);
+          }
+        });
+  }
+
+  /** A certificate that nobody has seen before is looked at elsewhere. */
+  private void judge(Request request, Consumer<Verdict> next) {
+    var verdict = access.authentication().judge(request.exchange());
+    if (verdict.isDone()) {
+      next.accept(verdict.join());
+    } else {
+      verdict.whenCompleteAsync(
+          (found, failure) -> step(request, () -> next.accept(verdict.join())),
+          request.exchange().eventLoop());
+    }
+  }
+
+  private void identified(Request request, Verdict verdict) {
+    request.exchange().identified(verdict instanceof Known known && !isUnknown(known.user()));
+    switch (verdict) {
+      case Known known -> request.user(known.user());
+      case Refused refused -> throw refused.answer();
+    }
+    if (limits.refusing().getAsBoolean() && !isExempt(request)) {
+      throw new ApiException(
+          Reason.TOO_MANY_REQUESTS,
+          "The apiserver is shutting down, please try again later.",
+          StatusDetails.NONE.withRetryAfter(5));
+    }
+    WebSocketOrigin.check(request.exchange());
+    permit(request);
+  }
+
+  private static boolean isUnknown(User user) {
+    return user.isAnonymous() || user.in(User.ALL_UNAUTHENTICATED);
+  }
+
+  /**
+   * In whose name, and may it at all. What is forbidden for what the cluster looks like is looked
+   * at twice.
+   */
+  private void permit(Request request) {
+    var sender = request.user();
+    request.exchange().makeOn(limits.cpu().of(sender.name()));
+    permit(
+        request,
+        first ->
+            waits.whenFresh(
+                request,
+                () -> {
+                  request.user(sender);
+                  request.unsniffed(false);
+                  permit(
+                      request,
+                      last -> {
+                        throw last;
+                      });
+                }));
+  }
+
+  /**
+   * @param refused takes a refusal for what the cluster looks like
+   */
+  private void permit(Request request, Consumer<RuntimeException> refused) {
+    Runnable named =
+        () ->
+            decide(
+                request,
+                true,
+                () -> authorize(request),
+                refused,
+                () -> whenKnown(request, () -> receive(request, route(request))));
+    if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
+      decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
+    } else {
+      named.run();
+    }
+  }
+
+  /**
+   * Decides here when that takes no time, else elsewhere, and goes on here.
+   *
+   * @param few whether there is little to decide, unless the user's roles are large
+   */
+  private void decide(
+      Request request,
+      boolean few,
+      Runnable decision,
+      Consumer<RuntimeException> refused,
+      Runnable allowed) {
+    if (few && isSoonDecided(request)) {
+      goOn(refusal(decision), refused, allowed);
+      return;
+    }
+    request.elsewhere(
+        () -> {
+          var refusal = refusal(decision);
+          request.onLoop(() -> goOn(refusal, refused, allowed));
+        });
+  }
+
+  private static void goOn(
+      @Nullable RuntimeException refusal, Consumer<RuntimeException> refused, Runnable allowed) {
+    if (refusal == null) {
+      allowed.run();
+    } else {
+      refused.accept(refusal);
+    }
+  }
+
+  /** What speaks against it in the cluster; null when it is allowed. */
+  private static @Nullable RuntimeException refusal(Runnable decision) {
+    try {
+      decision.run();
+      return null;
+    } catch (ReplicaException.NotLoaded e) {
+      return e;
+    } catch (ApiException e) {
+      if (e.reason() == Reason.FORBIDDEN) {
+        return e;
+      }
+      throw e;
+    }
+  }
+
+  private boolean isSoonDecided(Request request) {
+    try {
+      return access.authorizer().isSoonDecided(attributes(request));
+    } catch (ReplicaException.NotLoaded e) {
+      return true;
+    }
+  }
+
+  private static boolean isFewImpersonated(Request request) {
+    int count = 0;
+    for (var header : request.exchange().headers()) {
+      if (ImpersonationHeaders.isHeader(header.getKey().toString().toLowerCase(Locale.ROOT))
+          && ++count > FEW_IMPERSONATED) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * A type that nobody knows may have been defined a moment ago, on another server: the client
+   * hears that there is none only when that is sure.
+   */
+  private void whenKnown(Request request, Runnable next) {
+    if (routes.resources().mayBeDefined(request.info())) {
+      waits.whenFresh(request, next);
+    } else {
+      next.run();
+    }
+  }
+
+  /** The type was another one in the snapshot that the answer was to be made of. */
+  private void reroute(Request request) {
+    request.onLoop(
+        () -> {
+          if (request.deadline().isOver()) {
+            throw Deadline.exceeded();
+          }
+          whenKnown(request, () -> route(request).run());
+        });
+  }
+
+  /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
+  private Runnable route(Request request) {
+    if (!request.info().resourceRequest()) {
+      return () -> routes.paths().answer(request);
+    }
+    if (request.exchange().method().equals("HEAD")
+        && !request.info().subresource().equals("proxy")) {
+      throw NoRoute.methodNotAllowed();
+    }
+    shorten(request, request.query().first("timeout"));
+    var call = routes.resources().route(request);
+    if (call == null) {
+      return routes.resources().isDefinable(request.info().group())
+          ? () -> routes.paths().notFound(request)
+          : () -> routes.paths().unknownVersion(request);
+    }
+    if (!call.subresource().isEmpty()) {
+      return () -> routes.subresources().answer(request, call);
+    }
+    return switch (request.info().verb()) {
+      case "get" -> () -> routes.reads().get(request, call);
+      case "list" -> () -> routes.reads().list(request, call);
+      case "watch" -> () -> routes.reads().watch(request, call);
+      case "create" -> () -> routes.writes().create(request, call);
+      case "update" -> () -> routes.writes().update(request, call);
+      case "patch" -> () -> routes.writes().patch(request, call);
+      case "delete" -> () -> routes.writes().delete(request, call);
+      case "deletecollection" -> () -> routes.writes().deleteCollection(request, call);
+      default -> throw new ApiException(Reason.METHOD_NOT_ALLOWED, "method not allowed");
+    };
+  }
+
+  /** Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. */
+  private void receive(Request request, Runnable answer) {
+    if (!request.info().isWrite() && !request.info().isConnection()) {
+      admit(request, answer);
+      return;
+    }
+    var share = new BodyShare(request.user().name(), request.user().in(User.MASTERS));
+    request
+        .exchange()
+        .receive(
+            share,
+            new BodyReceiver() {
+              @Override
+              public void whole() {
+                step(request, () -> admit(request, answer));
+              }
+
+              @Override
+              public void refused(int status, String message) {
+                request.fail(ProtocolErrors.of(status, message));
+              }
+            });
+  }
+
+  /** May it now. */
+  private void admit(Request request, Runnable answer) {
+    if (isExempt(request)) {
+      answer.run();
+      return;
+    }
+    limits
+        .places(request.info())
+        .enter(
+            request.exchange().eventLoop(),
+            () -> {
+              request.counted();
+              step(request, answer);
+            });
+  }
+
+  private void answered(Request request, int status, long length) {
+    if (request.isCounted()) {
+      limits.places(request.info()).leave();
+    }
+    metrics.answered(request, status, length);
+  }
+
+  /**
+   * Watches and connections to elsewhere take no place, and neither do those who must get through
+   * when nobody else does.
+   */
+  private static boolean isExempt(Request request) {
+    return request.info().isLong()
+        || request.user().in(User.MASTERS)
+        || HEALTH.contains(request.info().path());
+  }
+
+  /** A request may be made in another's name, by those who may. */
+  private void impersonate(Request request) {
+    try {
+      var wanted = ImpersonationHeaders.of(request.exchange().headers());
+      if (wanted != null) {
+        request.user(access.impersonation().impersonate(wanted, attributes(request)).user());
+      }
+    } catch (ApiException e) {
+      request.unsniffed(true);
+      throw e;
+    }
+  }
+
+  private void authorize(Request request) {
+    var attributes = attributes(request);
+    var decision = access.authorizer().authorize(attributes);
+    if (!decision.allowed()) {
+      request.unsniffed(true);
+      throw Forbidden.of(attributes, decision);
+    }
+  }
+
+  private static Attributes attributes(Request request) {
+    var info = request.info();
+    return info.resourceRequest()
+        ? Attributes.resource(
+            request.user(),
+            info.verb(),
+            info.group(),
+            info.version(),
+            info.resource(),
+            info.subresource(),
+            info.namespace(),
+            info.name())
+        : Attributes.path(request.user(), info.verb(), info.path());
+  }
+
+  /** The client may want its answer sooner than the server would give up. */
+  private void shorten(Request request, String timeout) {
+    if (timeout.isEmpty()) {
+      return;
+    }
+    try {
+      var wanted = GoDuration.parse(timeout);
+      if (wanted.isPositive() && wanted.compareTo(limits.timeout()) < 0) {
+        request.deadline(new Deadline(request.started() + wanted.toNanos()));
+      }
+    } catch (MalformedValueException e) {
+      throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
+    }
+  }
+}

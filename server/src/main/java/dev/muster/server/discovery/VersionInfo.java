@@ -1,0 +1,45 @@
+package dev.muster.server.discovery;
+
+import dev.muster.model.json.JsonObject;
+
+/** What {@code /version} says: the version of the API that is served. */
+public final class VersionInfo {
+  static final String MINOR = "36";
+
+  /** The version of the API. */
+  public static final String SERVED = "1." + MINOR;
+
+  static final String GIT_VERSION = "v" + SERVED + ".4+muster";
+
+  private VersionInfo() {}
+
+  public static JsonObject document() {
+    return JsonObject.builder()
+        .put("major", "1")
+        .put("minor", MINOR)
+        .put("emulationMajor", "1")
+        .put("emulationMinor", MINOR)
+        .put("minCompatibilityMajor", "1")
+        .put("minCompatibilityMinor", "35")
+        .put("gitVersion", GIT_VERSION)
+        .put("gitCommit", "")
+        .put("gitTreeState", "clean")
+        .put("buildDate", "")
+        .put("goVersion", "")
+        .put("compiler", "javac")
+        .put("platform", platform())
+        .build();
+  }
+
+  private static String platform() {
+    var machine = System.getProperty("os.arch", "");
+    var architecture =
+        switch (machine) {
+          case "x86_64" -> "amd64";
+          case "aarch64" -> "arm64";
+          default -> machine;
+        };
+    var system = System.getProperty("os.name", "").toLowerCase(java.util.Locale.ROOT);
+    return system.replace("mac os x", "darwin") + "/" + architecture;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.muster.server.metrics;
+
+import dev.muster.server.http.OutgoingBudget;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+
+/** What waits to be sent to clients. */
+public final class OutgoingMetrics {
+  private OutgoingMetrics() {}
+
+  public static void register(OutgoingBudget outgoing, PrometheusRegistry registry) {
+    GaugeWithCallback.builder()
+        .name("muster_outgoing_bytes")
+        .help("Bytes of answers that wait to be sent or are being made: now, and at the most.")
+        .labelNames("which")
+        .callback(
+            gauge -> {
+              gauge.call(outgoing.taken(), "now");
+              gauge.call(outgoing.most(), "most");
+              gauge.call(outgoing.limit(), "limit");
+            })
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("muster_outgoing_waiting")
+        .help("Answers and parts of them that wait for room before they are made.")
+        .callback(gauge -> gauge.call(outgoing.waiting()))
+        .register(registry);
+  }
+}

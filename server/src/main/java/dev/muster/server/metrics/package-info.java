@@ -1,0 +1,5 @@
+/** What Prometheus is told. */
+@NullMarked
+package dev.muster.server.metrics;
+
+import org.jspecify.annotations.NullMarked;

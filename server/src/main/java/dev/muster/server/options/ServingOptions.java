@@ -1,0 +1,80 @@
+package dev.muster.server.options;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The serving certificate and the protocol versions offered with it. */
+@FlagGroup("TLS")
+public record ServingOptions(
+    @Flag(
+            name = "tls-cert-file",
+            help =
+                "PEM file with the serving certificate, followed by intermediate ones if there are"
+                    + " any. Unset: a self-signed certificate is made and kept in --cert-dir.")
+        @Nullable Path certificateFile,
+    @Flag(name = "tls-private-key-file", help = "PEM file with the key of --tls-cert-file.")
+        @Nullable Path privateKeyFile,
+    @Flag(
+            name = "cert-dir",
+            help = "Folder for the certificate that the server makes when it is given none.")
+        Path certificateFolder,
+    @Flag(
+            name = "tls-min-version",
+            forms = Flag.Form.EMPTY_IS_DEFAULT,
+            help = "Oldest TLS version: VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13.")
+        Version minimumVersion,
+    @Flag(
+            name = "tls-cipher-suites",
+            help =
+                "TLS 1.2 cipher suites by their IANA names, separated by commas. Unset: the secure"
+                    + " ones of the TLS library.")
+        List<String> cipherSuites) {
+
+  /** A TLS version under the name that Go gives it. */
+  public enum Version implements Spelled {
+    TLS_1_0("VersionTLS10", "TLSv1"),
+    TLS_1_1("VersionTLS11", "TLSv1.1"),
+    TLS_1_2("VersionTLS12", "TLSv1.2"),
+    TLS_1_3("VersionTLS13", "TLSv1.3");
+
+    private final String spelling;
+    private final String protocol;
+
+    Version(String spelling, String protocol) {
+      this.spelling = spelling;
+      this.protocol = protocol;
+    }
+
+    @Override
+    public String spelling() {
+      return spelling;
+    }
+
+    /** This version and those after it, as Java and OpenSSL name them, the newest first. */
+    public List<String> protocolsFromHere() {
+      return Arrays.stream(values())
+          .filter(version -> version.compareTo(this) >= 0)
+          .sorted(Comparator.reverseOrder())
+          .map(Version::protocol)
+          .toList();
+    }
+
+    /** The name that Java and OpenSSL use. */
+    public String protocol() {
+      return protocol;
+    }
+  }
+
+  public ServingOptions {
+    FlagChecks.together("tls-cert-file", certificateFile, "tls-private-key-file", privateKeyFile);
+    cipherSuites = CipherSuites.known(cipherSuites);
+  }
+
+  public static ServingOptions defaults() {
+    return new ServingOptions(
+        null, null, Path.of("/var/run/kubernetes"), Version.TLS_1_2, List.of());
+  }
+}

@@ -1,0 +1,39 @@
+package dev.muster.server.request;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Authorizer;
+import dev.muster.access.Forbidden;
+import dev.muster.model.GroupResource;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.request.Call;
+
+/** What a call needs beside the permission for its own verb. */
+public final class Permission {
+  private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+
+  private Permission() {}
+
+  /**
+   * Asks whether the user may create what the call names: an object that an update or an apply does
+   * not find, or a stream, whatever the method that opens it.
+   *
+   * @throws ApiException Forbidden
+   */
+  public static void toCreate(Authorizer authorizer, Call call) {
+    var resource = call.type().groupResource();
+    var attributes =
+        Attributes.resource(
+            call.user(),
+            "create",
+            resource.group(),
+            call.type().groupVersion().version(),
+            resource.resource(),
+            call.subresource(),
+            resource.equals(NAMESPACES) ? call.name() : call.namespace(),
+            call.name());
+    var decision = authorizer.authorize(attributes);
+    if (!decision.allowed()) {
+      throw Forbidden.of(attributes, decision);
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package dev.muster.server.request;
+
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.options.Query;
+import dev.muster.server.answer.PlainEncoding;
+import dev.muster.server.answer.StatusBody;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.Pieces;
+import dev.muster.wire.Negotiated;
+import dev.muster.wire.Offer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way: what came in, who sent it, and what is collected for its answer. Used by
+ * one thread at a time; answered exactly once.
+ */
+public final class Request {
+  private static final Logger LOG = LoggerFactory.getLogger(Request.class);
+
+  /** The status that nobody sees, for the metrics. */
+  private static final int CLIENT_GONE = 499;
+
+  private static final Header NO_CACHE = new Header("cache-control", "no-cache, private");
+
+  private final HttpExchange exchange;
+  private final RequestInfo info;
+  private final Query query;
+  private final String auditId;
+  private final long started;
+  private final Offer offer;
+  private final Observer observer;
+  private final Consumer<Request> routing;
+  private Deadline deadline;
+  private User user = User.ANONYMOUS;
+  private @Nullable Warnings warnings;
+  private boolean counted;
+  private boolean unsniffed;
+  private boolean observed;
+
+  /** Sees every answer, for metrics and limits. */
+  public interface Observer {
+    void answered(Request request, int status, long length);
+  }
+
+  /**
+   * @param routing finds out who answers
+   */
+  public Request(
+      HttpExchange exchange,
+      RequestInfo info,
+      Query query,
+      String auditId,
+      long started,
+      Deadline deadline,
+      Offer offer,
+      Observer observer,
+      Consumer<Request> routing) {
+    this.exchange = exchange;
+    this.info = info;
+    this.query = query;
+    this.auditId = auditId;
+    this.started = started;
+    this.deadline = deadline;
+    this.offer = offer;
+    this.observer = observer;
+    this.routing = routing;
+  }
+
+  /**
+   * Finds out anew who answers, with the types of a newer snapshot; what was said so far is
+   * forgotten. For any thread.
+   */
+  public void reroute() {
+    warnings = null;
+    routing.accept(this);
+  }
+
+  public HttpExchange exchange() {
+    return exchange;
+  }
+
+  public RequestInfo info() {
+    return info;
+  }
+
+  public Query query() {
+    return query;
+  }
+
+  public String auditId() {
+    return auditId;
+  }
+
+  /** When the request arrived, in {@link System#nanoTime}. */
+  public long started() {
+    return started;
+  }
+
+  /** Until when it must be answered, unless the answer is a stream. */
+  public Deadline deadline() {
+    return deadline;
+  }
+
+  /** The client itself wants its answer by then. */
+  public void deadline(Deadline wanted) {
+    deadline = deadline.earlier(wanted);
+  }
+
+  public User user() {
+    return user;
+  }
+
+  public void user(User authenticated) {
+    this.user = authenticated;
+  }
+
+  /** Notes that the request holds one of the places that are limited. */
+  public void counted() {
+    counted = true;
+  }
+
+  public boolean isCounted() {
+    return counted;
+  }
+
+  /** Whether browsers are kept from guessing what a failure is. */
+  public void unsniffed(boolean kept) {
+    unsniffed = kept;
+  }
+
+  /** The first header of that lower-case name, or "". */
+  public String header(String name) {
+    var value = exchange.header(name);
+    return value == null ? "" : value;
+  }
+
+  /** Answers with what is no object of the request's resource, in the form that was asked for. */
+  public void answer(int status, JsonObject body) {
+    answer(status, body, List.of());
+  }
+
+  private void answer(int status, JsonObject body, List<Header> more) {
+    var form = PlainEncoding.ofError(offer, header("accept"));
+    var headers = headers(form.encoding().mediaType());
+    headers.addAll(more);
+    var bytes = PlainEncoding.encode(form.encoding(), body, form.pretty() || isPretty());
+    answer(new HttpAnswer(status, headers, List.of(bytes), false));
+  }
+
+  /** Whether JSON that is no object of a resource is put on lines. */
+  public boolean isPretty() {
+    return Negotiated.isPretty(query.first("pretty"), header("user-agent"))
+        || header("accept").contains(";pretty=1");
+  }
+
+  public void warn(String text) {
+    var collected = warnings == null ? new Warnings() : warnings;
+    warnings = collected;
+    collected.add(text);
+  }
+
+  public void answer(int status, String contentType, byte[] body) {
+    answer(status, contentType, List.of(body));
+  }
+
+  public void answer(int status, String contentType, List<byte[]> body) {
+    answer(new HttpAnswer(status, headers(contentType), body, true));
+  }
+
+  /**
+   * Makes the answer on the threads for what takes long, when there is room for it. When the client
+   * has gone by then nothing is made.
+   */
+  public void make(Runnable task) {
+    exchange.make(() -> attempt(task));
+  }
+
+  /** Goes on with the request on the threads for what takes long, unless the client has gone. */
+  public void elsewhere(Runnable task) {
+    exchange.elsewhere(() -> attempt(task));
+  }
+
+  private void attempt(Runnable task) {
+    if (exchange.isOver()) {
+      observed(CLIENT_GONE, 0);
+      return;
+    }
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  /** Goes on with the request on its event loop. */
+  public void onLoop(Runnable task) {
+    exchange
+        .eventLoop()
+        .execute(
+            () -> {
+              try {
+                task.run();
+              } catch (RuntimeException | Error e) {
+                fail(e);
+              }
+            });
+  }
+
+  /**
+   * Answers with a large body whose parts are made while they are sent: on the event loop when this
+   * is called there, else on the threads for what takes long.
+   */
+  public void answer(int status, String contentType, Iterator<Pieces> body) {
+    observed(status, 0);
+    exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);
+  }
+
+  public void answer(HttpAnswer answer) {
+    observed(answer.status(), answer.length());
+    exchange.respond(answer);
+  }
+
+  /** The head of an answer that is streamed; whoever streams it tells the observer. */
+  public HttpAnswer head(int status, String contentType) {
+    observed(status, 0);
+    return new HttpAnswer(status, headers(contentType), List.of(), false);
+  }
+
+  /** Tells the observer of an answer that is streamed with a head of its own. */
+  public void observed(int status) {
+    observed(status, 0);
+  }
+
+  /** Once: an answer that failed while it was made is followed by another. */
+  private void observed(int status, long length) {
+    if (!observed) {
+      observed = true;
+      observer.answered(this, status, length);
+    }
+  }
+
+  /** Answers with what went wrong, or cuts off what was answered before it went wrong. */
+  public void fail(Throwable failure) {
+    try {
+      answerFailure(failure);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} {} cannot be answered, audit ID {}", info.verb(), info.path(), auditId, e);
+      observed(500, 0);
+      exchange.abort();
+    }
+  }
+
+  private void answerFailure(Throwable failure) {
+    var answer = translate(failure);
+    var more = new ArrayList<Header>();
+    if (unsniffed) {
+      more.add(new Header("x-content-type-options", "nosniff"));
+    }
+    if (answer.details().retryAfterSeconds() > 0) {
+      more.add(new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));
+    }
+    answer(answer.code(), StatusBody.of(answer), more);
+  }
+
+  private ApiException translate(Throwable failure) {
+    var cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (Commits.translate(cause) instanceof ApiException answer) {
+      return answer;
+    }
+    LOG.error("{} {} failed, audit ID {}", info.verb(), info.path(), auditId, cause);
+    return ApiException.internal("the server failed; its log has the details");
+  }
+
+  /** The headers that every answer carries. */
+  public List<Header> headers(String contentType) {
+    var headers = new ArrayList<Header>(8);
+    headers.add(new Header("audit-id", auditId));
+    headers.add(NO_CACHE);
+    headers.add(new Header("content-type", contentType));
+    if (warnings != null) {
+      headers.addAll(warnings.headers());
+    }
+    return headers;
+  }
+}

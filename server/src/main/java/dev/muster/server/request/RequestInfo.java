@@ -1,0 +1,142 @@
+package dev.muster.server.request;
+
+import java.util.Set;
+
+/**
+ * What a method and a path say, before anything is looked up: the attributes that authorization,
+ * metrics and routing share.
+ *
+ * @param resourceRequest whether the path names a resource; otherwise only verb and path count
+ * @param verb get, list, watch, create, update, patch, delete, deletecollection, or the lower-case
+ *     method for other paths
+ * @param path as it was sent, still percent-encoded
+ * @param watchPath whether the old form {@code /watch/} of a watch was used
+ * @param restAt where in the path that begins which follows the subresource, the length of the path
+ *     when nothing does
+ */
+public record RequestInfo(
+    boolean resourceRequest,
+    String verb,
+    String path,
+    String group,
+    String version,
+    String namespace,
+    String resource,
+    String subresource,
+    String name,
+    boolean watchPath,
+    int restAt) {
+  /** Subresources that wait for somebody else, for as long as that takes. */
+  private static final Set<String> CONNECTIONS =
+      Set.of("attach", "exec", "log", "portforward", "proxy");
+
+  /** The path without what follows the subresource. */
+  public String head() {
+    return restAt == path.length() ? path : path.substring(0, restAt);
+  }
+
+  /** What follows the subresource as it was sent, with a slash in front; "" when nothing does. */
+  public String rest() {
+    var rest = path.substring(restAt);
+    return rest.isEmpty() || rest.charAt(0) == '/' ? rest : "/" + rest.substring("%2F".length());
+  }
+
+  /** Whether more than a slash follows the subresource. */
+  public boolean hasRest() {
+    for (int i = restAt; i < path.length(); i++) {
+      if (path.charAt(i) != '/') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it goes on to somebody else. */
+  public boolean isConnection() {
+    return CONNECTIONS.contains(subresource);
+  }
+
+  /** Whether it takes as long as the client wants. */
+  public boolean isLong() {
+    return verb.equals("watch") || isConnection();
+  }
+
+  public boolean isWrite() {
+    return switch (verb) {
+      case "create", "update", "patch", "delete", "deletecollection" -> true;
+      default -> false;
+    };
+  }
+
+  /** Reads a request; {@code watching} says whether the query asks for a watch. */
+  public static RequestInfo of(String method, String path, boolean watching) {
+    var parts = PathParts.of(path);
+    boolean core = parts.get(0).equals("api");
+    boolean grouped = parts.get(0).equals("apis");
+    int start = core ? 2 : 3;
+    if (!(core || grouped) || parts.size() <= start || path.charAt(0) != '/') {
+      return notAResource(method, path);
+    }
+    var group = core ? "" : parts.get(1);
+    var version = parts.get(start - 1);
+    boolean watchPath = parts.get(start).equals("watch");
+    if (watchPath) {
+      start++;
+      if (parts.size() <= start) {
+        return notAResource(method, path);
+      }
+    }
+    var namespace = "";
+    if (parts.get(start).equals("namespaces") && parts.size() > start + 1) {
+      namespace = parts.get(start + 1);
+      boolean ofTheNamespaceItself =
+          parts.size() == start + 2 || isNamespaceSubresource(parts.get(start + 2));
+      if (!ofTheNamespaceItself) {
+        start += 2;
+      }
+    }
+    var name = parts.get(start + 1);
+    return new RequestInfo(
+        true,
+        verb(method, name, watchPath || (watching && name.isEmpty())),
+        path,
+        group,
+        version,
+        namespace,
+        parts.get(start),
+        parts.get(start + 2),
+        name,
+        watchPath,
+        parts.size() > start + 2 ? parts.end(start + 2) : path.length());
+  }
+
+  private static RequestInfo notAResource(String method, String path) {
+    return new RequestInfo(
+        false,
+        method.toLowerCase(java.util.Locale.ROOT),
+        path,
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        false,
+        path.length());
+  }
+
+  private static boolean isNamespaceSubresource(String part) {
+    return part.equals("status") || part.equals("finalize");
+  }
+
+  private static String verb(String method, String name, boolean watching) {
+    return switch (method) {
+      case "POST" -> "create";
+      case "PUT" -> "update";
+      case "PATCH" -> "patch";
+      case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
+      case "GET", "HEAD" -> watching ? "watch" : name.isEmpty() ? "list" : "get";
+      default -> "";
+    };
+  }
+}

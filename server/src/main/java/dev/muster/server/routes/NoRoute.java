@@ -1,0 +1,31 @@
+package dev.muster.server.routes;
+
+import dev.muster.model.GroupResource;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
+
+/** The answers to requests that lead nowhere. */
+public final class NoRoute {
+  private NoRoute() {}
+
+  static ApiException notFound() {
+    return new ApiException(
+        Reason.NOT_FOUND, "the server could not find the requested resource", StatusDetails.EMPTY);
+  }
+
+  /** The resource can be listed, but its changes are not known. */
+  static ApiException notWatchable(GroupResource resource) {
+    return new ApiException(
+        Reason.METHOD_NOT_ALLOWED,
+        "watch is not supported on resources of kind \"" + resource + "\"",
+        StatusDetails.of(resource, ""));
+  }
+
+  public static ApiException methodNotAllowed() {
+    return new ApiException(
+        Reason.METHOD_NOT_ALLOWED,
+        "the server does not allow this method on the requested resource",
+        StatusDetails.EMPTY);
+  }
+}

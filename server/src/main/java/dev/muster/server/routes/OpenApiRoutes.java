@@ -1,0 +1,183 @@
+package dev.muster.server.routes;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.openapi.OpenApi;
+import dev.muster.registry.types.Derivation;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.VersionTypes;
+import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.request.Request;
+import dev.muster.wire.MediaType;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The OpenAPI documents. They are made when first asked for, which is not the event loop's work.
+ */
+public final class OpenApiRoutes {
+  private static final String V3 = "/openapi/v3/";
+  private static final String FOR_EVER = "public, immutable";
+  private static final DateTimeFormatter EXPIRES =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss zzz", Locale.ROOT);
+  private static final String JSON = "application/json";
+  private static final List<String> V2_TYPES =
+      List.of(
+          JSON,
+          "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+          "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+
+  private static final Derivation<Types, Map<String, OpenApi.Rendered>> OF_ALL =
+      new Derivation<>(types -> new ConcurrentHashMap<>());
+  private static final Derivation<VersionTypes, Map<String, OpenApi.Rendered>> OF_VERSION =
+      new Derivation<>(types -> new ConcurrentHashMap<>());
+  private static final Derivation<Types, OpenApi> DOCUMENTS =
+      new Derivation<>(OpenApiRoutes::documents);
+
+  private final Supplier<Types> types;
+  private final Clock clock;
+
+  /**
+   * @param types the types of the moment
+   */
+  public OpenApiRoutes(Supplier<Types> types, Clock clock) {
+    this.types = types;
+    this.clock = clock.withZone(ZoneId.of("UTC"));
+  }
+
+  /** Documents about one version of a group hold on while other types come and go. */
+  private static OpenApi documents(Types types) {
+    var shelves =
+        new OpenApi.Shelves() {
+          @Override
+          public Map<String, OpenApi.Rendered> of(GroupVersion groupVersion) {
+            return OF_VERSION.of(Objects.requireNonNull(types.version(groupVersion)));
+          }
+
+          @Override
+          public Map<String, OpenApi.Rendered> ofAll() {
+            return OF_ALL.of(types);
+          }
+        };
+    return new OpenApi(
+        types.versions().stream()
+            .flatMap(version -> version.types().stream())
+            .map(ServedType::resource)
+            .toList(),
+        VersionInfo.SERVED,
+        shelves);
+  }
+
+  public void v2(Request request) {
+    later(
+        request,
+        () -> {
+          var documents = DOCUMENTS.of(types.get());
+          switch (chosen(request.header("accept"), V2_TYPES)) {
+            case "" -> notAcceptable(request);
+            case JSON -> send(request, JSON, documents.v2(), false);
+            default -> send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(), false);
+          }
+        });
+  }
+
+  public void index(Request request) {
+    later(request, () -> send(request, JSON, DOCUMENTS.of(types.get()).index(), false));
+  }
+
+  public void v3(Request request) {
+    later(
+        request,
+        () -> {
+          var path = request.info().path().substring(V3.length());
+          var document = DOCUMENTS.of(types.get()).v3(path);
+          if (document == null) {
+            empty(request, 404, List.of());
+            return;
+          }
+          var hash = request.query().first("hash");
+          if (!hash.isEmpty() && !hash.equals(document.hash())) {
+            redirect(request, path, document.hash());
+          } else if (chosen(request.header("accept"), List.of(JSON)).isEmpty()) {
+            notAcceptable(request);
+          } else {
+            send(request, JSON, document, !hash.isEmpty());
+          }
+        });
+  }
+
+  /** The first of the types that the client wants most, or "". */
+  private static String chosen(String accept, List<String> types) {
+    for (var clause : MediaType.parseAccept(accept.isEmpty() ? "*/*" : accept)) {
+      for (var type : types) {
+        boolean any = clause.name().equals("*/*") || clause.name().equals("application/*");
+        if (any || clause.name().equals(type)) {
+          return type;
+        }
+      }
+    }
+    return "";
+  }
+
+  private static void notAcceptable(Request request) {
+    empty(request, 406, List.of(new Header("vary", "Accept")));
+  }
+
+  private static void empty(Request request, int status, List<Header> more) {
+    var headers = new ArrayList<>(request.headers(""));
+    headers.removeIf(header -> header.name().equals("content-type"));
+    headers.addAll(more);
+    request.answer(new HttpAnswer(status, headers, List.of(), false));
+  }
+
+  /** Whether the client has the document of that hash already. */
+  private static boolean isKnown(String ifNoneMatch, String hash) {
+    for (var tag : ifNoneMatch.split(",", -1)) {
+      var text = tag.strip();
+      if (text.equals("*") || text.equals(hash) || text.equals("W/" + hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void redirect(Request request, String path, String hash) {
+    var headers = new ArrayList<>(request.headers(JSON));
+    headers.add(new Header("location", V3 + path + "?hash=" + hash));
+    headers.add(new Header("vary", "Accept"));
+    request.answer(new HttpAnswer(301, headers, List.of(), false));
+  }
+
+  private void send(Request request, String contentType, OpenApi.Rendered document, boolean named) {
+    var headers = new ArrayList<>(request.headers(contentType));
+    headers.removeIf(header -> header.name().equals("cache-control"));
+    headers.add(new Header("cache-control", named ? FOR_EVER : "no-cache, private"));
+    if (named) {
+      headers.add(new Header("expires", EXPIRES.format(ZonedDateTime.now(clock).plusYears(1))));
+    }
+    headers.add(new Header("etag", document.etag()));
+    headers.add(new Header("vary", "Accept"));
+    boolean known = isKnown(request.header("if-none-match"), document.etag());
+    if (known) {
+      headers.removeIf(header -> header.name().equals("content-type"));
+    }
+    request.answer(
+        new HttpAnswer(
+            known ? 304 : 200, headers, known ? List.of() : List.of(document.bytes()), true));
+  }
+
+  private static void later(Request request, Runnable work) {
+    request.elsewhere(work);
+  }
+}

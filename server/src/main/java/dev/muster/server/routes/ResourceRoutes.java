@@ -1,0 +1,158 @@
+package dev.muster.server.routes;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.TypeTrait;
+import dev.muster.registry.types.Types;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestInfo;
+import java.util.Collections;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out which resource and which of its verbs a request means. */
+public final class ResourceRoutes {
+  /** The verbs of single objects; what is only created, such as a review, has none. */
+  private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
+
+  private final Supplier<Types> types;
+  private final Set<String> builtInGroups;
+
+  /**
+   * @param types the types of the moment
+   * @param builtIn the types that are always there
+   */
+  public ResourceRoutes(Supplier<Types> types, Types builtIn) {
+    this.types = types;
+    this.builtInGroups = Set.copyOf(builtIn.groups());
+  }
+
+  /** Whether the path names something that is not known, and that a definition could make known. */
+  public boolean mayBeDefined(RequestInfo info) {
+    if (info.resourceRequest()) {
+      return isDefinable(info.group())
+          && types.get().find(info.group(), info.version(), info.resource()) == null;
+    }
+    var parts = info.path().split("/", -1);
+    return (parts.length == 3 || parts.length == 4)
+        && parts[1].equals("apis")
+        && isDefinable(parts[2])
+        && types.get().group(parts[2]).isEmpty();
+  }
+
+  /** Groups of definitions are domains, and none of those that are built in. */
+  public boolean isDefinable(String group) {
+    return group.indexOf('.') > 0 && !builtInGroups.contains(group);
+  }
+
+  /**
+   * The call, or null when the path names a group and version that nobody here serves, or something
+   * of a custom group that nobody has defined.
+   */
+  public @Nullable Call route(Request request) {
+    var info = request.info();
+    var now = types.get();
+    var type = now.find(info.group(), info.version(), info.resource());
+    if (type == null
+        && (isDefinable(info.group())
+            || now.version(new GroupVersion(info.group(), info.version())) == null)) {
+      return null;
+    }
+    if (type == null || info.head().contains("//")) {
+      throw NoRoute.notFound();
+    }
+    boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
+    var namespace = itself ? "" : info.namespace();
+    if (type.isCustom() && !isInScope(type, namespace, info)) {
+      return null;
+    }
+    checkScope(type, namespace, info);
+    if (info.verb().equals("watch") && isOnlyListed(type)) {
+      warn(request, type);
+      throw NoRoute.notWatchable(type.groupResource());
+    }
+    if (info.subresource().isEmpty()) {
+      checkVerb(type, namespace, info);
+    } else {
+      checkSubresource(type, info, request.exchange().method().equals("OPTIONS"));
+    }
+    warn(request, type);
+    return new Call(
+        type,
+        info.subresource(),
+        namespace,
+        info.name(),
+        request.query(),
+        request.user(),
+        request.header("user-agent"),
+        request.deadline(),
+        request::warn);
+  }
+
+  private static void warn(Request request, ServedType type) {
+    var deprecation = type.deprecation();
+    if (deprecation != null) {
+      request.warn(deprecation.warning());
+    }
+  }
+
+  private static boolean isOnlyListed(ServedType type) {
+    return type.verbs().contains("list") && !type.verbs().contains("watch");
+  }
+
+  private static void checkScope(ServedType type, String namespace, RequestInfo info) {
+    if (!isInScope(type, namespace, info)) {
+      throw NoRoute.notFound();
+    }
+  }
+
+  private static boolean isInScope(ServedType type, String namespace, RequestInfo info) {
+    boolean clusterScopedInNamespace = !type.namespaced() && !namespace.isEmpty();
+    boolean nameWithoutNamespace =
+        type.namespaced() && namespace.isEmpty() && !info.name().isEmpty();
+    return !clusterScopedInNamespace && !nameWithoutNamespace;
+  }
+
+  private static void checkVerb(ServedType type, String namespace, RequestInfo info) {
+    boolean named = !info.name().isEmpty();
+    if (named && Collections.disjoint(type.verbs(), OF_ONE)) {
+      throw NoRoute.notFound();
+    }
+    boolean wholeCluster = type.namespaced() && namespace.isEmpty();
+    if (wholeCluster && !type.verbs().contains("list")) {
+      throw NoRoute.notFound();
+    }
+    boolean possible =
+        switch (info.verb()) {
+          case "create" -> !named && !wholeCluster;
+          case "update", "patch", "get", "delete" -> named;
+          case "deletecollection" -> !wholeCluster;
+          case "list", "watch" -> true;
+          default -> false;
+        };
+    if (!possible || !type.verbs().contains(info.verb())) {
+      throw type.verbs().isEmpty() ? NoRoute.notFound() : NoRoute.methodNotAllowed();
+    }
+  }
+
+  private static void checkSubresource(ServedType type, RequestInfo info, boolean asksOptions) {
+    for (var subresource : type.subresources()) {
+      if (subresource.name().equals(info.subresource())) {
+        boolean proxy = info.subresource().equals("proxy");
+        if (info.hasRest() && !proxy) {
+          throw NoRoute.notFound();
+        }
+        if (!subresource.verbs().contains(info.verb()) && !(proxy && asksOptions)) {
+          throw NoRoute.methodNotAllowed();
+        }
+        return;
+      }
+    }
+    throw type.isCustom()
+        ? ApiException.notFound(type.groupResource(), info.name())
+        : NoRoute.notFound();
+  }
+}

@@ -1,0 +1,5 @@
+/** What answers a request: resources, documents, health and metrics. */
+@NullMarked
+package dev.muster.server.routes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package dev.muster.server.start;
+
+import dev.muster.access.AlwaysAllow;
+import dev.muster.access.AlwaysDeny;
+import dev.muster.access.Authorizer;
+import dev.muster.access.AuthorizerChain;
+import dev.muster.access.ClientCertificates;
+import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.StaticTokens;
+import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.AdmissionPlugin;
+import dev.muster.access.admission.ClaimStatusAccess;
+import dev.muster.access.admission.ParameterAccess;
+import dev.muster.access.admission.PrivilegedContainers;
+import dev.muster.access.impersonation.Impersonation;
+import dev.muster.access.pki.PkiFolder;
+import dev.muster.access.rbac.Escalation;
+import dev.muster.access.rbac.RbacAuthorizer;
+import dev.muster.access.review.Reviews;
+import dev.muster.access.token.ServiceAccountTokens;
+import dev.muster.access.token.TokenKeys;
+import dev.muster.access.token.TokenRequests;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.types.SnapshotView;
+import dev.muster.replica.Replica;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.options.AuthorizationOptions;
+import dev.muster.server.options.ServiceAccountOptions;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is it and may it, built from the options.
+ *
+ * @param clients null when no authority of client certificates is known
+ */
+public record AccessParts(
+    @Nullable ClientCertificates clients,
+    RequestAuthenticator authenticator,
+    Authorizer authorizer,
+    Impersonation impersonation,
+    Reviews reviews,
+    ServiceAccountTokens tokens,
+    TokenRequests tokenRequests,
+    Admission admission) {
+
+  public static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
+    var authentication = options.authentication();
+    var accounts = options.serviceAccounts();
+    var clientCa = authentication.clientCaFile();
+    var clients = clientCa == null ? null : ClientCertificates.of(clientCa, clock);
+    var issuers =
+        accounts.issuers().isEmpty()
+            ? List.of(ServiceAccountOptions.DEFAULT_ISSUER)
+            : accounts.issuers();
+    var audiences =
+        authentication.audiences().isEmpty()
+            ? List.of(issuers.getFirst())
+            : authentication.audiences();
+    var tokens =
+        new ServiceAccountTokens(
+            keys(options, clock),
+            issuers,
+            audiences,
+            () -> new SnapshotView(replica.current()),
+            clock);
+    var byToken = new ArrayList<TokenAuthenticator>();
+    var tokenFile = authentication.tokenFile();
+    if (tokenFile != null) {
+      byToken.add(StaticTokens.of(tokenFile, audiences));
+    }
+    byToken.add(tokens);
+    var authenticator = new RequestAuthenticator(byToken, Exposure.acceptsAnonymous(options));
+    var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
+    var authorizer = authorizer(options, rbac);
+    return new AccessParts(
+        clients,
+        authenticator,
+        authorizer,
+        new Impersonation(authorizer),
+        new Reviews(authenticator, authorizer, authorizer, audiences, clock),
+        tokens,
+        new TokenRequests(
+            tokens,
+            accounts.maxTokenExpiration(),
+            accounts.extendTokenExpiration(),
+            clock,
+            RandomGenerator.getDefault()),
+        admission(options, authorizer, rbac, clock));
+  }
+
+  private static Admission admission(
+      ApiServerOptions options, Authorizer authorizer, RbacAuthorizer rbac, Clock clock) {
+    var last = new ArrayList<Admission>();
+    if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
+      last.add(new Escalation(authorizer, rbac));
+    }
+    last.add(new ParameterAccess(authorizer));
+    last.add(new ClaimStatusAccess(authorizer));
+    var plugins =
+        AdmissionChain.of(
+            options.admission().enabled(),
+            options.admission().disabled(),
+            new AdmissionPlugin.PluginContext(
+                authorizer,
+                clock,
+                RandomGenerator.getDefault(),
+                options.admission().notReadySeconds(),
+                options.admission().unreachableSeconds()),
+            last);
+    return options.nodes().allowPrivileged()
+        ? plugins
+        : new AdmissionChain(List.of(new PrivilegedContainers(), plugins));
+  }
+
+  /** The given keys, or one that the server makes and keeps beside its certificate. */
+  private static TokenKeys keys(ApiServerOptions options, Clock clock) {
+    var accounts = options.serviceAccounts();
+    var signing = accounts.signingKeyFile();
+    if (signing != null) {
+      return TokenKeys.of(signing, accounts.keyFiles());
+    }
+    var folder = PkiFolder.open(options.tls().certificateFolder(), clock);
+    return new TokenKeys(folder.tokenKey(), List.of());
+  }
+
+  private static AuthorizerChain authorizer(ApiServerOptions options, RbacAuthorizer rbac) {
+    var authorizers = new ArrayList<Authorizer>();
+    for (var mode : options.authorization().modes()) {
+      switch (mode) {
+        case ALWAYS_ALLOW -> authorizers.add(new AlwaysAllow());
+        case ALWAYS_DENY -> authorizers.add(new AlwaysDeny());
+        case RBAC -> authorizers.add(rbac);
+        case NODE -> {}
+      }
+    }
+    return new AuthorizerChain(authorizers);
+  }
+}

@@ -1,0 +1,215 @@
+package dev.muster.server.start;
+
+import dev.muster.access.ObjectWriter;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.Handlers;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.options.DeleteOptions;
+import dev.muster.registry.options.Query;
+import dev.muster.registry.options.WriteOptions;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.write.Outcome;
+import dev.muster.registry.write.OwnChange;
+import dev.muster.replica.Replica;
+import dev.muster.server.definitions.DefinitionWrites;
+import dev.muster.wire.JsonWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The server's own writes: through the same handlers as everybody's, in its own name. */
+public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
+  private static final WriteOptions OPTIONS =
+      new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
+
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String APPLY_PATCH = "application/apply-patch+yaml";
+
+  /** What the server is called as the owner of fields. */
+  private static final String MANAGER = "kube-apiserver";
+
+  /** What the part of it is called that makes flow schemas and priority levels. */
+  private static final String FLOW_PRODUCER = "api-priority-and-fairness-config-producer-v1";
+
+  private final Handlers handlers;
+  private final Replica replica;
+  private final Duration patience;
+  private final String manager;
+
+  /**
+   * @param patience how long a write is tried
+   */
+  public RegistryObjects(Handlers handlers, Replica replica, Duration patience) {
+    this(handlers, replica, patience, MANAGER);
+  }
+
+  private RegistryObjects(Handlers handlers, Replica replica, Duration patience, String manager) {
+    this.handlers = handlers;
+    this.replica = replica;
+    this.patience = patience;
+    this.manager = manager;
+  }
+
+  /** The same writes, whose fields belong to a part of the server with a name of its own. */
+  RegistryObjects as(String part) {
+    return new RegistryObjects(handlers, replica, patience, part);
+  }
+
+  /** The object as it is here now, or null; the namespace is "" for cluster-scoped objects. */
+  public @Nullable JsonObject read(GroupVersionResource resource, String namespace, String name) {
+    var object = replica.current().collection(type(resource).storage()).get(namespace, name);
+    return object == null ? null : object.tree();
+  }
+
+  /**
+   * Makes an object.
+   *
+   * @throws dev.muster.model.status.ApiException {@code AlreadyExists} when another server was
+   *     faster
+   */
+  public void create(GroupVersionResource resource, JsonObject object) {
+    var type = type(resource);
+    handlers.creates().create(call(type, object), type.strategy().defaults(object), OPTIONS);
+  }
+
+  /**
+   * Replaces an object.
+   *
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when it names a version that is
+   *     not the present one
+   */
+  public void update(GroupVersionResource resource, JsonObject object) {
+    var type = type(resource);
+    handlers.puts().put(call(type, object), type.strategy().defaults(object), OPTIONS);
+  }
+
+  @Override
+  public @Nullable JsonObject change(
+      GroupVersionResource resource, String namespace, String name, OwnChange change) {
+    var call = call(type(resource), "", namespace, name, Query.NONE);
+    return object(handlers.updates().change(call, change));
+  }
+
+  @Override
+  public void changeStatus(
+      GroupVersionResource resource, String namespace, String name, OwnChange change) {
+    var call = call(type(resource), "status", namespace, name, Query.NONE);
+    handlers.updates().change(call, change);
+  }
+
+  @Override
+  public void delete(ServedType type, String namespace, String name) {
+    handlers
+        .deletes()
+        .delete(
+            call(type, "", namespace, name, Query.NONE),
+            DeleteOptions.of(JsonObject.EMPTY, Query.NONE));
+  }
+
+  /** The object as everything acknowledged before this call left it. */
+  public @Nullable JsonObject readLatest(
+      GroupVersionResource resource, String namespace, String name) {
+    var latest = handlers.latest(Deadline.after(patience));
+    var object = latest.collection(type(resource).storage()).get(namespace, name);
+    return object == null ? null : object.tree();
+  }
+
+  private static @Nullable JsonObject object(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Stored stored -> stored.object().tree();
+      case Outcome.Shown shown -> shown.object();
+      case Outcome.Made made -> made.body();
+      case Outcome.Done ignored -> null;
+      case Outcome.Several ignored -> null;
+    };
+  }
+
+  /**
+   * Deletes that very version of the object.
+   *
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since, {@code
+   *     NotFound} when it is gone
+   */
+  public void delete(GroupVersionResource resource, JsonObject object) {
+    var preconditions =
+        JsonObject.of("resourceVersion", object.object("metadata").string("resourceVersion"));
+    var options = JsonObject.of("preconditions", preconditions);
+    handlers.deletes().delete(call(type(resource), object), DeleteOptions.of(options, Query.NONE));
+  }
+
+  /**
+   * Deletes an object in whatever version it is.
+   *
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when another one has the name by
+   *     now, {@code NotFound} when none has
+   */
+  public void delete(GroupVersionResource resource, String namespace, String name, String uid) {
+    var options = JsonObject.of("preconditions", JsonObject.of("uid", uid));
+    handlers
+        .deletes()
+        .delete(
+            call(type(resource), "", namespace, name, Query.NONE),
+            DeleteOptions.of(options, Query.NONE));
+  }
+
+  /**
+   * Applies a status to an object that is there, and takes over what it says from whoever owns it.
+   *
+   * @param applied its name, its namespace and what of its status belongs to this part
+   */
+  void applyStatus(GroupVersionResource resource, JsonObject applied) {
+    var type = type(resource);
+    var body =
+        applied.with("kind", type.kind().kind()).with("apiVersion", type.kind().apiVersion());
+    var query = Query.parse("force=true&fieldManager=" + manager);
+    handlers
+        .patches()
+        .patch(call(type, "status", applied, query), APPLY_PATCH, JsonWriter.bytes(body));
+  }
+
+  /**
+   * Applies a merge patch; a resource version in it must be the present one.
+   *
+   * @throws dev.muster.model.status.ApiException {@code NotFound}, or {@code Conflict} when that
+   *     version is not the present one
+   */
+  public void patch(
+      GroupVersionResource resource, String namespace, String name, JsonObject patch) {
+    var place = JsonObject.of("metadata", JsonObject.of("namespace", namespace, "name", name));
+    handlers.patches().patch(call(type(resource), place), MERGE_PATCH, JsonWriter.bytes(patch));
+  }
+
+  private ServedType type(GroupVersionResource resource) {
+    var type = Types.in(replica).known(resource);
+    if (type == null) {
+      throw new IllegalArgumentException("not served: " + resource);
+    }
+    return type;
+  }
+
+  private Call call(ServedType type, JsonObject object) {
+    return call(type, "", object, Query.NONE);
+  }
+
+  private Call call(ServedType type, String subresource, JsonObject object, Query query) {
+    return call(type, subresource, ObjectMeta.namespace(object), ObjectMeta.name(object), query);
+  }
+
+  private Call call(
+      ServedType type, String subresource, String namespace, String name, Query query) {
+    return new Call(
+        type,
+        subresource,
+        namespace,
+        name,
+        query,
+        User.SERVER,
+        type.kind().group().equals("flowcontrol.apiserver.k8s.io") ? FLOW_PRODUCER : manager,
+        Deadline.after(patience),
+        warning -> {});
+  }
+}

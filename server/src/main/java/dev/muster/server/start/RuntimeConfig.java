@@ -1,0 +1,122 @@
+package dev.muster.server.start;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
+import dev.muster.replica.ObjectDecoder;
+import dev.muster.schema.ResourceType;
+import dev.muster.server.options.ApiOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which of all known types a server serves: {@code --runtime-config} and feature gates decide. */
+public final class RuntimeConfig {
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeConfig.class);
+  private static final String PREFIX = "api/";
+  private static final Set<String> LEVELS = Set.of("api/all", "api/ga", "api/beta", "api/alpha");
+  private static final String COORDINATION = "apiservercoordination.k8s.io";
+
+  private RuntimeConfig() {}
+
+  /**
+   * The types that this build brings with it, of which some are not served.
+   *
+   * @param readers says how the objects at a place in the store are read
+   * @throws IllegalArgumentException when the setting names groups that nobody knows
+   */
+  public static Types types(
+      ApiOptions api, Duration eventTimeToLive, Function<String, ObjectDecoder> readers) {
+    var config = normalized(api.runtimeConfig());
+    boolean coordinated = api.enabled("EnableCoordinatedDiscoveryDocument", true);
+    var types =
+        BuiltInTypes.all(
+            eventTimeToLive,
+            type ->
+                served(type, config) && (coordinated || !type.kind().group().equals(COORDINATION)),
+            readers);
+    check(types, config);
+    return Types.of(types);
+  }
+
+  /** Older names of the core group's versions, and one that means nothing any more. */
+  private static Map<String, Boolean> normalized(Map<String, Boolean> config) {
+    var normalized = new TreeMap<String, Boolean>();
+    config.forEach(
+        (key, enabled) -> {
+          if (!key.equals(PREFIX + "legacy")) {
+            boolean core = key.equals("api/v1") || key.startsWith("api/v1/");
+            normalized.put(core ? key.substring(PREFIX.length()) : key, enabled);
+          }
+        });
+    return normalized;
+  }
+
+  /** The most special setting counts: the resource's, the version's, the level's, all. */
+  private static boolean served(ResourceType type, Map<String, Boolean> config) {
+    var version = type.groupVersion().toString();
+    for (var key :
+        new String[] {
+          version + "/" + type.plural(), version, PREFIX + level(type.groupVersion()), "api/all"
+        }) {
+      var setting = config.get(key);
+      if (setting != null) {
+        return setting;
+      }
+    }
+    return true;
+  }
+
+  private static String level(GroupVersion version) {
+    return version.version().contains("alpha")
+        ? "alpha"
+        : version.version().contains("beta") ? "beta" : "ga";
+  }
+
+  private static void check(List<ServedType> types, Map<String, Boolean> config) {
+    if (config.size() == 1 && Boolean.FALSE.equals(config.get("api/all"))) {
+      throw refused("invalid key with only api/all=false");
+    }
+    var registered = new RegisteredVersions(types);
+    var unknown = new TreeSet<String>();
+    config.forEach(
+        (key, enabled) -> {
+          var parts = key.split("/", -1);
+          boolean core = parts[0].equals("v1");
+          if (LEVELS.contains(key) || key.equals("v1")) {
+            return;
+          }
+          if (parts.length < 2 || parts.length > (core ? 2 : 3)) {
+            throw refused("invalid key " + key);
+          }
+          var groupVersion = core ? "v1" : parts[0] + "/" + parts[1];
+          var resource = core ? parts[1] : parts.length == 3 ? parts[2] : "";
+          if (!core && !registered.hasGroup(parts[0])) {
+            unknown.add(groupVersion);
+          } else if (!core && !registered.has(groupVersion)) {
+            throw refused("group version " + groupVersion + " that has not been registered");
+          } else if (!resource.equals(resource.toLowerCase(Locale.ROOT))) {
+            throw refused(
+                "invalid key %s: group/version/resource and resource is always lowercase plural, not \"%s\""
+                    .formatted(key, resource));
+          } else if (enabled && !registered.isHere(groupVersion)) {
+            LOG.warn("--runtime-config: nothing of {} is served by this server", groupVersion);
+          }
+        });
+    if (!unknown.isEmpty()) {
+      throw refused("unknown api groups " + String.join(",", unknown));
+    }
+  }
+
+  private static IllegalArgumentException refused(String why) {
+    return new IllegalArgumentException("--runtime-config: " + why);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.muster.server.routes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+class ComponentProbesTest {
+  @Test
+  void aComponentThatDoesNotListenIsNotHealthy() throws IOException {
+    int port;
+    try (var socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    assertThat(ComponentProbes.overHttps(port))
+        .isEqualTo(
+            new ComponentProbes.Health(
+                false,
+                "Get \"https://127.0.0.1:%d/healthz\": dial tcp 127.0.0.1:%d: connect: connection refused"
+                    .formatted(port, port),
+                ""));
+  }
+
+  @Test
+  void aStoreThatFailsIsNotHealthy() {
+    var probes =
+        ComponentProbes.standard(
+            () -> {
+              throw new IllegalStateException("no quorum");
+            });
+    assertThat(java.util.Objects.requireNonNull(probes.get("etcd-0")).ask())
+        .isEqualTo(new ComponentProbes.Health(false, "", "no quorum"));
+  }
+}
