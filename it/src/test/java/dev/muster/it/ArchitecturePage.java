@@ -98,16 +98,17 @@ final class ArchitecturePage {
 
   /** What a module uses and does not reach through another that it uses. */
   private static Set<String> withoutReached(Map<String, Set<String>> direct, String module) {
-    var left = new TreeSet<>(direct.get(module));
-    for (var used : direct.get(module)) {
-      left.removeAll(reached(direct, direct.get(used)));
+    var all = direct.getOrDefault(module, Set.of());
+    var left = new TreeSet<>(all);
+    for (var used : all) {
+      left.removeAll(reached(direct, direct.getOrDefault(used, Set.of())));
     }
     return left;
   }
 
   private static Set<String> reached(Map<String, Set<String>> direct, Collection<String> from) {
     var all = new TreeSet<>(from);
-    from.forEach(one -> all.addAll(reached(direct, direct.get(one))));
+    from.forEach(one -> all.addAll(reached(direct, direct.getOrDefault(one, Set.of()))));
     return all;
   }
 

@@ -100,6 +100,8 @@ public final class Turn implements Runnable {
     }
   }
 
+  /** A virtual thread that has used its time lets others have the carrier, whatever they do. */
+  @SuppressWarnings("ThreadPriorityCheck")
   private void spend() {
     if (scheduler.isOver(since)) {
       if (holdsPlace) {

@@ -75,7 +75,7 @@ class FairSchedulerTest {
             "flow" + i % 7,
             () -> {
               most.accumulateAndGet(running.incrementAndGet(), Math::max);
-              Thread.yield();
+              Thread.onSpinWait();
               running.decrementAndGet();
               done.countDown();
             });

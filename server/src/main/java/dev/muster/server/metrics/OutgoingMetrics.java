@@ -15,9 +15,9 @@ public final class OutgoingMetrics {
         .labelNames("which")
         .callback(
             gauge -> {
-              gauge.call(outgoing.taken(), "now");
-              gauge.call(outgoing.most(), "most");
-              gauge.call(outgoing.limit(), "limit");
+              gauge.call((double) outgoing.taken(), "now");
+              gauge.call((double) outgoing.most(), "most");
+              gauge.call((double) outgoing.limit(), "limit");
             })
         .register(registry);
     GaugeWithCallback.builder()

@@ -23,7 +23,7 @@ public final class SchedulerMetrics {
     CounterWithCallback.builder()
         .name("muster_long_tasks_begun")
         .help("Tasks that were expected to take long on the CPU.")
-        .callback(counter -> counter.call(scheduler.begun()))
+        .callback(counter -> counter.call((double) scheduler.begun()))
         .register(registry);
   }
 }

@@ -30,8 +30,14 @@ final class SlowReader implements AutoCloseable {
     socket
         .getOutputStream()
         .write(
-            ("GET %s HTTP/1.1\r\nhost: x\r\nauthorization: Bearer %s\r\naccept: %s\r\n"
-                    + "accept-encoding: %s\r\n\r\n")
+            """
+            GET %s HTTP/1.1\r
+            host: x\r
+            authorization: Bearer %s\r
+            accept: %s\r
+            accept-encoding: %s\r
+            \r
+            """
                 .formatted(path, RunningServer.TOKEN, accept, acceptEncoding)
                 .getBytes(StandardCharsets.US_ASCII));
     in = new BufferedInputStream(socket.getInputStream(), 64 * 1024);

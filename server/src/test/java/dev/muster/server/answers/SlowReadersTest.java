@@ -84,7 +84,6 @@ class SlowReadersTest {
               "identity",
               Encoding.PROTOBUF));
 
-  private SSLContext tls;
   private int port;
 
   @Test
@@ -93,9 +92,9 @@ class SlowReadersTest {
     command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx96m" : argument);
     try (var process = ChildProcess.start(command)) {
       port = port(process);
-      tls = RunningServer.trusting(directory.resolve("pki/ca.crt"));
+      var tls = RunningServer.trusting(directory.resolve("pki/ca.crt"));
       try (var client = HttpClient.newBuilder().sslContext(tls).build()) {
-        var readings = readAll(ask());
+        var readings = readAll(ask(tls));
         assertThat(get(client, LIST + "/c001").statusCode()).isEqualTo(200);
         for (var reading : readings) {
           reading.get();
@@ -119,7 +118,7 @@ class SlowReadersTest {
 
   private record Reading(Form form, SlowReader reader) {}
 
-  private List<Reading> ask() throws IOException {
+  private List<Reading> ask(SSLContext tls) throws IOException {
     var readers = new ArrayList<Reading>();
     for (int i = 0; i < READERS; i++) {
       for (var form : FORMS) {
