@@ -2,7 +2,7 @@ package dev.muster.bench;
 
 import java.util.function.Function;
 
-/** RequestFactory in a closed loop. */
+/** Requests in a closed loop. */
 record RequestScenario(String name, String title, Function<BenchRun, Plan> plan)
     implements Scenario {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What can be done on one path. OperationParameters that every operation takes are said once, of
- * the path. One thread's.
+ * What can be done on one path. Parameters that every operation takes are said once, of the path.
+ * One thread's.
  */
 final class PathItem {
   private final List<OperationParameters> shared;

@@ -75,7 +75,7 @@ final class StoreHealth {
     return trouble;
   }
 
-  /** StoreHealth has ended. */
+  /** Contact has ended. */
   void lost(String why) {
     connected = false;
     caughtUp = false;

@@ -3,7 +3,7 @@ package dev.muster.server.options;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** FlagChecks whose messages name the flag, so that they can be shown as they are. */
+/** Checks whose messages name the flag, so that they can be shown as they are. */
 final class FlagChecks {
   private FlagChecks() {}
 

@@ -108,7 +108,7 @@ final class PodVolumes {
   }
 
   /**
-   * FieldChecks the volumes.
+   * Checks the volumes.
    *
    * @param pod the name of the pod, or "" for templates
    * @return the volumes that are valid, by name
