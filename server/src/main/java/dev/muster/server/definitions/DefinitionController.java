@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everything in this class but {@link #published} runs on the virtual thread that runs it. Keeps
- * the status of definitions, and carries out their deletion, whenever a snapshot has news of them.
- * Every server does so: what is written follows from one snapshot and only replaces what that
- * snapshot holds, so who comes second finds it done.
+ * the status of definitions and the APIServices of their groups, and carries out their deletion,
+ * whenever a snapshot has news of them. Every server does so: what is written follows from one
+ * snapshot and only replaces what that snapshot holds, so who comes second finds it done.
  */
 public final class DefinitionController implements Runnable {
   static final String DEFINITIONS = "/apiextensions.k8s.io/customresourcedefinitions";
@@ -40,6 +40,7 @@ public final class DefinitionController implements Runnable {
   private final InstantSource clock;
   private final BooleanSupplier stopped;
   private final ObjectRemoval removal;
+  private final DefinedApiServices services;
 
   /** What is known of each definition that has been looked at; never a whole one. */
   private final Map<String, GroupNames.Claim> claims = new HashMap<>();
@@ -59,6 +60,7 @@ public final class DefinitionController implements Runnable {
     this.clock = clock;
     this.stopped = stopped;
     this.removal = new ObjectRemoval(objects, replica);
+    this.services = new DefinedApiServices(objects);
   }
 
   @Override
@@ -137,6 +139,8 @@ public final class DefinitionController implements Runnable {
     var definitions = snapshot.collection(DEFINITIONS);
     var watched = new HashMap<String, Long>();
     watched.put(DEFINITIONS, definitions.changed());
+    watched.put(
+        DefinedApiServices.STORAGE, snapshot.collection(DefinedApiServices.STORAGE).changed());
     var names = new HashMap<String, GroupNames>();
     var ending = new ArrayList<JsonObject>();
     unfinished.clear();
@@ -152,6 +156,7 @@ public final class DefinitionController implements Runnable {
     for (var definition : ending) {
       attempt(ObjectMeta.name(definition), () -> end(snapshot, definition, watched));
     }
+    services.keep(snapshot);
     removal.retain(watched.keySet());
     seen = Map.copyOf(watched);
   }

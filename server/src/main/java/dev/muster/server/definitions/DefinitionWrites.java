@@ -1,11 +1,28 @@
 package dev.muster.server.definitions;
 
 import dev.muster.model.GroupVersionResource;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.write.OwnChange;
 
 /** What is written for definitions: through the registry, in the server's own name. */
 public interface DefinitionWrites {
+  /**
+   * Makes an object.
+   *
+   * @throws dev.muster.model.status.ApiException {@code AlreadyExists} when another server was
+   *     faster
+   */
+  void create(GroupVersionResource resource, JsonObject object);
+
+  /**
+   * Deletes that very version of the object.
+   *
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since, {@code
+   *     NotFound} when it is gone
+   */
+  void delete(GroupVersionResource resource, JsonObject object);
+
   /**
    * Changes the status of an object, and what of its metadata goes with it, such as a finalizer
    * whose work is done.

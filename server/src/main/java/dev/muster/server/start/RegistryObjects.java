@@ -65,12 +65,7 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
     return object == null ? null : object.tree();
   }
 
-  /**
-   * Makes an object.
-   *
-   * @throws dev.muster.model.status.ApiException {@code AlreadyExists} when another server was
-   *     faster
-   */
+  @Override
   public void create(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
     handlers.creates().create(call(type, object), type.strategy().defaults(object), OPTIONS);
@@ -128,12 +123,7 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
     };
   }
 
-  /**
-   * Deletes that very version of the object.
-   *
-   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since, {@code
-   *     NotFound} when it is gone
-   */
+  @Override
   public void delete(GroupVersionResource resource, JsonObject object) {
     var preconditions =
         JsonObject.of("resourceVersion", object.object("metadata").string("resourceVersion"));

@@ -1,5 +1,6 @@
 package dev.muster.server.watch;
 
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
@@ -33,7 +34,7 @@ final class WatchSession {
    *
    * @param failure why there will be no more
    */
-  private record Made(List<byte[]> frames, @Nullable ReplicaException failure) {}
+  private record Made(List<byte[]> frames, @Nullable RuntimeException failure) {}
 
   private final WatchRequest request;
   private final WatchCursor cursor;
@@ -187,7 +188,7 @@ final class WatchSession {
         makeEvents(frames);
       }
       return new Made(frames, null);
-    } catch (ReplicaException e) {
+    } catch (ReplicaException | ApiException e) {
       return new Made(frames, e);
     }
   }
@@ -225,11 +226,12 @@ final class WatchSession {
   private void made(Made made) {
     making = false;
     made.frames().forEach(this::write);
-    if (made.failure() != null) {
-      end(made.failure());
-      return;
+    switch (made.failure()) {
+      case null -> pump();
+      case ReplicaException expired -> end(expired);
+      // An object that nobody can convert: the client lists again, and hears why.
+      default -> stream.finish();
     }
-    pump();
   }
 
   private void write(byte[] frame) {

@@ -7,6 +7,7 @@ import dev.muster.model.status.Reason;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.ConversionWebhook;
@@ -15,6 +16,7 @@ import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.replica.StoredObject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -44,19 +46,37 @@ public final class ConversionCalls implements WebhookConversion {
   public List<JsonObject> convert(
       StoredObject definition, List<JsonObject> objects, String apiVersion) {
     var tree = definition.tree();
+    List<JsonObject> converted;
     try (var _ = Turn.waiting()) {
-      return ConversionWebhook.of(
-              tree.object("metadata").string("name"),
-              tree.object("spec", "conversion"),
-              transport,
-              () -> Uuid.random(ThreadLocalRandom.current()))
-          .during(
-              new SnapshotView(replica.join().current()),
-              Deadline.after(LONGEST),
-              Cancellation.NEVER)
-          .convert(objects, apiVersion);
+      converted =
+          ConversionWebhook.of(
+                  tree.object("metadata").string("name"),
+                  tree.object("spec", "conversion"),
+                  transport,
+                  () -> Uuid.random(ThreadLocalRandom.current()))
+              .during(
+                  new SnapshotView(replica.join().current()),
+                  Deadline.after(LONGEST),
+                  Cancellation.NEVER)
+              .convert(objects.stream().map(ConversionCalls::asStored).toList(), apiVersion);
     } catch (WebhookException e) {
       throw new ApiException(Reason.UNKNOWN, e.text());
     }
+    var result = new ArrayList<JsonObject>(objects.size());
+    for (int i = 0; i < objects.size(); i++) {
+      result.add(withVersion(converted.get(i), ObjectMeta.resourceVersion(objects.get(i))));
+    }
+    return result;
+  }
+
+  private static JsonObject withVersion(JsonObject object, String version) {
+    return version.isEmpty()
+        ? object
+        : object.with("metadata", object.object("metadata").with("resourceVersion", version));
+  }
+
+  /** An object has its resource version from the store, which does not keep it in the object. */
+  private static JsonObject asStored(JsonObject object) {
+    return object.with("metadata", object.object("metadata").without("resourceVersion"));
   }
 }

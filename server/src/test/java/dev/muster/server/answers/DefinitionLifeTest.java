@@ -130,4 +130,22 @@ class DefinitionLifeTest {
     when("widgets", "Established=True InitialNamesAccepted");
     assertThat(one.get(widgets).object().array("items").isEmpty()).isTrue();
   }
+
+  @Test
+  void aGroupHasAnApiServiceWhileItIsServed() {
+    var service = "/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com";
+    one.post(DEFINITIONS, definition("widgets", "Widget"));
+    one.post(DEFINITIONS, definition("gadgets", "Gadget"));
+    Awaitility.await().until(() -> two.get(service).code() == 200);
+    assertThat(two.get(service).object().object("spec").string("version")).isEqualTo("v1");
+
+    one.delete(service, "");
+    Awaitility.await().until(() -> two.get(service).code() == 200);
+
+    one.delete(DEFINITIONS + "/widgets.example.com", "");
+    Awaitility.await().until(() -> one.get(DEFINITIONS + "/widgets.example.com").code() == 404);
+    assertThat(two.get(service).code()).as("of the other definition").isEqualTo(200);
+    one.delete(DEFINITIONS + "/gadgets.example.com", "");
+    Awaitility.await().until(() -> two.get(service).code() == 404);
+  }
 }

@@ -1,0 +1,81 @@
+package dev.muster.server.definitions;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.Snapshot;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Used by one thread. Keeps an APIService for each version of a group that definitions make: some
+ * clients look there for what is served. Those of others are left alone.
+ */
+final class DefinedApiServices {
+  static final String STORAGE = "/apiregistration.k8s.io/apiservices";
+  private static final GroupVersionResource RESOURCE =
+      new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
+  private static final String MANAGED = "kube-aggregator.kubernetes.io/automanaged";
+
+  /** Somebody else was faster. */
+  private static final Set<Reason> DONE =
+      Set.of(Reason.ALREADY_EXISTS, Reason.NOT_FOUND, Reason.CONFLICT);
+
+  private final DefinitionWrites writes;
+
+  DefinedApiServices(DefinitionWrites writes) {
+    this.writes = writes;
+  }
+
+  /** Makes those that are missing in that snapshot, and deletes those that nothing is behind. */
+  void keep(Snapshot snapshot) {
+    var missing = new TreeMap<String, GroupVersion>();
+    for (var version : Types.in(snapshot).versions()) {
+      if (version.types().stream().anyMatch(ServedType::isCustom)) {
+        var served = version.groupVersion();
+        missing.put(served.version() + "." + served.group(), served);
+      }
+    }
+    for (var stored : snapshot.collection(STORAGE).all()) {
+      if (missing.remove(stored.name().name()) == null && isManaged(stored.tree())) {
+        attempt(() -> writes.delete(RESOURCE, stored.tree()));
+      }
+    }
+    missing.forEach((name, version) -> attempt(() -> writes.create(RESOURCE, of(name, version))));
+  }
+
+  private static boolean isManaged(JsonObject service) {
+    return service.object("metadata", "labels").string(MANAGED).equals("true");
+  }
+
+  private static JsonObject of(String name, GroupVersion version) {
+    return JsonObject.of(
+        "kind",
+        "APIService",
+        "apiVersion",
+        "apiregistration.k8s.io/v1",
+        "metadata",
+        JsonObject.of("name", name, "labels", JsonObject.of(MANAGED, "true")),
+        "spec",
+        JsonObject.builder()
+            .put("group", version.group())
+            .put("version", version.version())
+            .put("groupPriorityMinimum", 1000)
+            .put("versionPriority", 100)
+            .build());
+  }
+
+  private static void attempt(Runnable write) {
+    try {
+      write.run();
+    } catch (ApiException e) {
+      if (!DONE.contains(e.reason())) {
+        throw e;
+      }
+    }
+  }
+}
