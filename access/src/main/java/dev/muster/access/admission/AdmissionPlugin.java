@@ -2,6 +2,7 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.podsecurity.PodSecurity;
+import dev.muster.access.admission.policy.ValidatingPolicies;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.registry.admission.Admission;
 import java.time.InstantSource;
@@ -71,7 +72,8 @@ public enum AdmissionPlugin {
   POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
   MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true, around -> Admission.NONE),
   MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true, around -> Admission.NONE),
-  VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true, around -> Admission.NONE),
+  VALIDATING_ADMISSION_POLICY(
+      "ValidatingAdmissionPolicy", true, around -> new ValidatingPolicies(around.authorizer())),
   VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true, around -> Admission.NONE),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());

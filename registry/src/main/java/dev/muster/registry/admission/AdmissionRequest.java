@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
  * @param cluster the cluster as the write will find it
  * @param warnings takes texts for the client's {@code Warning} header
+ * @param annotations what the audit log will say of the request
+ * @param reinvocation shared by all who mutate
  */
 public record AdmissionRequest(
     AdmissionOperation operation,
@@ -32,7 +34,40 @@ public record AdmissionRequest(
     boolean dryRun,
     JsonObject options,
     ClusterView cluster,
-    Consumer<String> warnings) {
+    Consumer<String> warnings,
+    AuditAnnotations annotations,
+    Reinvocation reinvocation) {
+
+  /** A request that nobody has looked at yet. */
+  public AdmissionRequest(
+      AdmissionOperation operation,
+      ServedType type,
+      String subresource,
+      String namespace,
+      String name,
+      @Nullable JsonObject object,
+      @Nullable JsonObject oldObject,
+      User user,
+      boolean dryRun,
+      JsonObject options,
+      ClusterView cluster,
+      Consumer<String> warnings) {
+    this(
+        operation,
+        type,
+        subresource,
+        namespace,
+        name,
+        object,
+        oldObject,
+        user,
+        dryRun,
+        options,
+        cluster,
+        warnings,
+        new AuditAnnotations(),
+        new Reinvocation());
+  }
 
   public AdmissionRequest withObject(JsonObject changed) {
     return new AdmissionRequest(
@@ -47,7 +82,9 @@ public record AdmissionRequest(
         dryRun,
         options,
         cluster,
-        warnings);
+        warnings,
+        annotations,
+        reinvocation);
   }
 
   /** The object of a create, update or connect. */

@@ -20,8 +20,6 @@ public final class NotInForce {
       Map.ofEntries(
           admission("ValidatingWebhookConfiguration", WEBHOOKS),
           admission("MutatingWebhookConfiguration", WEBHOOKS),
-          admission("ValidatingAdmissionPolicy", POLICIES),
-          admission("ValidatingAdmissionPolicyBinding", POLICIES),
           admission("MutatingAdmissionPolicy", POLICIES),
           admission("MutatingAdmissionPolicyBinding", POLICIES),
           kind(
