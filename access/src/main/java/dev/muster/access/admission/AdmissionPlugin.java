@@ -2,6 +2,7 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.podsecurity.PodSecurity;
+import dev.muster.access.admission.policy.MutatingPolicies;
 import dev.muster.access.admission.policy.ValidatingPolicies;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.registry.admission.Admission;
@@ -70,7 +71,8 @@ public enum AdmissionPlugin {
       "NodeDeclaredFeatureValidator", true, around -> new NodeDeclaredFeatures()),
   JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
   POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
-  MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true, around -> Admission.NONE),
+  MUTATING_ADMISSION_POLICY(
+      "MutatingAdmissionPolicy", true, around -> new MutatingPolicies(around.authorizer())),
   MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true, around -> Admission.NONE),
   VALIDATING_ADMISSION_POLICY(
       "ValidatingAdmissionPolicy", true, around -> new ValidatingPolicies(around.authorizer())),

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * for. Who makes or changes one is warned; a line goes when its kind comes into force.
  */
 public final class NotInForce {
-  private static final String POLICIES = "admission policies are not evaluated";
   private static final String WEBHOOKS = "admission webhooks are not called";
   private static final String FLOWS = "all requests wait in one line";
 
@@ -20,8 +19,6 @@ public final class NotInForce {
       Map.ofEntries(
           admission("ValidatingWebhookConfiguration", WEBHOOKS),
           admission("MutatingWebhookConfiguration", WEBHOOKS),
-          admission("MutatingAdmissionPolicy", POLICIES),
-          admission("MutatingAdmissionPolicyBinding", POLICIES),
           kind(
               "apiregistration.k8s.io",
               "APIService",
