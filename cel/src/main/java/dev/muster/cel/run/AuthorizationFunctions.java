@@ -24,8 +24,7 @@ final class AuthorizationFunctions {
     all.put("group", values -> new GroupCheck((Authorizer) values[0], (String) values[1]));
     all.put(
         "serviceAccount",
-        values ->
-            serviceAccount((Authorizer) values[0], (String) values[1], (String) values[2]));
+        values -> serviceAccount((Authorizer) values[0], (String) values[1], (String) values[2]));
     all.put("resource", values -> resource((GroupCheck) values[0], (String) values[1]));
     all.put("subresource", values -> subresource((ResourceCheck) values[0], (String) values[1]));
     all.put("namespace", values -> namespace((ResourceCheck) values[0], (String) values[1]));
@@ -103,8 +102,7 @@ final class AuthorizationFunctions {
           path.authorizer()
               .reviewer()
               .review(
-                  new Question(
-                      path.authorizer().account(), verb, "", "", "", "", "", path.path()));
+                  new Question(path.authorizer().account(), verb, "", "", "", "", "", path.path()));
       case ResourceCheck check ->
           check
               .authorizer()

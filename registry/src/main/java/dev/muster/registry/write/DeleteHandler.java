@@ -61,8 +61,7 @@ public final class DeleteHandler {
         .attempts()
         .carryOut(
             terms,
-            (snapshot, warnings) ->
-                attempt(call.withWarnings(warnings), options, snapshot, named));
+            (snapshot, warnings) -> attempt(call.withWarnings(warnings), options, snapshot, named));
   }
 
   /**

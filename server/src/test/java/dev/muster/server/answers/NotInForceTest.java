@@ -20,16 +20,6 @@ class NotInForceTest {
   private static final String HOOK =
       "'webhooks':[{'name':'a.example.com','sideEffects':'None','admissionReviewVersions':['v1'],"
           + "'clientConfig':{'url':'https://example.com'}}]";
-  private static final String RULES =
-      "'matchConstraints':{'resourceRules':[{'apiGroups':[''],'apiVersions':['v1'],"
-          + "'resources':['pods'],'operations':['CREATE']}]}";
-  private static final String VALIDATING =
-      "'spec':{" + RULES + ",'validations':[{'expression':'true'}]}";
-  private static final String MUTATING =
-      "'spec':{"
-          + RULES
-          + ",'reinvocationPolicy':'Never','mutations':[{'patchType':'ApplyConfiguration',"
-          + "'applyConfiguration':{'expression':'Object{}'}}]}";
   private static final String SERVICE =
       "'spec':{'group':'example.com','version':'v1','groupPriorityMinimum':100,"
           + "'versionPriority':10,'insecureSkipTLSVerify':true,"
@@ -74,18 +64,6 @@ class NotInForceTest {
         "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations | a | "
             + HOOK
             + " | MutatingWebhookConfiguration | admission webhooks are not called",
-        "admissionregistration.k8s.io/v1/validatingadmissionpolicies | a | "
-            + VALIDATING
-            + " | ValidatingAdmissionPolicy | admission policies are not evaluated",
-        "admissionregistration.k8s.io/v1/validatingadmissionpolicybindings | a | "
-            + "'spec':{'policyName':'a','validationActions':['Deny']}"
-            + " | ValidatingAdmissionPolicyBinding | admission policies are not evaluated",
-        "admissionregistration.k8s.io/v1/mutatingadmissionpolicies | a | "
-            + MUTATING
-            + " | MutatingAdmissionPolicy | admission policies are not evaluated",
-        "admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings | a | "
-            + "'spec':{'policyName':'a'}"
-            + " | MutatingAdmissionPolicyBinding | admission policies are not evaluated",
         "apiregistration.k8s.io/v1/apiservices | v1.example.com | "
             + SERVICE
             + " | APIService | requests are not passed on to other API servers",

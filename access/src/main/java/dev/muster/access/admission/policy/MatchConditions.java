@@ -27,8 +27,7 @@ final class MatchConditions {
   }
 
   private static boolean evaluate(List<PolicyExpression> conditions, Variables inputs) {
-    var evaluation =
-        new PolicyEvaluation(inputs, Map.of(), PolicyEvaluation.CONDITIONS_BUDGET);
+    var evaluation = new PolicyEvaluation(inputs, Map.of(), PolicyEvaluation.CONDITIONS_BUDGET);
     var problems = new LinkedHashSet<String>();
     boolean differs = false;
     for (var condition : conditions) {
@@ -45,8 +44,6 @@ final class MatchConditions {
       return true;
     }
     throw new ConfigurationException(
-        problems.size() == 1
-            ? problems.getFirst()
-            : "[" + String.join(", ", problems) + "]");
+        problems.size() == 1 ? problems.getFirst() : "[" + String.join(", ", problems) + "]");
   }
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: changes writes as the MutatingAdmissionPolicies want that are in force in the
- * view of the cluster that the write is decided by.
+ * Safe for any thread: changes writes as the MutatingAdmissionPolicies want that are in force in
+ * the view of the cluster that the write is decided by.
  */
 public final class MutatingPolicies implements Admission {
   private final Authorizer authorizer;
@@ -48,8 +48,7 @@ public final class MutatingPolicies implements Admission {
   }
 
   /** Why a policy did not do its work. */
-  private record Failure(
-      Policy policy, @Nullable Binding binding, String problem, Reason reason) {
+  private record Failure(Policy policy, @Nullable Binding binding, String problem, Reason reason) {
 
     String text() {
       return binding == null
@@ -174,13 +173,11 @@ public final class MutatingPolicies implements Admission {
       boolean patches = mutation.string("patchType").equals("JSONPatch");
       var expressions = invocation.policy().expressions();
       var expression =
-          expressions.of(
-              patches ? Policy.Use.JSON_PATCH : Policy.Use.APPLY_CONFIGURATION, index);
+          expressions.of(patches ? Policy.Use.JSON_PATCH : Policy.Use.APPLY_CONFIGURATION, index);
       if (expression == null) {
         throw new ConfigurationException("a mutation has no expression");
       }
-      var variables =
-          inputs(invocation, namespace).forExpressions(invocation.parameter(), true);
+      var variables = inputs(invocation, namespace).forExpressions(invocation.parameter(), true);
       var evaluation =
           new PolicyEvaluation(variables, expressions.variables(), PolicyEvaluation.BUDGET);
       switch (evaluation.evaluate(expression)) {
@@ -208,6 +205,9 @@ public final class MutatingPolicies implements Admission {
         return scale != null && request.subresource().equals("scale")
             ? scale.scaled(object, replicas(changed))
             : changed;
+      }
+      if (!type.isStored()) {
+        return changed;
       }
       var back = version.type().toStored(changed);
       return type.strategy().defaults(type.isCustom() ? type.fromStored(back) : back);

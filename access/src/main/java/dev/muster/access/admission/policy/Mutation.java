@@ -117,8 +117,7 @@ final class Mutation {
     if (!(document instanceof JsonObject changed)) {
       throw ApiException.internal("the patched document is no object");
     }
-    var kind =
-        GroupVersion.parse(changed.string("apiVersion")).kind(changed.string("kind"));
+    var kind = GroupVersion.parse(changed.string("apiVersion")).kind(changed.string("kind"));
     boolean same = kind.equals(version.kind());
     if (same && !version.isOwnKind()) {
       return changed;
@@ -146,7 +145,7 @@ final class Mutation {
       JsonObject changed, JsonObject origin, ObjectForm form, boolean custom) {
     try {
       if (custom) {
-        return form.normal(changed, null);
+        return named(form.normal(changed, null), changed);
       }
       var typed = form.read(new Document(changed), origin.isEmpty() ? null : origin);
       if (!typed.complaints().isEmpty()) {
@@ -160,9 +159,7 @@ final class Mutation {
   }
 
   private static JsonObject named(JsonObject object, JsonObject given) {
-    return object
-        .with("kind", given.string("kind"))
-        .with("apiVersion", given.string("apiVersion"));
+    return object.with("kind", given.string("kind")).with("apiVersion", given.string("apiVersion"));
   }
 
   /**

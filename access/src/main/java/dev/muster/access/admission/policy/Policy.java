@@ -35,8 +35,8 @@ final class Policy {
   /**
    * All expressions.
    *
-   * @param uses by what they are there for, in the order of the lists that they stand in; null where
-   *     an item has none
+   * @param uses by what they are there for, in the order of the lists that they stand in; null
+   *     where an item has none
    */
   record Expressions(
       List<PolicyExpression> conditions,
@@ -119,9 +119,7 @@ final class Policy {
             text.isEmpty()
                 ? null
                 : PolicyExpression.of(
-                    text,
-                    composed,
-                    new PolicyExpressions.Scope(params, use.authorizes, mutates)));
+                    text, composed, new PolicyExpressions.Scope(params, use.authorizes, mutates)));
       }
       uses.put(use, some);
     }

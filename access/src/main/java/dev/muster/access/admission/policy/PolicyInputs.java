@@ -133,10 +133,7 @@ final class PolicyInputs {
 
   private JsonObject user() {
     var user = request.admission().user();
-    var made =
-        JsonObject.builder()
-            .putIf("username", user.name())
-            .putIf("uid", user.uid());
+    var made = JsonObject.builder().putIf("username", user.name()).putIf("uid", user.uid());
     if (!user.groups().isEmpty()) {
       made.put("groups", JsonArray.ofStrings(user.groups()));
     }
@@ -155,11 +152,6 @@ final class PolicyInputs {
 
   private static Json resource(GroupVersionResource resource) {
     return JsonObject.of(
-        "group",
-        resource.group(),
-        "version",
-        resource.version(),
-        "resource",
-        resource.resource());
+        "group", resource.group(), "version", resource.version(), "resource", resource.resource());
   }
 }

@@ -92,7 +92,10 @@ final class PolicyRequest {
   }
 
   private boolean isChosen(LabelSelector selector, @Nullable JsonObject object) {
-    return object != null && selector.matches(labels(shown(object, own)));
+    if (object == null) {
+      return false;
+    }
+    return selector.matches(labels(own.isOwnKind() ? object : shown(object, own)));
   }
 
   boolean is(ResourceRuleMatch rule, MatchedVersion version) {
@@ -103,8 +106,10 @@ final class PolicyRequest {
   /** The other versions of the resource, also those of other groups. */
   List<MatchedVersion> equivalents() {
     var type = request.type();
-    var versions =
-        BY_STORAGE.of(request.cluster().types()).getOrDefault(type.storage(), List.of());
+    if (!type.isStored()) {
+      return List.of();
+    }
+    var versions = BY_STORAGE.of(request.cluster().types()).getOrDefault(type.storage(), List.of());
     var found = new ArrayList<MatchedVersion>();
     for (var version : versions) {
       boolean other = !version.groupVersion().equals(type.groupVersion());
@@ -118,7 +123,7 @@ final class PolicyRequest {
   /** An object of the request in a version that was asked for. */
   JsonObject shown(JsonObject object, MatchedVersion version) {
     if (version.isOwnKind()) {
-      return version.type().fromStored(object);
+      return version.type().isStored() ? version.type().fromStored(object) : object;
     }
     boolean parent = request.subresource().equals("scale") && version.type().scale() != null;
     return parent ? ScaleHandler.of(request.type(), object) : object;

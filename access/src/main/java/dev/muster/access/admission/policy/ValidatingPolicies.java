@@ -103,11 +103,7 @@ public final class ValidatingPolicies implements Admission {
             inputs = new PolicyInputs(request, version, namespace(request));
           }
           for (var parameter : parameters) {
-            apply(
-                policy,
-                binding,
-                Validations.of(policy, inputs, parameter.object()),
-                annotations);
+            apply(policy, binding, Validations.of(policy, inputs, parameter.object()), annotations);
           }
         } catch (ConfigurationException e) {
           misconfigured(policy, binding, "failed to configure binding: " + e.text());

@@ -52,8 +52,7 @@ final class Validations {
     } catch (PolicyEvaluation.ExhaustedException e) {
       validations.onlyFailed(PolicyEvaluation.ExhaustedException.TEXT);
     }
-    return new Result(
-        validations.denials, validations.annotations, validations.annotationProblems);
+    return new Result(validations.denials, validations.annotations, validations.annotationProblems);
   }
 
   /** The policy as a whole could not be evaluated. */
