@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
  * one that is added while it is worked on gets another turn. Work that fails, or is not finished,
  * gets its next turn after a pause that doubles each time.
  */
-final class WorkQueue<K> implements AutoCloseable {
+public final class WorkQueue<K> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
   /** What is done with a key. */
-  interface Work<K> {
+  public interface Work<K> {
     /** Whether nothing remains to be done for now; an exception counts as no. */
     boolean finish(K key);
   }
@@ -40,7 +40,7 @@ final class WorkQueue<K> implements AutoCloseable {
   private final Map<K, Integer> tries = new HashMap<>();
   private boolean closed;
 
-  WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
+  public WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
     this.name = name;
     this.work = work;
     this.longestPause = longestPause;
@@ -50,9 +50,21 @@ final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  synchronized void add(K key) {
+  public synchronized void add(K key) {
     waiting.add(key);
     notifyAll();
+  }
+
+  /** Adds a key when that time has passed. */
+  public synchronized void addAfter(K key, Duration time) {
+    if (!closed) {
+      timer.schedule(() -> add(key), time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** How many keys wait for their turn; those that wait for time to pass do not count. */
+  public synchronized int depth() {
+    return waiting.size();
   }
 
   /** Ends all threads and waits for them; what was not done stays undone. */
