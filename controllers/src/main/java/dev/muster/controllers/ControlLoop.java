@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -31,6 +32,29 @@ public final class ControlLoop<K> implements AutoCloseable {
   public static <K> ControlLoop<K> start(
       String name, int parallel, Duration longestPause, WorkQueue.Work<K> work) {
     return new ControlLoop<>(new WorkQueue<>(name, parallel, longestPause, work));
+  }
+
+  /** Work that says when it wants to look again. */
+  public interface TimedWork<K> {
+    /** The time until the next look, if there is to be one; an exception means a try soon. */
+    Optional<Duration> next(K key);
+  }
+
+  /** Starts without anything to do, for work that has to wait for times to come. */
+  public static <K> ControlLoop<K> startTimed(
+      String name, int parallel, Duration longestPause, TimedWork<K> work) {
+    var started = new CompletableFuture<WorkQueue<K>>();
+    var queue =
+        new WorkQueue<K>(
+            name,
+            parallel,
+            longestPause,
+            key -> {
+              work.next(key).ifPresent(time -> started.join().addAfter(key, time));
+              return true;
+            });
+    started.complete(queue);
+    return new ControlLoop<>(queue);
   }
 
   /** Each object that is there, appears, changes or goes away adds the key that it has, if any. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private final Set<K> waiting = new LinkedHashSet<>();
   private final Set<K> running = new HashSet<>();
   private final Map<K, Integer> tries = new HashMap<>();
+  private final Map<K, ScheduledFuture<?>> delayed = new HashMap<>();
   private boolean closed;
 
   public WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
@@ -45,6 +47,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     this.work = work;
     this.longestPause = longestPause;
     timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());
+    timer.setRemoveOnCancelPolicy(true);
     for (int i = 0; i < parallel; i++) {
       workers.add(Thread.ofVirtual().name(name + "-" + i).start(this::serve));
     }
@@ -55,11 +58,25 @@ public final class WorkQueue<K> implements AutoCloseable {
     notifyAll();
   }
 
-  /** Adds a key when that time has passed. */
+  /** Adds a key when that time has passed; of several such calls the earliest time counts. */
   public synchronized void addAfter(K key, Duration time) {
-    if (!closed) {
-      timer.schedule(() -> add(key), time.toMillis(), TimeUnit.MILLISECONDS);
+    if (closed) {
+      return;
     }
+    var before = delayed.get(key);
+    if (before != null) {
+      if (before.getDelay(TimeUnit.MILLISECONDS) <= time.toMillis()) {
+        return;
+      }
+      before.cancel(false);
+    }
+    delayed.put(
+        key, timer.schedule(() -> addDelayed(key), time.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private synchronized void addDelayed(K key) {
+    delayed.remove(key);
+    add(key);
   }
 
   /** How many keys wait for their turn; those that wait for time to pass do not count. */
@@ -139,8 +156,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     } else if (!closed) {
       int failed = tries.merge(key, 1, Integer::sum);
       long pause = FIRST_PAUSE.toMillis() << Math.min(failed - 1, 20);
-      timer.schedule(
-          () -> add(key), Math.min(pause, longestPause.toMillis()), TimeUnit.MILLISECONDS);
+      addAfter(key, Duration.ofMillis(Math.min(pause, longestPause.toMillis())));
     }
     notifyAll();
   }

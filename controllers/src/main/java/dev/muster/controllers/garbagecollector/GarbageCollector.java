@@ -63,6 +63,7 @@ public final class GarbageCollector implements Controller {
     private final Monitors monitors;
     private final WorkQueue<String> deletions;
     private final WorkQueue<String> orphanings;
+    private final WorkQueue<Effect.ReportInvalidNamespace> reports;
     private final WorkQueue<String> discoveries;
 
     Running(KubernetesClient client) {
@@ -73,7 +74,7 @@ public final class GarbageCollector implements Controller {
       var requests = new ApiRequests(client);
       monitors = new Monitors(requests, graph, this::take, this::typesChanged);
       var objects = new HttpObjectClient(requests, monitors::type);
-      var collection = new Collection(graph, absent, objects, this::take);
+      var collection = new GarbageCollection(graph, absent, objects, this::take, parallel);
       deletions =
           new WorkQueue<>(
               "garbage_collector_attempt_to_delete",
@@ -86,6 +87,7 @@ public final class GarbageCollector implements Controller {
               parallel,
               LONGEST_PAUSE,
               uid -> isReady() && collection.attemptToOrphan(uid));
+      reports = new WorkQueue<>("garbage_collector_events", 1, LONGEST_PAUSE, this::report);
       discoveries =
           new WorkQueue<>("garbage_collector_discovery", 1, DISCOVERY_PERIOD, key -> discover());
       discoveries.add("discovery");
@@ -96,12 +98,12 @@ public final class GarbageCollector implements Controller {
         switch (effect) {
           case Effect.AttemptToDelete attempt -> deletions.add(attempt.uid());
           case Effect.AttemptToOrphan attempt -> orphanings.add(attempt.uid());
-          case Effect.ReportInvalidNamespace report -> report(report);
+          case Effect.ReportInvalidNamespace report -> reports.add(report);
         }
       }
     }
 
-    private void report(Effect.ReportInvalidNamespace report) {
+    private boolean report(Effect.ReportInvalidNamespace report) {
       var dependent = report.dependent();
       var about =
           new ObjectReferenceBuilder()
@@ -112,13 +114,12 @@ public final class GarbageCollector implements Controller {
               .withUid(dependent.uid())
               .build();
       var namespace = dependent.namespace();
-      Thread.startVirtualThread(
-          () ->
-              events.warn(
-                  about,
-                  "OwnerRefInvalidNamespace",
-                  "ownerRef %s does not exist in namespace \"%s\""
-                      .formatted(report.owner().in(namespace), namespace)));
+      events.warn(
+          about,
+          "OwnerRefInvalidNamespace",
+          "ownerRef %s does not exist in namespace \"%s\""
+              .formatted(report.owner().in(namespace), namespace));
+      return true;
     }
 
     private void typesChanged() {
@@ -168,6 +169,7 @@ public final class GarbageCollector implements Controller {
       monitors.close();
       orphanings.close();
       deletions.close();
+      reports.close();
     }
   }
 }

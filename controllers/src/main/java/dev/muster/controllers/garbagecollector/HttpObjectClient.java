@@ -13,13 +13,13 @@ final class HttpObjectClient implements ObjectClient {
   private static final int UNSUPPORTED = 415;
 
   private final ApiRequests requests;
-  private final BiFunction<String, String, Optional<ServedType>> types;
+  private final BiFunction<String, String, Optional<DiscoveredType>> types;
 
   /**
    * @param types the type of an API version and a kind, if it is served
    */
   HttpObjectClient(
-      ApiRequests requests, BiFunction<String, String, Optional<ServedType>> types) {
+      ApiRequests requests, BiFunction<String, String, Optional<DiscoveredType>> types) {
     this.requests = requests;
     this.types = types;
   }
@@ -29,7 +29,7 @@ final class HttpObjectClient implements ObjectClient {
     return type(apiVersion, kind).namespaced();
   }
 
-  private ServedType type(String apiVersion, String kind) {
+  private DiscoveredType type(String apiVersion, String kind) {
     return types
         .apply(apiVersion, kind)
         .orElseThrow(() -> new UnknownTypeException(apiVersion, kind));

@@ -31,8 +31,8 @@ final class Monitors implements AutoCloseable {
   private final Graph graph;
   private final Consumer<List<Effect>> effects;
   private final Runnable typesChanged;
-  private final Map<ServedType, Reflector<ObjectMetadata>> reflectors = new HashMap<>();
-  private volatile Map<String, ServedType> types = Map.of();
+  private final Map<DiscoveredType, Reflector<ObjectMetadata>> reflectors = new HashMap<>();
+  private volatile Map<String, DiscoveredType> types = Map.of();
   private boolean closed;
 
   /**
@@ -46,7 +46,7 @@ final class Monitors implements AutoCloseable {
     this.typesChanged = typesChanged;
   }
 
-  Optional<ServedType> type(String apiVersion, String kind) {
+  Optional<DiscoveredType> type(String apiVersion, String kind) {
     return Optional.ofNullable(types.get(apiVersion + "/" + kind));
   }
 
@@ -66,13 +66,13 @@ final class Monitors implements AutoCloseable {
             .map(failure -> failure.substring(0, failure.indexOf(": ")))
             .collect(Collectors.toSet());
     types = typesOf(discovery, unknown);
-    var wanted = new HashSet<ServedType>();
+    var wanted = new HashSet<DiscoveredType>();
     for (var served : discovery.resources()) {
       if (!IGNORED.contains(served.name())
           && served.can("delete")
           && served.can("list")
           && served.can("watch")) {
-        wanted.add(ServedType.of(served));
+        wanted.add(DiscoveredType.of(served));
       }
     }
     reflectors.keySet().stream()
@@ -88,8 +88,8 @@ final class Monitors implements AutoCloseable {
     }
   }
 
-  private Map<String, ServedType> typesOf(Discovery discovery, Set<String> unknown) {
-    var found = new HashMap<String, ServedType>();
+  private Map<String, DiscoveredType> typesOf(Discovery discovery, Set<String> unknown) {
+    var found = new HashMap<String, DiscoveredType>();
     types.forEach(
         (name, type) -> {
           if (unknown.contains(type.apiVersion())) {
@@ -97,12 +97,12 @@ final class Monitors implements AutoCloseable {
           }
         });
     discovery.versions().stream()
-        .map(ServedType::of)
+        .map(DiscoveredType::of)
         .forEach(type -> found.putIfAbsent(type.apiVersion() + "/" + type.kind(), type));
     return Map.copyOf(found);
   }
 
-  private Reflector<ObjectMetadata> start(ServedType type) {
+  private Reflector<ObjectMetadata> start(DiscoveredType type) {
     log.debug("{} of {} are followed", type.plural(), type.apiVersion());
     var apiVersion = type.apiVersion();
     Function<Map<String, Object>, ObjectMetadata> reader =
@@ -111,7 +111,7 @@ final class Monitors implements AutoCloseable {
         requests, type.path(), reader, new Observer(TYPES_OF_TYPES.contains(type.plural())));
   }
 
-  private void lose(ServedType type) {
+  private void lose(DiscoveredType type) {
     var reflector = reflectors.remove(type);
     if (reflector != null) {
       reflector.close();

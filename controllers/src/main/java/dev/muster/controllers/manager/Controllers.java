@@ -4,6 +4,8 @@ import dev.muster.controllers.Controller;
 import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
+import dev.muster.controllers.jobs.TtlAfterFinished;
+import dev.muster.controllers.roles.ClusterRoleAggregation;
 import dev.muster.controllers.servers.LeaseCollector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -30,6 +32,8 @@ public final class Controllers {
     controllers.add(collector);
     controllers.add(new NamespaceController());
     controllers.add(new GarbageCollector(garbageCollectorSyncs));
+    controllers.add(new TtlAfterFinished());
+    controllers.add(new ClusterRoleAggregation());
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);
     if (!bundle.isEmpty()) {

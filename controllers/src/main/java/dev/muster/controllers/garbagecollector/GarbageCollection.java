@@ -18,23 +18,31 @@ import org.slf4j.LoggerFactory;
  * state and that of its owners, never by the graph alone, and writes under the condition that both
  * are what was looked at. So it can be interrupted anywhere and begun again.
  */
-final class Collection {
-  private static final Logger log = LoggerFactory.getLogger(Collection.class);
-  private static final int PARALLEL = 20;
+final class GarbageCollection {
+  private static final Logger log = LoggerFactory.getLogger(GarbageCollection.class);
 
   private final Graph graph;
   private final AbsentOwners absent;
   private final ObjectClient objects;
   private final Patches patches;
   private final Consumer<List<Effect>> effects;
+  private final int parallel;
 
-  Collection(
-      Graph graph, AbsentOwners absent, ObjectClient objects, Consumer<List<Effect>> effects) {
+  /**
+   * @param parallel how many dependents of one object are set free at a time
+   */
+  GarbageCollection(
+      Graph graph,
+      AbsentOwners absent,
+      ObjectClient objects,
+      Consumer<List<Effect>> effects,
+      int parallel) {
     this.graph = graph;
     this.absent = absent;
     this.objects = objects;
     this.patches = new Patches(objects);
     this.effects = effects;
+    this.parallel = parallel;
   }
 
   /** Deletes the object if nothing holds it; whether nothing remains to be done for now. */
@@ -173,7 +181,7 @@ final class Collection {
       return true;
     }
     var left = new AtomicInteger();
-    try (var workers = Executors.newFixedThreadPool(PARALLEL, Thread.ofVirtual().factory())) {
+    try (var workers = Executors.newFixedThreadPool(parallel, Thread.ofVirtual().factory())) {
       for (var dependent : graph.dependents(uid)) {
         workers.execute(
             () -> {

@@ -5,10 +5,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** One version of a resource that an API server serves. */
-record ServedType(String group, String version, String kind, String plural, boolean namespaced) {
-  static ServedType of(Discovery.Served served) {
+record DiscoveredType(String group, String version, String kind, String plural, boolean namespaced) {
+  static DiscoveredType of(Discovery.Served served) {
     var context = served.context();
-    return new ServedType(
+    return new DiscoveredType(
         context.getGroup(),
         context.getVersion(),
         context.getKind(),
