@@ -46,9 +46,7 @@ final class ControllerManagerCommand implements Command {
     }
     Logs.configure(flags.log());
     try (var client = connect(flags);
-        var manager =
-            ControllerManager.start(
-                client, election, controllers(flags, client))) {
+        var manager = ControllerManager.start(client, election, controllers(flags, client))) {
       call.out().println("muster: controller manager " + manager.identity() + " is running");
       StopSignal.await();
     }
@@ -58,8 +56,7 @@ final class ControllerManagerCommand implements Command {
   private static List<Controller> controllers(
       ControllerManagerFlags flags, KubernetesClient client) {
     var selection = flags.selection();
-    var all =
-        Controllers.of(client, flags.collection().collector(), selection.concurrentGcSyncs());
+    var all = Controllers.of(client, flags.collection().collector(), selection.concurrentGcSyncs());
     try {
       return new ControllerSelection(selection.controllers()).of(all);
     } catch (IllegalArgumentException e) {

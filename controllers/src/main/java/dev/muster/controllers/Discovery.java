@@ -21,8 +21,7 @@ import java.util.TreeSet;
  * @param versions each resource in every version that is served
  * @param failures what could not be discovered; the rest is there all the same
  */
-public record Discovery(
-    List<Served> resources, List<Served> versions, List<String> failures) {
+public record Discovery(List<Served> resources, List<Served> versions, List<String> failures) {
 
   /** One resource and what can be done with it. */
   public record Served(ResourceDefinitionContext context, Set<String> verbs) {

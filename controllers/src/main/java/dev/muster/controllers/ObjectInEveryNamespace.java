@@ -63,8 +63,7 @@ public record ObjectInEveryNamespace<T extends HasMetadata>(
             .withField("metadata.name", desired.getMetadata().getName());
     return ControlLoop.<String>start(
             name, PARALLEL, LONGEST_PAUSE, namespace -> ensure(client, namespace))
-        .follow(
-            client.namespaces(), namespace -> Optional.of(namespace.getMetadata().getName()))
+        .follow(client.namespaces(), namespace -> Optional.of(namespace.getMetadata().getName()))
         .follow(objects, object -> Optional.of(object.getMetadata().getNamespace()));
   }
 

@@ -191,8 +191,7 @@ public final class Reflector<T> implements AutoCloseable {
     var accept = metadataOnly ? ApiRequests.METADATA : "application/json";
     try (var answer = requests.stream(path + query, accept)) {
       stream = answer;
-      var reader =
-          new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+      var reader = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
       if (answer.code() != 200) {
         refuse(answer.code(), String.valueOf(reader.readLine()), initial);
         return true;

@@ -70,8 +70,7 @@ public final class WorkQueue<K> implements AutoCloseable {
       }
       before.cancel(false);
     }
-    delayed.put(
-        key, timer.schedule(() -> addDelayed(key), time.toMillis(), TimeUnit.MILLISECONDS));
+    delayed.put(key, timer.schedule(() -> addDelayed(key), time.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   private synchronized void addDelayed(K key) {

@@ -5,7 +5,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** One version of a resource that an API server serves. */
-record DiscoveredType(String group, String version, String kind, String plural, boolean namespaced) {
+record DiscoveredType(
+    String group, String version, String kind, String plural, boolean namespaced) {
   static DiscoveredType of(Discovery.Served served) {
     var context = served.context();
     return new DiscoveredType(

@@ -81,8 +81,7 @@ final class GarbageCollection {
       return true;
     }
     if (node.deletingDependents()) {
-      return node.blocking() > 0
-          || patches.removeFinalizer(identity, ObjectMetadata.FOREGROUND);
+      return node.blocking() > 0 || patches.removeFinalizer(identity, ObjectMetadata.FOREGROUND);
     }
     return live.get().metadata().owners().isEmpty() || judge(node, live.get());
   }

@@ -80,8 +80,7 @@ final class HttpObjectClient implements ObjectClient {
             "propagationPolicy",
             propagation.text());
     return outcome(
-        requests.send(
-            "DELETE", path(object), ApiRequests.METADATA, "application/json", options));
+        requests.send("DELETE", path(object), ApiRequests.METADATA, "application/json", options));
   }
 
   @Override
@@ -95,8 +94,7 @@ final class HttpObjectClient implements ObjectClient {
   }
 
   private Outcome patch(ObjectReference object, Map<String, Object> patch, String mediaType) {
-    return outcome(
-        requests.send("PATCH", path(object), ApiRequests.METADATA, mediaType, patch));
+    return outcome(requests.send("PATCH", path(object), ApiRequests.METADATA, mediaType, patch));
   }
 
   private static Outcome outcome(ApiRequests.Answer answer) {

@@ -52,8 +52,7 @@ final class Monitors implements AutoCloseable {
 
   /** Whether every resource has been shown once. */
   synchronized boolean synced() {
-    return !reflectors.isEmpty()
-        && reflectors.values().stream().allMatch(Reflector::synced);
+    return !reflectors.isEmpty() && reflectors.values().stream().allMatch(Reflector::synced);
   }
 
   /** Follows what is served now. Of groups that cannot be asked, what was served before goes on. */

@@ -5,8 +5,7 @@ package dev.muster.controllers.garbagecollector;
  *
  * @param namespace empty for one of the cluster
  */
-record ObjectReference(
-    String apiVersion, String kind, String namespace, String name, String uid) {
+record ObjectReference(String apiVersion, String kind, String namespace, String name, String uid) {
 
   boolean isNamespaced() {
     return !namespace.isEmpty();

@@ -69,8 +69,7 @@ final class Patches {
       if (live.isEmpty() || !live.get().finalizers().contains(finalizer)) {
         return true;
       }
-      var kept =
-          live.get().finalizers().stream().filter(each -> !each.equals(finalizer)).toList();
+      var kept = live.get().finalizers().stream().filter(each -> !each.equals(finalizer)).toList();
       var outcome = objects.mergePatch(object, patch(live.get(), "finalizers", kept));
       if (outcome != Outcome.CONFLICT) {
         return isOver(outcome);

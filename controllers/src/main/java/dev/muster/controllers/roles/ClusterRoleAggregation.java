@@ -82,8 +82,8 @@ public final class ClusterRoleAggregation implements Controller {
             .toList();
     for (var selector : aggregated.getAggregationRule().getClusterRoleSelectors()) {
       for (var role : sorted) {
-        var labels = Objects.requireNonNullElse(
-                role.getMetadata().getLabels(), Map.<String, String>of());
+        var labels =
+            Objects.requireNonNullElse(role.getMetadata().getLabels(), Map.<String, String>of());
         if (Selectors.matches(selector, labels)) {
           rules.addAll(role.getRules());
         }

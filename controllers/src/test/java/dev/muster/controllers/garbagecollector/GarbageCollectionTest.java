@@ -42,7 +42,9 @@ class GarbageCollectionTest {
     var change = objects.changes().poll();
     if (change != null) {
       todo.addAll(
-          change.gone() ? graph.forget(change.object().reference()) : graph.observe(change.object()));
+          change.gone()
+              ? graph.forget(change.object().reference())
+              : graph.observe(change.object()));
     }
   }
 

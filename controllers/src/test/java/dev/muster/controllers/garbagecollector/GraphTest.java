@@ -54,8 +54,7 @@ class GraphTest {
   @Test
   void orphaningBeginsOnceAndWinsOverTheForeground() {
     graph.observe(object("ns", "child", blocking("parent")));
-    var orphaning =
-        new ObjectMetadata(reference("ns", "parent"), List.of(), true, true, true);
+    var orphaning = new ObjectMetadata(reference("ns", "parent"), List.of(), true, true, true);
     assertThat(graph.observe(orphaning)).containsExactly(new Effect.AttemptToOrphan("parent"));
     assertThat(graph.observe(orphaning)).isEmpty();
     assertThat(graph.dependents("parent")).containsExactly(reference("ns", "child"));
@@ -65,8 +64,7 @@ class GraphTest {
   void anOwnerInAnotherNamespaceIsReportedWhicheverComesFirst() {
     graph.observe(object("one", "parent"));
     var child = object("two", "child", blocking("parent"));
-    var report =
-        new Effect.ReportInvalidNamespace(child.reference(), child.owners().getFirst());
+    var report = new Effect.ReportInvalidNamespace(child.reference(), child.owners().getFirst());
     assertThat(graph.observe(child)).containsExactly(report, delete("child"));
     var other = new Graph(absent);
     other.observe(child);
@@ -86,8 +84,7 @@ class GraphTest {
     graph.observe(object("one", "a", blocking("parent")));
     assertThat(graph.observe(object("two", "b", blocking("parent")))).containsExactly(delete("b"));
     assertThat(graph.findAbsent(reference("one", "parent"))).containsExactly(delete("a"));
-    assertThat(graph.look("parent").orElseThrow().identity())
-        .isEqualTo(reference("two", "parent"));
+    assertThat(graph.look("parent").orElseThrow().identity()).isEqualTo(reference("two", "parent"));
     graph.forget(reference("one", "a"));
     assertThat(graph.findAbsent(reference("two", "parent"))).containsExactly(delete("b"));
     assertThat(graph.look("parent")).isEmpty();
@@ -153,8 +150,7 @@ class GraphTest {
   }
 
   private static ObjectMetadata object(String namespace, String name, OwnerReference... owners) {
-    return new ObjectMetadata(
-        reference(namespace, name), List.of(owners), false, false, false);
+    return new ObjectMetadata(reference(namespace, name), List.of(owners), false, false, false);
   }
 
   private static ObjectMetadata foreground(ObjectMetadata object) {

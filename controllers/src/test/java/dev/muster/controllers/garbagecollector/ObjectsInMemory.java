@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread at a time. The objects of an API server with its rules of deletion, whose watch events wait until
- * they are asked for, and whose requests fail when told to: before they do anything, or after.
+ * One thread at a time. The objects of an API server with its rules of deletion, whose watch events
+ * wait until they are asked for, and whose requests fail when told to: before they do anything, or
+ * after.
  */
 final class ObjectsInMemory implements ObjectClient {
   /** What a watch will tell. */
@@ -144,10 +145,7 @@ final class ObjectsInMemory implements ObjectClient {
         .map(
             stored ->
                 new Live(
-                    metadata(stored),
-                    "" + stored.version(),
-                    stored.finalizers(),
-                    stored.owners()));
+                    metadata(stored), "" + stored.version(), stored.finalizers(), stored.owners()));
   }
 
   private Stored stored(ObjectReference object) {
@@ -219,9 +217,7 @@ final class ObjectsInMemory implements ObjectClient {
             : stored.owners();
     var finalizers =
         metadata.containsKey("finalizers")
-            ? ObjectMetadata.list(metadata.get("finalizers")).stream()
-                .map(String::valueOf)
-                .toList()
+            ? ObjectMetadata.list(metadata.get("finalizers")).stream().map(String::valueOf).toList()
             : stored.finalizers();
     put(new Stored(stored.reference(), owners, finalizers, stored.deleting(), ++versions));
     fail("the answer to patch");

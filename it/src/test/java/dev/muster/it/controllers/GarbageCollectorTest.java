@@ -124,12 +124,12 @@ class GarbageCollectorTest {
     child.getMetadata().setFinalizers(List.of("example.com/hold"));
     client.resource(child).update();
     delete(parent, DeletionPropagation.FOREGROUND);
-    awaitThat(
-        () ->
-            client.resource(child).get().getMetadata().getDeletionTimestamp() != null);
+    awaitThat(() -> client.resource(child).get().getMetadata().getDeletionTimestamp() != null);
     assertThat(names()).contains("parent");
     client
-        .resource(child)
+        .configMaps()
+        .inNamespace(namespace)
+        .withName("child")
         .edit(
             map ->
                 new ConfigMapBuilder(map)
