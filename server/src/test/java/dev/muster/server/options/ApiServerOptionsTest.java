@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ApiServerOptionsTest {
@@ -53,9 +54,7 @@ class ApiServerOptionsTest {
     var names =
         Arrays.stream(ApiServerOptions.class.getRecordComponents())
             .map(RecordComponent::getType)
-            .peek(type -> assertThat(type).hasAnnotation(FlagGroup.class))
-            .flatMap(type -> Arrays.stream(type.getRecordComponents()))
-            .map(component -> component.getAnnotation(Flag.class).name())
+            .flatMap(ApiServerOptionsTest::flags)
             .toList();
     assertThat(names)
         .doesNotHaveDuplicates()
@@ -170,5 +169,16 @@ class ApiServerOptionsTest {
   private static void refuses(
       org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+
+  /** The flags of a record with a heading, and of those in it. */
+  private static Stream<String> flags(Class<?> type) {
+    assertThat(type).hasAnnotation(FlagGroup.class);
+    return Arrays.stream(type.getRecordComponents())
+        .flatMap(
+            component -> {
+              var flag = component.getAnnotation(Flag.class);
+              return flag == null ? flags(component.getType()) : Stream.of(flag.name());
+            });
   }
 }
