@@ -5,11 +5,13 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.schema.StructShape;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +76,7 @@ public final class Requests {
         false,
         JsonObject.EMPTY,
         cluster,
+        Deadline.after(Duration.ofMinutes(1)),
         warnings::add);
   }
 }

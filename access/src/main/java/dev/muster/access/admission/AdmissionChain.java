@@ -5,13 +5,18 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.MutationRounds;
+import dev.muster.registry.admission.RepeatedAdmission;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Several plugins as one: all mutate in order, then all validate in order. */
+/**
+ * Several plugins as one: all mutate in order, once more when one of them asks for it, then all
+ * validate in order.
+ */
 public final class AdmissionChain implements Admission {
   private final List<Admission> plugins;
 
@@ -70,14 +75,26 @@ public final class AdmissionChain implements Admission {
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
+    var rounds = new MutationRounds();
+    var current = round(request, rounds);
+    if (rounds.goesOn()) {
+      current = round(current, rounds);
+    }
+    return Admission.super.admit(current);
+  }
+
+  private AdmissionRequest round(AdmissionRequest request, MutationRounds rounds) {
     var current = request;
     for (var plugin : plugins) {
-      var object = plugin.admit(current);
+      var object =
+          plugin instanceof RepeatedAdmission repeated
+              ? repeated.admit(current, rounds)
+              : plugin.admit(current);
       if (current.object() != null && object != current.object()) {
         current = current.withObject(object);
       }
     }
-    return Admission.super.admit(current);
+    return current;
   }
 
   @Override

@@ -106,6 +106,7 @@ public final class EvictionHandler {
             options.dryRun(),
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
     var admitted = context.admission().admit(request);
     if (!call.name().equals(ObjectMeta.name(admitted))) {

@@ -13,13 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NotInForce {
   private static final String POLICIES = "admission policies are not evaluated";
-  private static final String WEBHOOKS = "admission webhooks are not called";
   private static final String FLOWS = "all requests wait in one line";
 
   private static final Map<GroupKind, String> KINDS =
       Map.ofEntries(
-          admission("ValidatingWebhookConfiguration", WEBHOOKS),
-          admission("MutatingWebhookConfiguration", WEBHOOKS),
           admission("ValidatingAdmissionPolicy", POLICIES),
           admission("ValidatingAdmissionPolicyBinding", POLICIES),
           admission("MutatingAdmissionPolicy", POLICIES),

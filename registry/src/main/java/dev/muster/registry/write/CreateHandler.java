@@ -228,6 +228,7 @@ public final class CreateHandler {
         options.dryRun(),
         options.asObject(WriteSemantics.Verb.CREATE.optionsKind()),
         new SnapshotView(snapshot),
+        call.deadline(),
         call.warnings());
   }
 

@@ -98,6 +98,7 @@ public final class UnstoredHandler {
             options.dryRun(),
             options.asObject("CreateOptions"),
             view,
+            call.deadline(),
             call.warnings());
     var admitted = context.admission().admit(request);
     var made = answer.apply(admitted, view);

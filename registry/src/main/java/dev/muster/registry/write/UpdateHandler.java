@@ -254,6 +254,7 @@ public final class UpdateHandler {
             options.dryRun(),
             options.asObject(semantics.verb().optionsKind()),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
     object = context.admission().admit(request);
     object = keepServerFields(call, object, old);
