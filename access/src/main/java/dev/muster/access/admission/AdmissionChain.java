@@ -5,18 +5,13 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.admission.MutationRounds;
-import dev.muster.registry.admission.RepeatedAdmission;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Several plugins as one: all mutate in order, once more when one of them asks for it, then all
- * validate in order.
- */
+/** Several plugins as one: all mutate in order, then all validate in order. */
 public final class AdmissionChain implements Admission {
   private final List<Admission> plugins;
 
@@ -73,23 +68,25 @@ public final class AdmissionChain implements Admission {
     return new HashSet<>(names);
   }
 
+  /**
+   * All mutate in order; when one of them asked for it, all do so once more, and those who must not
+   * run twice know by the request.
+   */
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    var rounds = new MutationRounds();
-    var current = round(request, rounds);
-    if (rounds.goesOn()) {
-      current = round(current, rounds);
+    var reinvocation = request.reinvocation();
+    var current = mutated(request);
+    if (reinvocation.isRequested() && !reinvocation.isSecondRound()) {
+      reinvocation.begin();
+      current = mutated(current);
     }
     return Admission.super.admit(current);
   }
 
-  private AdmissionRequest round(AdmissionRequest request, MutationRounds rounds) {
+  private AdmissionRequest mutated(AdmissionRequest request) {
     var current = request;
     for (var plugin : plugins) {
-      var object =
-          plugin instanceof RepeatedAdmission repeated
-              ? repeated.admit(current, rounds)
-              : plugin.admit(current);
+      var object = plugin.admit(current);
       if (current.object() != null && object != current.object()) {
         current = current.withObject(object);
       }

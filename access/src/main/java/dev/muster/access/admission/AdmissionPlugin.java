@@ -77,12 +77,14 @@ public enum AdmissionPlugin {
   MUTATING_ADMISSION_WEBHOOK(
       "MutatingAdmissionWebhook",
       true,
-      around -> new MutatingWebhooks(around.webhooks(), around.uids())),
+      around -> 
+              new MutatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
   VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true, around -> Admission.NONE),
   VALIDATING_ADMISSION_WEBHOOK(
       "ValidatingAdmissionWebhook",
       true,
-      around -> new ValidatingWebhooks(around.webhooks(), around.uids())),
+      around -> 
+              new ValidatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 

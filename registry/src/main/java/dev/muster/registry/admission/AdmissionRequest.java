@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the cluster as the write will find it
  * @param deadline until when whoever admits it may take
  * @param warnings takes texts for the client's {@code Warning} header
+ * @param annotations what the audit log will say of the request
+ * @param reinvocation shared by all who mutate
  */
 public record AdmissionRequest(
     AdmissionOperation operation,
@@ -35,7 +37,42 @@ public record AdmissionRequest(
     JsonObject options,
     ClusterView cluster,
     Deadline deadline,
-    Consumer<String> warnings) {
+    Consumer<String> warnings,
+    AuditAnnotations annotations,
+    Reinvocation reinvocation) {
+
+  /** A request that nobody has looked at yet. */
+  public AdmissionRequest(
+      AdmissionOperation operation,
+      ServedType type,
+      String subresource,
+      String namespace,
+      String name,
+      @Nullable JsonObject object,
+      @Nullable JsonObject oldObject,
+      User user,
+      boolean dryRun,
+      JsonObject options,
+      ClusterView cluster,
+      Deadline deadline,
+      Consumer<String> warnings) {
+    this(
+        operation,
+        type,
+        subresource,
+        namespace,
+        name,
+        object,
+        oldObject,
+        user,
+        dryRun,
+        options,
+        cluster,
+        deadline,
+        warnings,
+        new AuditAnnotations(),
+        new Reinvocation());
+  }
 
   public AdmissionRequest withObject(JsonObject changed) {
     return new AdmissionRequest(
@@ -51,7 +88,9 @@ public record AdmissionRequest(
         options,
         cluster,
         deadline,
-        warnings);
+        warnings,
+        annotations,
+        reinvocation);
   }
 
   /** The object of a create, update or connect. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.store.MemoryStore;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -68,12 +69,6 @@ class NotInForceTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "admissionregistration.k8s.io/v1/validatingwebhookconfigurations | a | "
-            + HOOK
-            + " | ValidatingWebhookConfiguration | admission webhooks are not called",
-        "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations | a | "
-            + HOOK
-            + " | MutatingWebhookConfiguration | admission webhooks are not called",
         "admissionregistration.k8s.io/v1/validatingadmissionpolicies | a | "
             + VALIDATING
             + " | ValidatingAdmissionPolicy | admission policies are not evaluated",
@@ -140,6 +135,13 @@ class NotInForceTest {
             "/apis/apiregistration.k8s.io/v1/apiservices", body("v1.local.example.com", local));
     assertThat(made.code()).as(made.text()).isEqualTo(201);
     assertThat(made.warnings()).isEmpty();
+    for (var plural :
+        List.of("validatingwebhookconfigurations", "mutatingwebhookconfigurations")) {
+      var hook =
+          server.post("/apis/admissionregistration.k8s.io/v1/" + plural, body("a", HOOK));
+      assertThat(hook.code()).as(hook.text()).isEqualTo(201);
+      assertThat(hook.warnings()).isEmpty();
+    }
     assertThat(
             server.post("/api/v1/namespaces/default/configmaps", body("m", "'data':{}")).warnings())
         .isEmpty();

@@ -14,6 +14,7 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.webhook.WebhookException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param patch of the object; empty when it leaves it alone
  * @param patchType as the webhook names it, or "" when it names none
  * @param result the Status of a denial; empty when there is none
+ * @param annotations for the audit log
  */
 record AdmissionResponse(
-    boolean allowed, byte[] patch, String patchType, JsonObject result, List<String> warnings) {
+    boolean allowed,
+    byte[] patch,
+    String patchType,
+    JsonObject result,
+    List<String> warnings,
+    Map<String, String> annotations) {
   private static final String AT = "AdmissionResponse.response.";
 
   /**
@@ -163,7 +170,8 @@ record AdmissionResponse(
         patch,
         type,
         response.object("status"),
-        response.array("warnings").strings());
+        response.array("warnings").strings(),
+        response.object("auditAnnotations").strings());
   }
 
   private static void checkIdentity(AdmissionReview asked, JsonObject review, JsonObject response)

@@ -4,7 +4,6 @@ import dev.muster.model.MalformedValueException;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.model.status.ApiException;
-import dev.muster.registry.rules.admission.MatchConditions;
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookException;
 import java.time.Duration;
@@ -28,7 +27,7 @@ record Hook(
     boolean equivalent,
     Selector namespaces,
     Selector objects,
-    MatchConditions conditions,
+    HookConditions conditions,
     boolean ignoresFailure,
     Duration timeout,
     String sideEffects,
@@ -48,7 +47,7 @@ record Hook(
         hook.string("matchPolicy").equals("Equivalent"),
         Selector.of(hook.object("namespaceSelector")),
         Selector.of(hook.object("objectSelector")),
-        MatchConditions.of(hook.array("matchConditions"), false),
+        HookConditions.of(hook.array("matchConditions")),
         hook.string("failurePolicy").equals("Ignore"),
         Duration.ofSeconds(hook.integer("timeoutSeconds", DEFAULT_SECONDS)),
         hook.string("sideEffects"),

@@ -33,8 +33,7 @@ final class HookConfigurations {
       return known.hooks();
     }
     var read = new Read(revision, read(cluster.list(collection, "")));
-    // Whoever looks at an older view reads it for himself.
-    last.accumulateAndGet(read, (one, other) -> one.revision() > other.revision() ? one : other);
+    last.set(read);
     return read.hooks();
   }
 

@@ -1,18 +1,22 @@
 package dev.muster.access.admission.webhook;
 
+import dev.muster.access.Authorizer;
 import dev.muster.cel.run.Variables;
+import dev.muster.cel.value.CelNull;
+import dev.muster.cel.value.JsonValues;
 import dev.muster.model.GroupResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.rules.admission.JsonValues;
-import dev.muster.registry.rules.admission.MatchConditions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says which webhooks are asked about a request, and in which version. */
-final class HookMatcher {
-  private HookMatcher() {}
+/**
+ * Safe for any thread. Says which webhooks are asked about a request, and in which version.
+ *
+ * @param authorizer whom conditions may ask about rights
+ */
+record HookMatcher(Authorizer authorizer) {
 
   /**
    * How the webhook is to be asked; empty when it is not.
@@ -20,7 +24,7 @@ final class HookMatcher {
    * @param subject with its object as it is when it is the webhook's turn
    * @throws ApiException when that cannot be said of a request which the rules name
    */
-  static Optional<Invocation> match(Hook hook, Subject subject) {
+  Optional<Invocation> match(Hook hook, Subject subject) {
     var invocation = byRules(hook, subject);
     if (invocation == null || !matchesNamespace(hook, subject) || !matchesObject(hook, subject)) {
       return Optional.empty();
@@ -89,15 +93,15 @@ final class HookMatcher {
     return object.object("metadata", "labels");
   }
 
-  private static boolean meetsConditions(Invocation invocation, Subject subject) {
+  private boolean meetsConditions(Invocation invocation, Subject subject) {
     var hook = invocation.hook();
     if (hook.conditions().isEmpty()) {
       return true;
     }
     return switch (hook.conditions().match(variables(invocation, subject))) {
-      case MatchConditions.Matches ignored -> true;
-      case MatchConditions.Excluded ignored -> false;
-      case MatchConditions.Failed(var why) -> {
+      case HookConditions.Matches ignored -> true;
+      case HookConditions.Excluded ignored -> false;
+      case HookConditions.Failed(var why) -> {
         if (hook.ignoresFailure()) {
           yield false;
         }
@@ -106,18 +110,22 @@ final class HookMatcher {
     };
   }
 
-  private static Variables variables(Invocation invocation, Subject subject) {
+  private Variables variables(Invocation invocation, Subject subject) {
     var request = subject.request();
     return name ->
         switch (name) {
           case "object" -> value(invocation, request.object());
           case "oldObject" -> value(invocation, request.oldObject());
+          case "namespaceObject" -> CelNull.NULL;
+          case "authorizer" -> AskedRights.authorizer(authorizer, request.user());
+          case "authorizer.requestResource" ->
+              AskedRights.requested(authorizer, request, subject.namespace());
           case "request" -> JsonValues.of(AdmissionReview.described(invocation, subject));
           default -> null;
         };
   }
 
   private static Object value(Invocation invocation, @Nullable JsonObject object) {
-    return JsonValues.ofNullable(object == null ? null : invocation.converted(object));
+    return JsonValues.of(object == null ? null : invocation.converted(object));
   }
 }

@@ -1,11 +1,12 @@
 package dev.muster.access.admission.webhook;
 
-import dev.muster.registry.admission.MutationRounds;
-import dev.muster.registry.admission.RepeatedAdmission;
+import dev.muster.access.Authorizer;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
+import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.util.HashSet;
 import java.util.Objects;
@@ -17,15 +18,19 @@ import org.jspecify.annotations.Nullable;
  * Safe for any thread, which it blocks. Asks the webhooks of MutatingWebhookConfigurations one after
  * the other: each gets the object as the one before has left it.
  */
-public final class MutatingWebhooks implements RepeatedAdmission {
+public final class MutatingWebhooks implements Admission {
   private final HookConfigurations configurations =
-      new HookConfigurations("/mutatingwebhookconfigurations");
+      new HookConfigurations(AdmissionWebhooks.MUTATING);
+  private final HookMatcher matcher;
   private final HookCaller caller;
 
   /**
+   * @param authorizer whom conditions may ask about rights
    * @param ids of reviews
    */
-  public MutatingWebhooks(WebhookTransport transport, Supplier<String> ids) {
+  public MutatingWebhooks(
+      Authorizer authorizer, WebhookTransport transport, Supplier<String> ids) {
+    this.matcher = new HookMatcher(authorizer);
     this.caller = new HookCaller(transport, ids);
   }
 
@@ -42,12 +47,13 @@ public final class MutatingWebhooks implements RepeatedAdmission {
   }
 
   @Override
-  public JsonObject admit(AdmissionRequest request, MutationRounds rounds) {
+  public JsonObject admit(AdmissionRequest request) {
+    var rounds = request.reinvocation();
     var subject = new Subject(request);
     var hooks = configurations.in(request.cluster());
     if (!hooks.isEmpty() && !subject.isExempt()) {
-      var memory = rounds.memory(this, Memory.class, Memory::new);
-      if (rounds.isSecond() && !Objects.equals(memory.left, request.object())) {
+      var memory = rounds.memory(Memory.class, Memory::new);
+      if (rounds.isSecondRound() && !Objects.equals(memory.left, request.object())) {
         memory.objectChanged();
       }
       for (var hook : hooks) {
@@ -59,9 +65,9 @@ public final class MutatingWebhooks implements RepeatedAdmission {
     return object == null ? JsonObject.EMPTY : object;
   }
 
-  private Subject asked(Hook hook, Subject subject, Memory memory, MutationRounds rounds) {
-    var invocation = HookMatcher.match(hook, subject).orElse(null);
-    if (invocation == null || (rounds.isSecond() && !memory.again.contains(hook.id()))) {
+  private Subject asked(Hook hook, Subject subject, Memory memory, Reinvocation rounds) {
+    var invocation = matcher.match(hook, subject).orElse(null);
+    if (invocation == null || (rounds.isSecondRound() && !memory.again.contains(hook.id()))) {
       return subject;
     }
     var result = subject;
@@ -72,7 +78,7 @@ public final class MutatingWebhooks implements RepeatedAdmission {
     }
     if (result != subject) {
       memory.objectChanged();
-      rounds.want();
+      rounds.request();
     }
     if (hook.isReinvoked()) {
       memory.asked.add(hook.id());
@@ -85,6 +91,9 @@ public final class MutatingWebhooks implements RepeatedAdmission {
     var hook = invocation.hook();
     var response = caller.ask(invocation, subject, true);
     response.warnings().forEach(subject.request().warnings());
+    response
+        .annotations()
+        .forEach((key, value) -> subject.request().annotations().add(hook.name() + "/" + key, value));
     if (!response.allowed()) {
       throw response.denial(hook.name());
     }

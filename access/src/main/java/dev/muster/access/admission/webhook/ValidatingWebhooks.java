@@ -1,5 +1,6 @@
 package dev.muster.access.admission.webhook;
 
+import dev.muster.access.Authorizer;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
@@ -19,18 +20,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ValidatingWebhooks implements Admission {
   private final HookConfigurations configurations =
-      new HookConfigurations("/validatingwebhookconfigurations");
+      new HookConfigurations(AdmissionWebhooks.VALIDATING);
+  private final HookMatcher matcher;
   private final HookCaller caller;
 
   /**
+   * @param authorizer whom conditions may ask about rights
    * @param ids of reviews
    */
-  public ValidatingWebhooks(WebhookTransport transport, Supplier<String> ids) {
+  public ValidatingWebhooks(
+      Authorizer authorizer, WebhookTransport transport, Supplier<String> ids) {
+    this.matcher = new HookMatcher(authorizer);
     this.caller = new HookCaller(transport, ids);
   }
 
-  /** What comes of asking a webhook. */
-  private record Verdict(List<String> warnings, @Nullable RuntimeException refusal) {}
+  /**
+   * What comes of asking a webhook.
+   *
+   * @param response null when there is none
+   */
+  private record Verdict(
+      Hook hook, @Nullable AdmissionResponse response, @Nullable RuntimeException refusal) {}
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
@@ -41,7 +51,7 @@ public final class ValidatingWebhooks implements Admission {
     }
     var invocations = new ArrayList<Invocation>();
     for (var hook : hooks) {
-      HookMatcher.match(hook, subject).ifPresent(invocations::add);
+      matcher.match(hook, subject).ifPresent(invocations::add);
     }
     if (!invocations.isEmpty()) {
       if (request.deadline().isOver()) {
@@ -59,11 +69,9 @@ public final class ValidatingWebhooks implements Admission {
     var asked =
         invocations.stream()
             .map(
-                invocation -> {
-                  var verdict = new CompletableFuture<Verdict>();
-                  Thread.startVirtualThread(() -> verdict.complete(verdict(invocation, subject)));
-                  return verdict;
-                })
+                invocation ->
+                    CompletableFuture.supplyAsync(
+                        () -> verdict(invocation, subject), Thread::startVirtualThread))
             .toList();
     try (var _ = Turn.waiting()) {
       return asked.stream().map(CompletableFuture::join).toList();
@@ -72,26 +80,32 @@ public final class ValidatingWebhooks implements Admission {
 
   private Verdict verdict(Invocation invocation, Subject subject) {
     var hook = invocation.hook();
-    List<String> warnings = List.of();
     try {
       var response = caller.ask(invocation, subject, false);
-      warnings = response.warnings();
-      return new Verdict(warnings, response.allowed() ? null : response.denial(hook.name()));
+      return new Verdict(hook, response, response.allowed() ? null : response.denial(hook.name()));
     } catch (CallFailedException e) {
       try {
         HookCaller.afterFailure(hook, subject, e);
-        return new Verdict(warnings, null);
+        return new Verdict(hook, null, null);
       } catch (ApiException refusal) {
-        return new Verdict(warnings, refusal);
+        return new Verdict(hook, null, refusal);
       }
     } catch (RuntimeException e) {
-      return new Verdict(warnings, e);
+      return new Verdict(hook, null, e);
     }
   }
 
   private static void conclude(AdmissionRequest request, List<Verdict> verdicts) {
     for (var verdict : verdicts) {
-      verdict.warnings().forEach(request.warnings());
+      if (verdict.response() != null) {
+        verdict.response().warnings().forEach(request.warnings());
+        verdict
+            .response()
+            .annotations()
+            .forEach(
+                (key, value) ->
+                    request.annotations().add(verdict.hook().name() + "/" + key, value));
+      }
     }
     for (var verdict : verdicts) {
       if (verdict.refusal() != null) {

@@ -1,4 +1,4 @@
-package dev.muster.registry.rules.admission;
+package dev.muster.access.admission.webhook;
 
 import dev.muster.cel.Checked;
 import dev.muster.cel.run.CostBudget;
@@ -7,15 +7,16 @@ import dev.muster.cel.run.Variables;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.admission.PolicyExpressions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code matchConditions} of a webhook or policy, compiled once for each revision of it.
+ * The {@code matchConditions} of a webhook, compiled once for each revision of its configuration.
  * Immutable, for any thread.
  */
-public final class MatchConditions {
+final class HookConditions {
   /** What all conditions of one request may cost together. */
   private static final long BUDGET = 2_500_000;
 
@@ -24,16 +25,16 @@ public final class MatchConditions {
           + " run";
 
   /** Whether the conditions hold. */
-  public sealed interface Result {}
+  sealed interface Result {}
 
   /** All conditions hold. */
-  public record Matches() implements Result {}
+  record Matches() implements Result {}
 
   /** One of them does not, whatever went wrong with others. */
-  public record Excluded(String condition) implements Result {}
+  record Excluded(String condition) implements Result {}
 
   /** Nobody knows, with the words of kube-apiserver for why. */
-  public record Failed(String why) implements Result {}
+  record Failed(String why) implements Result {}
 
   /**
    * A condition.
@@ -44,10 +45,10 @@ public final class MatchConditions {
   private record Condition(
       String name, String expression, @Nullable Program program, String problem) {
 
-    static Condition of(JsonObject condition, boolean params) {
+    static Condition of(JsonObject condition) {
       var name = condition.string("name");
       var expression = condition.string("expression").strip();
-      var scope = new PolicyExpressions.Scope(params, true, false);
+      var scope = new PolicyExpressions.Scope(false, true, false);
       return switch (new PolicyExpressions(false).check(expression, scope)) {
         case Checked.Unsound unsound ->
             new Condition(name, expression, null, "compilation error: " + unsound.problem());
@@ -64,26 +65,22 @@ public final class MatchConditions {
 
   private final List<Condition> conditions;
 
-  private MatchConditions(List<Condition> conditions) {
+  private HookConditions(List<Condition> conditions) {
     this.conditions = List.copyOf(conditions);
   }
 
-  /**
-   * Compiles conditions.
-   *
-   * @param params whether they may look at {@code params}
-   */
-  public static MatchConditions of(JsonArray conditions, boolean params) {
-    return new MatchConditions(
-        conditions.objects().stream().map(each -> Condition.of(each, params)).toList());
+  /** Compiles conditions. */
+  static HookConditions of(JsonArray conditions) {
+    return new HookConditions(
+        conditions.objects().stream().map(Condition::of).toList());
   }
 
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return conditions.isEmpty();
   }
 
   /** Holds the conditions against a request, in their order, until one is not met. */
-  public Result match(Variables variables) {
+  Result match(Variables variables) {
     var budget = CostBudget.standard();
     long left = BUDGET;
     var problems = new ArrayList<String>();
