@@ -170,8 +170,8 @@ class AdmissionWebhooksTest {
         hook("three", "{}"));
     answers.put("/one", appends("1"));
     answers.put("/two", appends("2"));
-    assertThat(marks(created(configMap("")))).isEqualTo("121");
-    assertThat(calls).containsExactly("/one", "/two", "/three", "/one");
+    assertThat(marks(created(configMap("")))).isEqualTo("1212");
+    assertThat(calls).containsExactly("/one", "/two", "/three", "/one", "/two");
   }
 
   @Test
