@@ -22,13 +22,15 @@ class AdmissionWebhookTest {
 
   private RunningServer server;
   private HookServer hooks;
+  private String namespace;
   private String configMaps;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException, GeneralSecurityException {
     server = RunningServer.start(directory);
     hooks = new HookServer();
-    configMaps = "/api/v1/namespaces/" + server.namespace() + "/configmaps";
+    namespace = server.namespace();
+    configMaps = "/api/v1/namespaces/" + namespace + "/configmaps";
   }
 
   @AfterEach
@@ -55,7 +57,7 @@ class AdmissionWebhookTest {
          "rules":[{"operations":["*"],"apiGroups":["%s"],"apiVersions":["*"],"resources":["%s"]}],
          "namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"%s"}}%s}]}
         """
-            .formatted(hooks.client(path), group, resource, server.namespace(), more);
+            .formatted(hooks.client(path), group, resource, namespace, more);
     var made = server.post(GROUP + plural, hook);
     assertThat(made.code()).as(made.text()).isEqualTo(201);
     assertThat(made.warnings()).isEmpty();
@@ -88,7 +90,7 @@ class AdmissionWebhookTest {
     var container = "[{'op':'add','path':'/spec/containers/-','value':{'name':'%s','image':'b'}}]";
     hooks.at("/add", request -> patched(container.formatted("b")));
     configure("mutatingwebhookconfigurations", "/add", "", "pods", "");
-    var pods = "/api/v1/namespaces/" + server.namespace() + "/pods";
+    var pods = "/api/v1/namespaces/" + namespace + "/pods";
     var pod =
         "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"a\"}]}}";
     var made = server.post(pods, pod);
@@ -104,7 +106,7 @@ class AdmissionWebhookTest {
   void scalesAreShownAndChangedAsScales() {
     hooks.at("/scale", request -> patched("[{'op':'replace','path':'/spec/replicas','value':7}]"));
     configure("mutatingwebhookconfigurations", "/scale", "apps", "deployments/scale", "");
-    var deployments = "/apis/apps/v1/namespaces/" + server.namespace() + "/deployments";
+    var deployments = "/apis/apps/v1/namespaces/" + namespace + "/deployments";
     var made =
         server.post(
             deployments,
@@ -145,7 +147,7 @@ class AdmissionWebhookTest {
         "validatingwebhookconfigurations", "/hang", "", "configmaps", ",\"timeoutSeconds\":30");
     var writer = Thread.startVirtualThread(() -> server.post(configMaps, configMap("c")));
     assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
-    var secrets = "/api/v1/namespaces/" + server.namespace() + "/secrets";
+    var secrets = "/api/v1/namespaces/" + namespace + "/secrets";
     assertThat(server.post(secrets, "{\"metadata\":{\"name\":\"s\"}}").code()).isEqualTo(201);
     assertThat(server.get(configMaps + "/c").code()).isEqualTo(404);
     done.countDown();
@@ -175,7 +177,7 @@ class AdmissionWebhookTest {
     var refused =
         server.post(
             "/api/v1/namespaces/"
-                + server.namespace()
+                + namespace
                 + "/pods/p/exec?command=ls&container=a&stdout=true",
             "");
     assertThat(refused.message())
