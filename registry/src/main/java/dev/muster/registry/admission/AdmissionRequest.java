@@ -3,6 +3,7 @@ package dev.muster.registry.admission;
 import dev.muster.model.GroupResource;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldObject what is stored now, in the version of the request; null for a create
  * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
  * @param cluster the cluster as the write will find it
+ * @param deadline until when whoever admits it may take
  * @param warnings takes texts for the client's {@code Warning} header
  * @param annotations what the audit log will say of the request
  * @param reinvocation shared by all who mutate
@@ -34,6 +36,7 @@ public record AdmissionRequest(
     boolean dryRun,
     JsonObject options,
     ClusterView cluster,
+    Deadline deadline,
     Consumer<String> warnings,
     AuditAnnotations annotations,
     Reinvocation reinvocation) {
@@ -51,6 +54,7 @@ public record AdmissionRequest(
       boolean dryRun,
       JsonObject options,
       ClusterView cluster,
+      Deadline deadline,
       Consumer<String> warnings) {
     this(
         operation,
@@ -64,6 +68,7 @@ public record AdmissionRequest(
         dryRun,
         options,
         cluster,
+        deadline,
         warnings,
         new AuditAnnotations(),
         new Reinvocation());
@@ -82,6 +87,7 @@ public record AdmissionRequest(
         dryRun,
         options,
         cluster,
+        deadline,
         warnings,
         annotations,
         reinvocation);

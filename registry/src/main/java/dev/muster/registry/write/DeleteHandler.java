@@ -90,6 +90,7 @@ public final class DeleteHandler {
             options.dryRun(),
             options.body(),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
     context.admission().admit(request);
     context.admission().validate(request);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.store.MemoryStore;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -58,12 +59,6 @@ class NotInForceTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "admissionregistration.k8s.io/v1/validatingwebhookconfigurations | a | "
-            + HOOK
-            + " | ValidatingWebhookConfiguration | admission webhooks are not called",
-        "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations | a | "
-            + HOOK
-            + " | MutatingWebhookConfiguration | admission webhooks are not called",
         "apiregistration.k8s.io/v1/apiservices | v1.example.com | "
             + SERVICE
             + " | APIService | requests are not passed on to other API servers",
@@ -118,6 +113,11 @@ class NotInForceTest {
             "/apis/apiregistration.k8s.io/v1/apiservices", body("v1.local.example.com", local));
     assertThat(made.code()).as(made.text()).isEqualTo(201);
     assertThat(made.warnings()).isEmpty();
+    for (var plural : List.of("validatingwebhookconfigurations", "mutatingwebhookconfigurations")) {
+      var hook = server.post("/apis/admissionregistration.k8s.io/v1/" + plural, body("a", HOOK));
+      assertThat(hook.code()).as(hook.text()).isEqualTo(201);
+      assertThat(hook.warnings()).isEmpty();
+    }
     assertThat(
             server.post("/api/v1/namespaces/default/configmaps", body("m", "'data':{}")).warnings())
         .isEmpty();

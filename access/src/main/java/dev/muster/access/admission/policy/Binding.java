@@ -1,5 +1,7 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.admission.matching.MatchCriteria;
 import dev.muster.model.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ record Binding(
         object.object("metadata").string("name"),
         spec.string("policyName"),
         spec.get("matchResources") instanceof JsonObject resources
-            ? MatchCriteria.of(resources)
+            ? MatchCriteria.ofResources(resources)
             : null,
         spec.array("validationActions").strings(),
         spec.get("paramRef") instanceof JsonObject reference ? reference : null);
@@ -35,7 +37,7 @@ record Binding(
    *
    * @throws ConfigurationException when nobody can say
    */
-  boolean matches(PolicyRequest request) {
-    return criteria == null || criteria.match(request) != null;
+  boolean matches(AdmissionAttributes attributes) {
+    return criteria == null || AdmissionPolicy.match(criteria, attributes) != null;
   }
 }

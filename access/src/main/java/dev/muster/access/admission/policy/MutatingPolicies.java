@@ -1,14 +1,18 @@
 package dev.muster.access.admission.policy;
 
 import dev.muster.access.Authorizer;
-import dev.muster.access.admission.Refusal;
-import dev.muster.model.json.JsonInteger;
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.admission.matching.ExpressionEvaluation;
+import dev.muster.access.admission.matching.ExpressionInputs;
+import dev.muster.access.admission.matching.MatchConditions;
+import dev.muster.access.admission.matching.MatchedVersion;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +41,11 @@ public final class MutatingPolicies implements Admission {
   }
 
   /** A policy that is to change the object. */
-  private record Invocation(
-      Policy policy, Binding binding, MatchedVersion version, @Nullable JsonObject parameter) {
+  private record PolicyInvocation(
+      AdmissionPolicy policy,
+      Binding binding,
+      MatchedVersion version,
+      @Nullable JsonObject parameter) {
 
     InvokedPolicies.Key key() {
       var metadata = parameter == null ? JsonObject.EMPTY : parameter.object("metadata");
@@ -48,7 +55,8 @@ public final class MutatingPolicies implements Admission {
   }
 
   /** Why a policy did not do its work. */
-  private record Failure(Policy policy, @Nullable Binding binding, String problem, Reason reason) {
+  private record Failure(
+      AdmissionPolicy policy, @Nullable Binding binding, String problem, Reason reason) {
 
     String text() {
       return binding == null
@@ -77,7 +85,7 @@ public final class MutatingPolicies implements Admission {
         if (request.reinvocation().isSecondRound() && invoked.isChanged(object)) {
           invoked.changed();
         }
-        var namespace = ValidatingPolicies.namespace(new PolicyRequest(request, authorizer));
+        var namespace = attributes().namespaceObject();
         invocations.forEach(invocation -> invoke(invocation, namespace));
         invoked.left(object);
       }
@@ -85,12 +93,12 @@ public final class MutatingPolicies implements Admission {
       return object;
     }
 
-    private List<Invocation> invocations(List<PolicySource.Bound> all) {
-      var seen = new PolicyRequest(request, authorizer);
-      var found = new ArrayList<Invocation>();
+    private List<PolicyInvocation> invocations(List<PolicySource.Bound> all) {
+      var seen = attributes();
+      var found = new ArrayList<PolicyInvocation>();
       for (var bound : all) {
         try {
-          var version = bound.policy().criteria().match(seen);
+          var version = bound.policy().match(seen);
           if (version != null) {
             add(bound, version, seen, found);
           }
@@ -104,15 +112,15 @@ public final class MutatingPolicies implements Admission {
     private void add(
         PolicySource.Bound bound,
         MatchedVersion version,
-        PolicyRequest seen,
-        List<Invocation> found) {
+        AdmissionAttributes seen,
+        List<PolicyInvocation> found) {
       var policy = bound.policy();
       var type = Parameters.type(policy, request.cluster());
       for (var binding : bound.bindings()) {
         try {
           if (binding.matches(seen)) {
             for (var parameter : Parameters.of(binding, type, seen)) {
-              found.add(new Invocation(policy, binding, version, parameter.object()));
+              found.add(new PolicyInvocation(policy, binding, version, parameter.object()));
             }
           }
         } catch (ConfigurationException e) {
@@ -121,16 +129,18 @@ public final class MutatingPolicies implements Admission {
       }
     }
 
-    private void invoke(Invocation invocation, @Nullable JsonObject namespace) {
+    private void invoke(PolicyInvocation invocation, @Nullable JsonObject namespace) {
       var policy = invocation.policy();
-      try {
-        if (!MatchConditions.hold(
-            policy, inputs(invocation, namespace).forConditions(invocation.parameter()))) {
+      var inputs = inputs(invocation, namespace).forConditions(invocation.parameter());
+      switch (policy.expressions().conditions().evaluate(inputs)) {
+        case MatchConditions.Result.Hold _ -> {}
+        case MatchConditions.Result.Excluded _ -> {
           return;
         }
-      } catch (ConfigurationException e) {
-        fail(policy, invocation.binding(), e.text(), Reason.INVALID);
-        return;
+        case MatchConditions.Result.Failed failed -> {
+          fail(policy, invocation.binding(), failed.problem(), Reason.INVALID);
+          return;
+        }
       }
       var key = invocation.key();
       if (request.reinvocation().isSecondRound() && !invoked.isAskedAgain(key)) {
@@ -143,11 +153,11 @@ public final class MutatingPolicies implements Admission {
           mutate(invocation, i, mutations.get(i), namespace);
         } catch (ConfigurationException e) {
           fail(policy, invocation.binding(), e.text(), Reason.INVALID);
-        } catch (PolicyEvaluation.ExhaustedException e) {
+        } catch (ExpressionEvaluation.ExhaustedException e) {
           fail(
               policy,
               invocation.binding(),
-              PolicyEvaluation.ExhaustedException.TEXT,
+              ExpressionEvaluation.ExhaustedException.TEXT,
               Reason.INVALID);
         }
       }
@@ -160,67 +170,50 @@ public final class MutatingPolicies implements Admission {
       }
     }
 
-    private PolicyRequest current() {
-      return new PolicyRequest(request.withObject(object), authorizer);
+    private AdmissionAttributes attributes() {
+      return new AdmissionAttributes(request.withObject(object));
     }
 
-    private PolicyInputs inputs(Invocation invocation, @Nullable JsonObject namespace) {
-      return new PolicyInputs(current(), invocation.version(), namespace);
+    private ExpressionInputs inputs(PolicyInvocation invocation, @Nullable JsonObject namespace) {
+      return new ExpressionInputs(attributes(), authorizer, invocation.version(), namespace);
     }
 
     private void mutate(
-        Invocation invocation, int index, JsonObject mutation, @Nullable JsonObject namespace) {
+        PolicyInvocation invocation,
+        int index,
+        JsonObject mutation,
+        @Nullable JsonObject namespace) {
       boolean patches = mutation.string("patchType").equals("JSONPatch");
       var expressions = invocation.policy().expressions();
       var expression =
-          expressions.of(patches ? Policy.Use.JSON_PATCH : Policy.Use.APPLY_CONFIGURATION, index);
+          expressions.of(
+              patches ? AdmissionPolicy.Use.JSON_PATCH : AdmissionPolicy.Use.APPLY_CONFIGURATION,
+              index);
       if (expression == null) {
         throw new ConfigurationException("a mutation has no expression");
       }
       var variables = inputs(invocation, namespace).forExpressions(invocation.parameter(), true);
       var evaluation =
-          new PolicyEvaluation(variables, expressions.variables(), PolicyEvaluation.BUDGET);
+          new ExpressionEvaluation(variables, expressions.variables(), ExpressionEvaluation.BUDGET);
       switch (evaluation.evaluate(expression)) {
-        case PolicyEvaluation.Result.Failed failed ->
+        case ExpressionEvaluation.Result.Failed failed ->
             throw new ConfigurationException(failed.problem());
-        case PolicyEvaluation.Result.Value value -> {
+        case ExpressionEvaluation.Result.Value value -> {
           var version = invocation.version();
-          var shown = current().shown(object, version);
+          var shown = version.shown(object);
           var changed =
               patches
                   ? Mutation.patched(shown, value.value(), version, request.cluster().types())
                   : Mutation.applied(shown, value.value(), version);
           if (!changed.equals(shown)) {
-            object = stored(changed, version);
+            object = version.kept(changed, request.type());
           }
         }
       }
     }
 
-    /** In the version that the request's handler works in, with its defaults. */
-    private JsonObject stored(JsonObject changed, MatchedVersion version) {
-      var type = request.type();
-      var scale = type.scale();
-      if (!version.isOwnKind()) {
-        return scale != null && request.subresource().equals("scale")
-            ? scale.scaled(object, replicas(changed))
-            : changed;
-      }
-      if (!type.isStored()) {
-        return changed;
-      }
-      var back = version.type().toStored(changed);
-      return type.strategy().defaults(type.isCustom() ? type.fromStored(back) : back);
-    }
-
-    private static long replicas(JsonObject scale) {
-      if (scale.object("spec").get("replicas") instanceof JsonInteger number) {
-        return number.value();
-      }
-      throw ApiException.internal("a Scale's spec.replicas is no whole number");
-    }
-
-    private void fail(Policy policy, @Nullable Binding binding, String problem, Reason reason) {
+    private void fail(
+        AdmissionPolicy policy, @Nullable Binding binding, String problem, Reason reason) {
       if (!policy.ignoresFailures()) {
         failures.add(new Failure(policy, binding, problem, reason));
       }

@@ -1,5 +1,6 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.matching.MatchedVersion;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.EvaluationException;

@@ -1,5 +1,6 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.MalformedValueException;
@@ -27,7 +28,7 @@ final class Parameters {
    *
    * @throws ConfigurationException when the cluster has no such kind
    */
-  static @Nullable ServedType type(Policy policy, ClusterView cluster) {
+  static @Nullable ServedType type(AdmissionPolicy policy, ClusterView cluster) {
     var kind = policy.paramKind();
     if (kind == null) {
       return null;
@@ -52,13 +53,14 @@ final class Parameters {
    * @throws ConfigurationException when the reference makes no sense for that request, or nothing
    *     is found where there must be something
    */
-  static List<Parameter> of(Binding binding, @Nullable ServedType type, PolicyRequest request) {
+  static List<Parameter> of(
+      Binding binding, @Nullable ServedType type, AdmissionAttributes attributes) {
     var reference = binding.parameters();
     if (type == null || reference == null) {
       return List.of(Parameter.NONE);
     }
-    var namespace = namespace(reference, type, request);
-    var cluster = request.admission().cluster();
+    var namespace = namespace(reference, type, attributes);
+    var cluster = attributes.request().cluster();
     var found =
         !type.isStored()
             ? List.<JsonObject>of()
@@ -71,7 +73,8 @@ final class Parameters {
     return type.fromStored(found).stream().map(Parameter::new).toList();
   }
 
-  private static String namespace(JsonObject reference, ServedType type, PolicyRequest request) {
+  private static String namespace(
+      JsonObject reference, ServedType type, AdmissionAttributes attributes) {
     var given = reference.string("namespace");
     if (!type.namespaced()) {
       if (!given.isEmpty()) {
@@ -80,7 +83,7 @@ final class Parameters {
       }
       return "";
     }
-    var namespace = given.isEmpty() ? request.namespace() : given;
+    var namespace = given.isEmpty() ? attributes.namespace() : given;
     if (namespace.isEmpty()) {
       throw new ConfigurationException(
           "cannot use namespaced paramRef in policy binding that matches cluster-scoped"

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 final class PolicySource {
   /** A policy with all that puts it in force, in the order of names. */
-  record Bound(Policy policy, List<Binding> bindings) {}
+  record Bound(AdmissionPolicy policy, List<Binding> bindings) {}
 
   private record Revision(String name, long revision) {}
 
@@ -22,7 +22,7 @@ final class PolicySource {
       long policiesChanged,
       long bindingsChanged,
       List<Bound> bound,
-      Map<Revision, Policy> compiled) {}
+      Map<Revision, AdmissionPolicy> compiled) {}
 
   private final String policies;
   private final String bindings;
@@ -60,13 +60,13 @@ final class PolicySource {
       ClusterView cluster,
       long policiesChanged,
       long bindingsChanged,
-      Map<Revision, Policy> before) {
+      Map<Revision, AdmissionPolicy> before) {
     var byPolicy = new TreeMap<String, List<Binding>>();
     for (var object : cluster.list(bindings, "")) {
       var binding = Binding.of(object);
       byPolicy.computeIfAbsent(binding.policy(), ignored -> new ArrayList<>()).add(binding);
     }
-    var compiled = new HashMap<Revision, Policy>();
+    var compiled = new HashMap<Revision, AdmissionPolicy>();
     var bound = new LinkedHashMap<String, Bound>();
     byPolicy.forEach(
         (name, some) -> {
@@ -74,7 +74,7 @@ final class PolicySource {
           if (object != null) {
             var revision = new Revision(name, cluster.revision(policies, "", name));
             var old = before.get(revision);
-            var policy = old == null ? new Policy(object, mutates) : old;
+            var policy = old == null ? new AdmissionPolicy(object, mutates) : old;
             compiled.put(revision, policy);
             bound.put(name, new Bound(policy, List.copyOf(some)));
           }

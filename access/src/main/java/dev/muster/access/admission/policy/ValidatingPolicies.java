@@ -1,8 +1,9 @@
 package dev.muster.access.admission.policy;
 
 import dev.muster.access.Authorizer;
-import dev.muster.access.admission.Refusal;
-import dev.muster.model.GroupResource;
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.admission.matching.ExpressionInputs;
+import dev.muster.access.admission.matching.MatchedVersion;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -11,6 +12,7 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,31 +42,19 @@ public final class ValidatingPolicies implements Admission {
     if (!ExcludedResources.contain(request.resource())) {
       var bound = source.in(request.cluster());
       if (!bound.isEmpty()) {
-        new Verdict(new PolicyRequest(request, authorizer)).decide(bound);
+        new Verdict(new AdmissionAttributes(request)).decide(bound);
       }
     }
     return List.of();
   }
 
-  /** The namespace of a request's object, or null when it is in none. */
-  static @Nullable JsonObject namespace(PolicyRequest request) {
-    if (request.isNamespace() || request.namespace().isEmpty()) {
-      return null;
-    }
-    var found = request.admission().cluster().get("/namespaces", "", request.namespace());
-    if (found == null) {
-      throw ApiException.notFound(new GroupResource("", "namespaces"), request.namespace());
-    }
-    return found;
-  }
-
   /** What all policies together say about one request. */
-  private static final class Verdict {
-    private final PolicyRequest request;
+  private final class Verdict {
+    private final AdmissionAttributes attributes;
     private @Nullable ApiException refusal;
 
-    Verdict(PolicyRequest request) {
-      this.request = request;
+    Verdict(AdmissionAttributes attributes) {
+      this.attributes = attributes;
     }
 
     void decide(List<PolicySource.Bound> all) {
@@ -79,7 +69,7 @@ public final class ValidatingPolicies implements Admission {
     private void decide(PolicySource.Bound bound) {
       var policy = bound.policy();
       try {
-        var version = policy.criteria().match(request);
+        var version = policy.match(attributes);
         if (version != null) {
           decide(bound, version);
         }
@@ -90,17 +80,18 @@ public final class ValidatingPolicies implements Admission {
 
     private void decide(PolicySource.Bound bound, MatchedVersion version) {
       var policy = bound.policy();
-      var type = Parameters.type(policy, request.admission().cluster());
+      var type = Parameters.type(policy, attributes.request().cluster());
       var annotations = new LinkedHashMap<String, Set<String>>();
-      @Nullable PolicyInputs inputs = null;
+      @Nullable ExpressionInputs inputs = null;
       for (var binding : bound.bindings()) {
         try {
-          if (!binding.matches(request)) {
+          if (!binding.matches(attributes)) {
             continue;
           }
-          var parameters = Parameters.of(binding, type, request);
+          var parameters = Parameters.of(binding, type, attributes);
           if (inputs == null) {
-            inputs = new PolicyInputs(request, version, namespace(request));
+            inputs =
+                new ExpressionInputs(attributes, authorizer, version, attributes.namespaceObject());
           }
           for (var parameter : parameters) {
             apply(policy, binding, Validations.of(policy, inputs, parameter.object()), annotations);
@@ -111,20 +102,20 @@ public final class ValidatingPolicies implements Admission {
       }
       annotations.forEach(
           (key, values) ->
-              request
-                  .admission()
+              attributes
+                  .request()
                   .annotations()
                   .add(policy.name() + "/" + key, String.join(", ", values)));
     }
 
-    private void misconfigured(Policy policy, @Nullable Binding binding, String problem) {
+    private void misconfigured(AdmissionPolicy policy, @Nullable Binding binding, String problem) {
       if (!policy.ignoresFailures()) {
         refuse(policy, binding, PolicyDecision.failed(0, problem));
       }
     }
 
     private void apply(
-        Policy policy,
+        AdmissionPolicy policy,
         Binding binding,
         Validations.Result result,
         Map<String, Set<String>> annotations) {
@@ -132,9 +123,9 @@ public final class ValidatingPolicies implements Admission {
         for (var action : binding.actions()) {
           switch (action) {
             case "Deny" -> refuse(policy, binding, denial);
-            case "Warn" -> request.admission().warnings().accept(warning(policy, binding, denial));
+            case "Warn" -> attributes.request().warnings().accept(warning(policy, binding, denial));
             case "Audit" ->
-                request.admission().annotations().add(FAILURE, failure(policy, binding, denial));
+                attributes.request().annotations().add(FAILURE, failure(policy, binding, denial));
             default -> {}
           }
         }
@@ -152,7 +143,8 @@ public final class ValidatingPolicies implements Admission {
     }
 
     /** The first refusal is the answer. */
-    private void refuse(Policy policy, @Nullable Binding binding, PolicyDecision decision) {
+    private void refuse(
+        AdmissionPolicy policy, @Nullable Binding binding, PolicyDecision decision) {
       if (refusal != null) {
         return;
       }
@@ -162,7 +154,7 @@ public final class ValidatingPolicies implements Admission {
               + (binding == null ? "'" : "' with binding '" + binding.name() + "'")
               + " denied request: "
               + decision.message();
-      var forbidden = Refusal.of(request.admission(), message);
+      var forbidden = Refusal.of(attributes.request(), message);
       var causes = new ArrayList<>(forbidden.details().causes());
       causes.add(new StatusDetails.Cause("", message, ""));
       refusal =
@@ -172,7 +164,7 @@ public final class ValidatingPolicies implements Admission {
               forbidden.details().withCauses(List.copyOf(causes)));
     }
 
-    private static String warning(Policy policy, Binding binding, PolicyDecision denial) {
+    private static String warning(AdmissionPolicy policy, Binding binding, PolicyDecision denial) {
       return "Validation failed for ValidatingAdmissionPolicy '"
           + policy.name()
           + "' with binding '"
@@ -181,7 +173,7 @@ public final class ValidatingPolicies implements Admission {
           + denial.message();
     }
 
-    private static String failure(Policy policy, Binding binding, PolicyDecision denial) {
+    private static String failure(AdmissionPolicy policy, Binding binding, PolicyDecision denial) {
       return JsonArray.of(
               JsonObject.of(
                   "message",

@@ -1,5 +1,9 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.matching.AdmissionExpression;
+import dev.muster.access.admission.matching.ExpressionEvaluation;
+import dev.muster.access.admission.matching.ExpressionInputs;
+import dev.muster.access.admission.matching.MatchConditions;
 import dev.muster.cel.value.CelNull;
 import dev.muster.cel.value.Values;
 import dev.muster.model.go.GoText;
@@ -15,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class Validations {
   private static final int LONGEST_MESSAGE = 5 * 1024;
 
-  private final Policy policy;
-  private final PolicyInputs inputs;
+  private final AdmissionPolicy policy;
+  private final ExpressionInputs inputs;
   private final @Nullable JsonObject parameter;
   private final List<PolicyDecision> denials = new ArrayList<>();
   private final Map<String, String> annotations = new LinkedHashMap<>();
   private final List<String> annotationProblems = new ArrayList<>();
 
-  private Validations(Policy policy, PolicyInputs inputs, @Nullable JsonObject parameter) {
+  private Validations(
+      AdmissionPolicy policy, ExpressionInputs inputs, @Nullable JsonObject parameter) {
     this.policy = policy;
     this.inputs = inputs;
     this.parameter = parameter;
@@ -40,17 +45,20 @@ final class Validations {
       Map<String, String> annotations,
       List<String> annotationProblems) {}
 
-  static Result of(Policy policy, PolicyInputs inputs, @Nullable JsonObject parameter) {
+  static Result of(
+      AdmissionPolicy policy, ExpressionInputs inputs, @Nullable JsonObject parameter) {
     var validations = new Validations(policy, inputs, parameter);
     try {
-      if (MatchConditions.hold(policy, inputs.forConditions(parameter))) {
-        validations.validate();
-        validations.annotate();
+      switch (policy.expressions().conditions().evaluate(inputs.forConditions(parameter))) {
+        case MatchConditions.Result.Hold _ -> {
+          validations.validate();
+          validations.annotate();
+        }
+        case MatchConditions.Result.Excluded _ -> {}
+        case MatchConditions.Result.Failed failed -> validations.onlyFailed(failed.problem());
       }
-    } catch (ConfigurationException e) {
-      validations.onlyFailed(e.text());
-    } catch (PolicyEvaluation.ExhaustedException e) {
-      validations.onlyFailed(PolicyEvaluation.ExhaustedException.TEXT);
+    } catch (ExpressionEvaluation.ExhaustedException e) {
+      validations.onlyFailed(ExpressionEvaluation.ExhaustedException.TEXT);
     }
     return new Result(validations.denials, validations.annotations, validations.annotationProblems);
   }
@@ -69,27 +77,27 @@ final class Validations {
     }
   }
 
-  private PolicyEvaluation evaluation(boolean authorizes, long budget) {
-    return new PolicyEvaluation(
+  private ExpressionEvaluation evaluation(boolean authorizes, long budget) {
+    return new ExpressionEvaluation(
         inputs.forExpressions(parameter, authorizes), policy.expressions().variables(), budget);
   }
 
   private void validate() {
     var items = policy.spec().array("validations").objects();
-    var evaluation = evaluation(true, PolicyEvaluation.BUDGET);
-    var results = new ArrayList<PolicyEvaluation.Result>();
+    var evaluation = evaluation(true, ExpressionEvaluation.BUDGET);
+    var results = new ArrayList<ExpressionEvaluation.Result>();
     for (int i = 0; i < items.size(); i++) {
-      var expression = policy.expressions().of(Policy.Use.VALIDATION, i);
+      var expression = policy.expressions().of(AdmissionPolicy.Use.VALIDATION, i);
       results.add(
           expression == null
-              ? new PolicyEvaluation.Result.Value(true)
+              ? new ExpressionEvaluation.Result.Value(true)
               : evaluation.evaluate(expression));
     }
     var messages = evaluation(false, evaluation.left());
     for (int i = 0; i < results.size(); i++) {
       switch (results.get(i)) {
-        case PolicyEvaluation.Result.Failed failed -> failed(i, failed.problem());
-        case PolicyEvaluation.Result.Value value -> {
+        case ExpressionEvaluation.Result.Failed failed -> failed(i, failed.problem());
+        case ExpressionEvaluation.Result.Value value -> {
           if (!Boolean.TRUE.equals(value.value())) {
             deny(i, items.get(i), messages);
           }
@@ -98,7 +106,7 @@ final class Validations {
     }
   }
 
-  private void deny(int index, JsonObject validation, PolicyEvaluation messages) {
+  private void deny(int index, JsonObject validation, ExpressionEvaluation messages) {
     try {
       var made = message(index, messages);
       var given = validation.string("message").strip();
@@ -109,19 +117,19 @@ final class Validations {
                   ? given
                   : "failed expression: " + validation.string("expression").strip();
       denials.add(new PolicyDecision(index, message, reason(validation.string("reason"))));
-    } catch (PolicyEvaluation.ExhaustedException e) {
-      failed(index, "failed messageExpression: " + PolicyEvaluation.ExhaustedException.TEXT);
+    } catch (ExpressionEvaluation.ExhaustedException e) {
+      failed(index, "failed messageExpression: " + ExpressionEvaluation.ExhaustedException.TEXT);
     }
   }
 
   /** The message that an expression makes, or "" when it makes none that can be shown. */
-  private String message(int index, PolicyEvaluation messages) {
-    var expression = policy.expressions().of(Policy.Use.MESSAGE, index);
+  private String message(int index, ExpressionEvaluation messages) {
+    var expression = policy.expressions().of(AdmissionPolicy.Use.MESSAGE, index);
     if (expression == null) {
       return "";
     }
     var made =
-        messages.evaluate(expression) instanceof PolicyEvaluation.Result.Value value
+        messages.evaluate(expression) instanceof ExpressionEvaluation.Result.Value value
                 && value.value() instanceof String text
             ? text.strip()
             : "";
@@ -139,23 +147,24 @@ final class Validations {
 
   private void annotate() {
     var items = policy.spec().array("auditAnnotations").objects();
-    var evaluation = evaluation(true, PolicyEvaluation.BUDGET);
+    var evaluation = evaluation(true, ExpressionEvaluation.BUDGET);
     for (int i = 0; i < items.size(); i++) {
-      var expression = policy.expressions().of(Policy.Use.AUDIT, i);
+      var expression = policy.expressions().of(AdmissionPolicy.Use.AUDIT, i);
       if (expression != null) {
         annotate(items.get(i).string("key"), expression, evaluation);
       }
     }
   }
 
-  private void annotate(String key, PolicyExpression expression, PolicyEvaluation evaluation) {
+  private void annotate(
+      String key, AdmissionExpression expression, ExpressionEvaluation evaluation) {
     switch (evaluation.evaluate(expression)) {
-      case PolicyEvaluation.Result.Failed failed -> {
+      case ExpressionEvaluation.Result.Failed failed -> {
         if (!policy.ignoresFailures()) {
           annotationProblems.add(failed.problem());
         }
       }
-      case PolicyEvaluation.Result.Value value -> {
+      case ExpressionEvaluation.Result.Value value -> {
         if (value.value() instanceof String text) {
           if (!text.isBlank()) {
             annotations.put(key, text.strip());

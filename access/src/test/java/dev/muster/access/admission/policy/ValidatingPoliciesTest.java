@@ -5,6 +5,7 @@ import static dev.muster.access.admission.policy.Policies.configMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.muster.access.admission.matching.ExpressionEvaluation;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import java.util.Collections;
@@ -129,7 +130,7 @@ class ValidatingPoliciesTest {
       data.append(i == 0 ? "" : ",").append("'k").append(i).append("':'v'");
     }
     assertThat(refusal("c", data.append("}").toString()).text())
-        .endsWith("denied request: " + PolicyEvaluation.ExhaustedException.TEXT);
+        .endsWith("denied request: " + ExpressionEvaluation.ExhaustedException.TEXT);
   }
 
   @Test

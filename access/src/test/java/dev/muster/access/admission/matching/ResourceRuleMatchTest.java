@@ -1,4 +1,4 @@
-package dev.muster.access.admission.policy;
+package dev.muster.access.admission.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

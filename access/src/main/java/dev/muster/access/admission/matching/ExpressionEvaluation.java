@@ -1,4 +1,4 @@
-package dev.muster.access.admission.policy;
+package dev.muster.access.admission.matching;
 
 import dev.muster.cel.run.CostBudget;
 import dev.muster.cel.run.Variables;
@@ -12,20 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates expressions of one policy for one request, all together within a budget. The policy's
- * variables are evaluated when an expression first looks at them. For one thread.
+ * Evaluates expressions of one policy or webhook for one request, all together within a budget. The
+ * policy's variables are evaluated when an expression first looks at them. For one thread.
  */
-final class PolicyEvaluation {
+public final class ExpressionEvaluation {
   /** What match conditions may cost together. */
-  static final long CONDITIONS_BUDGET = 2_500_000;
+  public static final long CONDITIONS_BUDGET = 2_500_000;
 
   /** What all other expressions may cost together. */
-  static final long BUDGET = 10_000_000;
+  public static final long BUDGET = 10_000_000;
 
   /** The expressions cost too much together; none of them counts. */
-  static final class ExhaustedException extends RuntimeException {
+  public static final class ExhaustedException extends RuntimeException {
     private static final long serialVersionUID = 1;
-    static final String TEXT =
+    public static final String TEXT =
         "validation failed due to running out of cost budget, no further validation rules will be"
             + " run";
 
@@ -35,25 +35,26 @@ final class PolicyEvaluation {
   }
 
   /** What came of an expression. */
-  sealed interface Result {
+  public sealed interface Result {
     record Value(Object value) implements Result {}
 
     record Failed(String problem) implements Result {}
   }
 
   private final Variables inputs;
-  private final Map<String, PolicyExpression> composed;
+  private final Map<String, AdmissionExpression> composed;
   private final Map<String, Result> known = new HashMap<>();
   private final CelMap variables = new LazyVariables();
   private long left;
 
-  PolicyEvaluation(Variables inputs, Map<String, PolicyExpression> composed, long budget) {
+  public ExpressionEvaluation(
+      Variables inputs, Map<String, AdmissionExpression> composed, long budget) {
     this.inputs = inputs;
     this.composed = composed;
     this.left = budget;
   }
 
-  long left() {
+  public long left() {
     return left;
   }
 
@@ -62,7 +63,7 @@ final class PolicyEvaluation {
    *
    * @throws ExhaustedException when it and those before it cost too much
    */
-  Result evaluate(PolicyExpression expression) {
+  public Result evaluate(AdmissionExpression expression) {
     Turn.checkpoint();
     if (expression.program() == null) {
       return new Result.Failed("compilation error: " + expression.problem());
@@ -77,7 +78,7 @@ final class PolicyEvaluation {
         : result;
   }
 
-  private Result run(PolicyExpression expression) {
+  private Result run(AdmissionExpression expression) {
     var program = expression.program();
     if (program == null) {
       return new Result.Failed(expression.problem());

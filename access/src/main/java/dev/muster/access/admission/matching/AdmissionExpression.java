@@ -1,4 +1,4 @@
-package dev.muster.access.admission.policy;
+package dev.muster.access.admission.matching;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
@@ -10,29 +10,30 @@ import dev.muster.registry.scheduling.Turn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression of a policy, compiled once for the policy's revision. Immutable.
+ * An expression of a policy or webhook, compiled once for each revision of that. Immutable.
  *
  * @param program null when it cannot be evaluated
  * @param problem why not
  */
-record PolicyExpression(String text, @Nullable Program program, String problem, CelType type) {
+public record AdmissionExpression(
+    String text, @Nullable Program program, String problem, CelType type) {
 
-  static PolicyExpression of(
+  public static AdmissionExpression of(
       String text, PolicyExpressions expressions, PolicyExpressions.Scope scope) {
     Turn.checkpoint();
     return switch (expressions.check(text, scope)) {
       case Checked.Unsound unsound ->
-          new PolicyExpression(
+          new AdmissionExpression(
               text, null, "compilation failed: " + unsound.problem(), SimpleType.DYN);
       case Checked.Sound sound -> planned(text, sound);
     };
   }
 
-  private static PolicyExpression planned(String text, Checked.Sound sound) {
+  private static AdmissionExpression planned(String text, Checked.Sound sound) {
     try {
-      return new PolicyExpression(text, Program.of(sound), "", sound.celType());
+      return new AdmissionExpression(text, Program.of(sound), "", sound.celType());
     } catch (EvaluationException e) {
-      return new PolicyExpression(
+      return new AdmissionExpression(
           text, null, "program instantiation failed: " + e.getMessage(), sound.celType());
     }
   }

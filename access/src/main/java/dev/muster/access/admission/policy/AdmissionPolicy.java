@@ -1,6 +1,12 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.admission.matching.AdmissionExpression;
+import dev.muster.access.admission.matching.MatchConditions;
+import dev.muster.access.admission.matching.MatchCriteria;
+import dev.muster.access.admission.matching.MatchedVersion;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.rules.admission.PolicyExpressions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One revision of a policy: whom it concerns, known at once, and its expressions, compiled when the
  * first request needs them and then kept. Safe for any thread.
  */
-final class Policy {
+final class AdmissionPolicy {
   /** What an expression is there for. */
   enum Use {
     VALIDATION("validations", "expression", true),
@@ -39,12 +45,12 @@ final class Policy {
    *     where an item has none
    */
   record Expressions(
-      List<PolicyExpression> conditions,
-      Map<String, PolicyExpression> variables,
-      Map<Use, List<@Nullable PolicyExpression>> uses) {
+      MatchConditions conditions,
+      Map<String, AdmissionExpression> variables,
+      Map<Use, List<@Nullable AdmissionExpression>> uses) {
 
     /** The expression of an item, or null when it has none of that use. */
-    @Nullable PolicyExpression of(Use use, int index) {
+    @Nullable AdmissionExpression of(Use use, int index) {
       return uses.getOrDefault(use, List.of()).get(index);
     }
   }
@@ -55,11 +61,11 @@ final class Policy {
   private final MatchCriteria criteria;
   private volatile @Nullable Expressions expressions;
 
-  Policy(JsonObject object, boolean mutates) {
+  AdmissionPolicy(JsonObject object, boolean mutates) {
     this.name = object.object("metadata").string("name");
     this.spec = object.object("spec");
     this.mutates = mutates;
-    this.criteria = MatchCriteria.of(spec.object("matchConstraints"));
+    this.criteria = MatchCriteria.ofResources(spec.object("matchConstraints"));
   }
 
   String name() {
@@ -70,8 +76,21 @@ final class Policy {
     return spec;
   }
 
-  MatchCriteria criteria() {
-    return criteria;
+  /**
+   * The version that a request is looked at in, or null when the policy is not about it.
+   *
+   * @throws ConfigurationException when nobody can say
+   */
+  @Nullable MatchedVersion match(AdmissionAttributes attributes) {
+    return match(criteria, attributes);
+  }
+
+  static @Nullable MatchedVersion match(MatchCriteria criteria, AdmissionAttributes attributes) {
+    try {
+      return criteria.match(attributes);
+    } catch (ApiException e) {
+      throw new ConfigurationException(e.text());
+    }
   }
 
   /** Whether a request passes when the policy cannot be evaluated. */
@@ -97,28 +116,24 @@ final class Policy {
   private Expressions compile() {
     boolean params = paramKind() != null;
     var scope = new PolicyExpressions.Scope(params, true, false);
-    var plain = new PolicyExpressions(false);
-    var conditions =
-        spec.array("matchConditions").objects().stream()
-            .map(each -> PolicyExpression.of(each.string("expression"), plain, scope))
-            .toList();
+    var conditions = MatchConditions.of(spec.array("matchConditions"), params);
     var declared = spec.array("variables").objects();
     var composed = new PolicyExpressions(mutates || !declared.isEmpty());
-    var variables = new LinkedHashMap<String, PolicyExpression>();
+    var variables = new LinkedHashMap<String, AdmissionExpression>();
     for (var variable : declared) {
-      var made = PolicyExpression.of(variable.string("expression"), composed, scope);
+      var made = AdmissionExpression.of(variable.string("expression"), composed, scope);
       composed.declare(variable.string("name"), made.type());
       variables.put(variable.string("name"), made);
     }
-    var uses = new LinkedHashMap<Use, List<@Nullable PolicyExpression>>();
+    var uses = new LinkedHashMap<Use, List<@Nullable AdmissionExpression>>();
     for (var use : Use.values()) {
-      var some = new ArrayList<@Nullable PolicyExpression>();
+      var some = new ArrayList<@Nullable AdmissionExpression>();
       for (var item : spec.array(use.list).objects()) {
         var text = text(item, use);
         some.add(
             text.isEmpty()
                 ? null
-                : PolicyExpression.of(
+                : AdmissionExpression.of(
                     text, composed, new PolicyExpressions.Scope(params, use.authorizes, mutates)));
       }
       uses.put(use, some);

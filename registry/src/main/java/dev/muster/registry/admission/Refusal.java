@@ -1,7 +1,6 @@
-package dev.muster.access.admission;
+package dev.muster.registry.admission;
 
 import dev.muster.model.status.ApiException;
-import dev.muster.registry.admission.AdmissionRequest;
 
 /** The answer to a write that admission refuses. */
 public final class Refusal {

@@ -1,4 +1,4 @@
-package dev.muster.access.admission.policy;
+package dev.muster.access.admission.matching;
 
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
@@ -6,12 +6,12 @@ import dev.muster.registry.admission.AdmissionOperation;
 import java.util.List;
 
 /**
- * A rule that says which requests a policy is about. Immutable.
+ * A rule that says which requests a policy or webhook is about. Immutable.
  *
  * @param scope {@code *}, {@code Cluster} or {@code Namespaced}
  * @param names the names of the objects; none for any
  */
-record ResourceRuleMatch(
+public record ResourceRuleMatch(
     List<String> operations,
     List<String> groups,
     List<String> versions,
