@@ -31,7 +31,7 @@ class JsonValuesTest {
     assertThat(map.find("text")).isEqualTo("t");
     assertThat(map.find("none")).isNull();
     assertThat(map.find(1L)).isNull();
-    var list = (CelList) map.find("list");
+    var list = (CelList) JsonValues.of(TREE.array("list"));
     assertThat(list.get(0)).isEqualTo(1L);
     assertThat(list.get(1)).isEqualTo(1.5);
     assertThat(list.get(2)).isEqualTo(true);

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -85,7 +86,10 @@ final class HookServer implements AutoCloseable {
       var request = review.object("request");
       var path = exchange.getRequestURI().getPath();
       asked.add(request.with("path", path));
-      var response = answers.get(path).apply(request).with("uid", request.string("uid"));
+      var response =
+          Objects.requireNonNull(answers.get(path))
+              .apply(request)
+              .with("uid", request.string("uid"));
       var body = JsonWriter.bytes(review.without("request").with("response", response));
       exchange.getResponseHeaders().add("content-type", "application/json");
       exchange.sendResponseHeaders(200, body.length);

@@ -108,7 +108,7 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids) {
   /** What the webhook is told: the time that is left, rounded up. */
   private static Duration wholeSeconds(Deadline deadline) {
     var left = Duration.ofNanos(deadline.remainingNanos());
-    return Duration.ofSeconds(left.getNano() == 0 ? left.toSeconds() : left.toSeconds() + 1);
+    return Duration.ofSeconds(left.plusSeconds(1).minusNanos(1).toSeconds());
   }
 
   /**

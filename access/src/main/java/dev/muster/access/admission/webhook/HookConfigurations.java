@@ -5,7 +5,6 @@ import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Safe for any thread. The webhooks of one kind that a view of the cluster holds, in the order in
@@ -14,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class HookConfigurations {
   private final String collection;
-  private final AtomicReference<Read> last = new AtomicReference<>(new Read(0, List.of()));
+  private volatile Read last = new Read(0, List.of());
 
   /** The webhooks as they are since that revision. */
   private record Read(long revision, List<Hook> hooks) {}
@@ -28,12 +27,12 @@ final class HookConfigurations {
 
   List<Hook> in(ClusterView cluster) {
     long revision = cluster.changed(collection);
-    var known = last.get();
+    var known = last;
     if (known.revision() == revision) {
       return known.hooks();
     }
     var read = new Read(revision, read(cluster.list(collection, "")));
-    last.set(read);
+    last = read;
     return read.hooks();
   }
 
