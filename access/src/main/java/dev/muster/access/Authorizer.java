@@ -1,8 +1,21 @@
 package dev.muster.access;
 
+import dev.muster.registry.types.ClusterView;
+
 /** Says whether somebody may do something. Safe for any thread; never blocks. */
 public interface Authorizer {
+  /** By what the cluster looks like now. */
   Decision authorize(Attributes attributes);
+
+  /** By what the cluster looks like there. */
+  default Decision authorize(Attributes attributes, ClusterView view) {
+    return authorize(attributes);
+  }
+
+  /** The last revision at which something changed there that it decides by; 0 when nothing did. */
+  default long changed(ClusterView view) {
+    return 0;
+  }
 
   /**
    * Whether a decision takes no time. One that does, because of what users have written into their

@@ -1,8 +1,10 @@
 package dev.muster.access;
 
 import dev.muster.model.User;
+import dev.muster.registry.types.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The authorizers of {@code --authorization-mode} in their order. Members of {@code system:masters}
@@ -19,16 +21,34 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
 
   @Override
   public Decision authorize(Attributes attributes) {
+    return decide(attributes, authorizer -> authorizer.authorize(attributes));
+  }
+
+  @Override
+  public Decision authorize(Attributes attributes, ClusterView view) {
+    return decide(attributes, authorizer -> authorizer.authorize(attributes, view));
+  }
+
+  @Override
+  public long changed(ClusterView view) {
+    long last = 0;
+    for (var authorizer : authorizers) {
+      last = Math.max(last, authorizer.changed(view));
+    }
+    return last;
+  }
+
+  private Decision decide(Attributes attributes, Function<Authorizer, Decision> ask) {
     if (attributes.user().in(User.MASTERS)) {
       return MASTER;
     }
     if (authorizers.size() == 1) {
-      return authorizers.getFirst().authorize(attributes);
+      return ask.apply(authorizers.getFirst());
     }
     var reasons = new ArrayList<String>();
     var errors = new ArrayList<String>();
     for (var authorizer : authorizers) {
-      var decision = authorizer.authorize(attributes);
+      var decision = ask.apply(authorizer);
       if (decision.outcome() != Decision.Outcome.NO_OPINION) {
         return decision;
       }

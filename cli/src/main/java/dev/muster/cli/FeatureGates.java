@@ -8,7 +8,11 @@ import java.util.Set;
 /** The features that can be switched: Muster's own, and by name those of Kubernetes. */
 final class FeatureGates {
   private static final Set<String> OWN =
-      Set.of("APIServerIdentity", "EnableCoordinatedDiscoveryDocument", "DualStackAPIServer");
+      Set.of(
+          "APIServerIdentity",
+          "EnableCoordinatedDiscoveryDocument",
+          "DualStackAPIServer",
+          "WatchReauthorization");
 
   private FeatureGates() {}
 

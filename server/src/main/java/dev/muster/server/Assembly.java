@@ -176,8 +176,8 @@ final class Assembly {
     var replica = replica(values.types());
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
-    var watches = new WatchHub(replica);
     var access = AccessParts.of(options, replica, clock, webhooks);
+    var watches = new WatchHub(replica, access.authorizer());
     var handlers =
         Handlers.of(
             writeContext(types, replica, values, access),
@@ -335,7 +335,8 @@ final class Assembly {
                 ComponentProbes.standard(
                     () -> handlers.latest(Deadline.after(requests.timeout())))),
             requestMetrics,
-            requests.minWatchSeconds());
+            requests.minWatchSeconds(),
+            options.api().featureGates().getOrDefault("WatchReauthorization", true));
     var writes =
         new WriteRoutes(
             representations, threads, scheduler, replica::current, handlers, access.reviews());

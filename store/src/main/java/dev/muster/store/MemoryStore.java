@@ -77,7 +77,7 @@ public final class MemoryStore implements Store {
     for (var operation : transaction.operations()) {
       var entry = state.get(operation.key());
       var actual = entry == null ? Operation.ABSENT : entry.modRevision();
-      if (operation.expected() != Operation.ANY && operation.expected() != actual) {
+      if (!Operation.isAsExpected(operation.expected(), actual)) {
         found.add(
             new CommitResult.Found(
                 operation.key(), actual, entry == null ? new byte[0] : entry.value()));

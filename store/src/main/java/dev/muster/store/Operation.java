@@ -13,8 +13,25 @@ public sealed interface Operation {
 
   String key();
 
-  /** The mod revision that the key must have, {@link #ABSENT} or {@link #ANY}. */
+  /**
+   * The mod revision that the key must have, {@link #ABSENT}, {@link #ANY} or {@link #notAfter}.
+   */
   long expected();
+
+  /** Expected of a key that must not have been written after that revision, if it ever was. */
+  static long notAfter(long revision) {
+    return ANY - 1 - revision;
+  }
+
+  /** The revision that {@link #notAfter} was given; negative when that is not what is expected. */
+  static long latest(long expected) {
+    return ANY - 1 - expected;
+  }
+
+  /** Whether a key with that mod revision, {@link #ABSENT} when it is not there, is as expected. */
+  static boolean isAsExpected(long expected, long modRevision) {
+    return expected == ANY || expected == modRevision || latest(expected) >= modRevision;
+  }
 
   /**
    * Writes a value. With a time to live the key is deleted that long after this commit unless it is

@@ -124,6 +124,22 @@ public interface CommitContract extends StoreFixture {
   }
 
   @Test
+  default void checksThatAKeyHasNotChangedSince() {
+    var before = latest();
+    committed(new Operation.Check("/sign", Operation.notAfter(before)), create("/a", "1"));
+    var written = committed(set("/sign", "1"));
+
+    var conflict =
+        conflicted(new Operation.Check("/sign", Operation.notAfter(written - 1)), set("/b", "1"));
+    assertThat(conflict.found()).extracting(CommitResult.Found::key).containsExactly("/sign");
+    committed(new Operation.Check("/sign", Operation.notAfter(written)), set("/b", "1"));
+    committed(new Operation.Check("/sign", Operation.notAfter(latest())), set("/b", "2"));
+    var again = committed(new Operation.Put("/sign", new byte[] {2}, Operation.notAfter(latest())));
+    conflicted(new Operation.Put("/sign", new byte[] {3}, Operation.notAfter(again - 1)));
+    assertThat(entry("/sign").modRevision()).isEqualTo(again);
+  }
+
+  @Test
   default void takesAnyStateWhenTold() {
     committed(set("/a", "1"));
     committed(set("/a", "2"));

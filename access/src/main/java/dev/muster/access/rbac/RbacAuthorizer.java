@@ -27,7 +27,16 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
 
   @Override
   public Decision authorize(Attributes attributes) {
-    var view = views.get();
+    return authorize(attributes, views.get());
+  }
+
+  @Override
+  public long changed(ClusterView view) {
+    return RbacIndex.changed(view);
+  }
+
+  @Override
+  public Decision authorize(Attributes attributes, ClusterView view) {
     var current = indexFor(view);
     var combined =
         attributes.subresource().isEmpty()

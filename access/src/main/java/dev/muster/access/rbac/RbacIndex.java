@@ -45,6 +45,13 @@ final class RbacIndex {
     this.compiled = compiled;
   }
 
+  /** The last revision at which a role or a binding changed. */
+  static long changed(ClusterView view) {
+    return Math.max(
+        Math.max(view.changed(ROLES), view.changed(ROLE_BINDINGS)),
+        Math.max(view.changed(CLUSTER_ROLES), view.changed(CLUSTER_ROLE_BINDINGS)));
+  }
+
   static RbacIndex of(ClusterView view) {
     return new RbacIndex(view, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
   }

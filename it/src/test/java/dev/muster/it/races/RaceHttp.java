@@ -76,8 +76,13 @@ public final class RaceHttp implements AutoCloseable {
 
   /** The events of a watch up to and including the first that is wanted. */
   List<JsonObject> watch(String url, Predicate<JsonObject> last) {
+    return watchAs(token, url, last);
+  }
+
+  /** The same of somebody else's watch. */
+  List<JsonObject> watchAs(String bearer, String url, Predicate<JsonObject> last) {
     var request =
-        HttpRequest.newBuilder(URI.create(url)).header("authorization", "Bearer " + token).build();
+        HttpRequest.newBuilder(URI.create(url)).header("authorization", "Bearer " + bearer).build();
     try {
       var answer = client.send(request, BodyHandlers.ofInputStream());
       var events = new ArrayList<JsonObject>();

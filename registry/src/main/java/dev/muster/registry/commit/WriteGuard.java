@@ -1,8 +1,10 @@
 package dev.muster.registry.commit;
 
+import dev.muster.model.status.ApiException;
 import dev.muster.replica.Snapshot;
 import dev.muster.store.Operation;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a write rests on beside the objects that it reads: it must be in force in the snapshot that
@@ -11,12 +13,28 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface WriteGuard {
   /** Of a write that rests on nothing else. */
-  WriteGuard NONE = snapshot -> null;
+  WriteGuard NONE = snapshot -> List.of();
 
   /**
-   * The condition of a commit that was decided in that snapshot, or null when there is none.
+   * What goes into the transaction of a commit that was decided in that snapshot.
    *
-   * @throws OutdatedTypeException when it is not in force there
+   * @throws OutdatedTypeException when the type is not in force there
+   * @throws ApiException when the write is refused there for who sends it
    */
-  Operation.@Nullable Check in(Snapshot snapshot);
+  List<Operation> in(Snapshot snapshot);
+
+  /** Both. */
+  default WriteGuard and(WriteGuard other) {
+    if (this == NONE) {
+      return other;
+    }
+    if (other == NONE) {
+      return this;
+    }
+    return snapshot -> {
+      var operations = new ArrayList<>(in(snapshot));
+      operations.addAll(other.in(snapshot));
+      return operations;
+    };
+  }
 }

@@ -61,10 +61,10 @@ final class WriteRun {
     }
     while (true) {
       var warnings = new ArrayList<String>(0);
-      var guard = terms.guard().in(snapshot);
-      switch (step(attempt, snapshot, warnings::add)) {
+      var guards = new ArrayList<Operation>(0);
+      switch (step(attempt, snapshot, guards, warnings::add)) {
         case WriteStep.Write<T> write -> {
-          var transaction = guarded(write.transaction(), guard);
+          var transaction = guarded(write.transaction(), guards);
           var contended = turn == null ? contended(transaction) : null;
           if (contended != null) {
             lineUp(contended);
@@ -103,19 +103,26 @@ final class WriteRun {
   }
 
   /** The transaction, committed only while what it rests on is as it was. */
-  private static Transaction guarded(Transaction transaction, Operation.@Nullable Check guard) {
-    if (guard == null
-        || transaction.operations().stream().anyMatch(one -> one.key().equals(guard.key()))) {
+  private static Transaction guarded(Transaction transaction, List<Operation> guards) {
+    if (guards.isEmpty()) {
       return transaction;
     }
     var operations = new ArrayList<>(transaction.operations());
-    operations.add(guard);
+    for (var guard : guards) {
+      if (transaction.operations().stream().noneMatch(one -> one.key().equals(guard.key()))) {
+        operations.add(guard);
+      }
+    }
     return new Transaction(operations, transaction.makesRoom());
   }
 
-  private static <T> WriteStep<T> step(
-      WriteAttempt<T> attempt, Snapshot snapshot, Consumer<String> warnings) {
+  private <T> WriteStep<T> step(
+      WriteAttempt<T> attempt,
+      Snapshot snapshot,
+      List<Operation> guards,
+      Consumer<String> warnings) {
     try {
+      guards.addAll(terms.guard().in(snapshot));
       return attempt.on(snapshot, warnings);
     } catch (ApiException | ReplicaException | NotYet refusal) {
       return new WriteStep.Refusal<>(refusal);

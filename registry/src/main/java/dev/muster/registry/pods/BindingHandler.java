@@ -58,7 +58,8 @@ public final class BindingHandler {
     return context
         .attempts()
         .carryOut(
-            new WriteTerms(key(call.namespace(), name), call.deadline(), call.warnings()),
+            new WriteTerms(
+                key(call.namespace(), name), call.deadline(), call.warnings(), call.guard()),
             (snapshot, warnings) ->
                 attempt(call.withWarnings(warnings), name, binding, options, snapshot));
   }

@@ -5,6 +5,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.commit.WriteTerms;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.types.ServedType;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * @param userAgent the client's own name, whose first part is the default field manager
  * @param deadline until when it must be answered
  * @param warnings takes texts for the Warning header
+ * @param permission whether the user may do this in a snapshot; NONE for the server itself
  */
 public record Call(
     ServedType type,
@@ -30,8 +32,33 @@ public record Call(
     User user,
     String userAgent,
     Deadline deadline,
-    Consumer<String> warnings) {
+    Consumer<String> warnings,
+    WriteGuard permission) {
   private static final int LONGEST_MANAGER = 128;
+
+  /** A call of the server itself, which may do everything. */
+  public Call(
+      ServedType type,
+      String subresource,
+      String namespace,
+      String name,
+      Query query,
+      User user,
+      String userAgent,
+      Deadline deadline,
+      Consumer<String> warnings) {
+    this(
+        type,
+        subresource,
+        namespace,
+        name,
+        query,
+        user,
+        userAgent,
+        deadline,
+        warnings,
+        WriteGuard.NONE);
+  }
 
   /** The field manager that the client names, or the first part of its User-Agent. */
   public String manager(String named) {
@@ -86,24 +113,39 @@ public record Call(
 
   /** This call, whose warnings somebody else takes. */
   public Call withWarnings(Consumer<String> other) {
-    return new Call(type, subresource, namespace, name, query, user, userAgent, deadline, other);
+    return new Call(
+        type, subresource, namespace, name, query, user, userAgent, deadline, other, permission);
   }
 
   /** This call as if it had been sent with that query. */
   public Call withQuery(Query other) {
-    return new Call(type, subresource, namespace, name, other, user, userAgent, deadline, warnings);
+    return new Call(
+        type, subresource, namespace, name, other, user, userAgent, deadline, warnings, permission);
   }
 
   /** This call's user and deadline, for another object of the type. */
   public Call about(String otherNamespace, String otherName) {
     return new Call(
-        type, "", otherNamespace, otherName, query, user, userAgent, deadline, warnings);
+        type,
+        "",
+        otherNamespace,
+        otherName,
+        query,
+        user,
+        userAgent,
+        deadline,
+        warnings,
+        permission);
   }
 
   /** What holds for the attempts to write that object; "" when its name is not known yet. */
   public WriteTerms terms(String objectName) {
-    return new WriteTerms(
-        objectName.isEmpty() ? "" : key(objectName), deadline, warnings, DefinitionGuard.of(type));
+    return new WriteTerms(objectName.isEmpty() ? "" : key(objectName), deadline, warnings, guard());
+  }
+
+  /** What every write of this call rests on. */
+  public WriteGuard guard() {
+    return DefinitionGuard.of(type).and(permission).and(DecidingObjects.guard(this));
   }
 
   /** The key of that object in the store. */

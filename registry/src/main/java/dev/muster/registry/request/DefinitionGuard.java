@@ -7,6 +7,7 @@ import dev.muster.registry.types.TypeDefinition;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Snapshot;
 import dev.muster.store.Operation;
+import java.util.List;
 
 /**
  * Objects of a custom resource are written only while the definition that they were read, checked
@@ -21,11 +22,11 @@ public record DefinitionGuard(ServedType type, TypeDefinition definition) implem
   }
 
   @Override
-  public Operation.Check in(Snapshot snapshot) {
+  public List<Operation> in(Snapshot snapshot) {
     var object = snapshot.collection(definition.storage()).get("", definition.name());
     if (object == null || Types.in(snapshot).now(type) != type) {
       throw new OutdatedTypeException(type.toString());
     }
-    return new Operation.Check(definition.key(), object.revision());
+    return List.of(new Operation.Check(definition.key(), object.revision()));
   }
 }

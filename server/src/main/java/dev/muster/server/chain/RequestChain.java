@@ -21,6 +21,7 @@ import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
 import dev.muster.server.request.AuditIds;
+import dev.muster.server.request.Authorization;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestInfo;
 import dev.muster.server.request.SnapshotWaits;
@@ -392,11 +393,13 @@ public final class RequestChain implements HttpHandler {
 
   private void authorize(Request request) {
     var attributes = attributes(request);
+    long revision = waits.revision();
     var decision = access.authorizer().authorize(attributes);
     if (!decision.allowed()) {
       request.unsniffed(true);
       throw Forbidden.of(attributes, decision);
     }
+    request.authorization(new Authorization(access.authorizer(), attributes, revision));
   }
 
   private static Attributes attributes(Request request) {

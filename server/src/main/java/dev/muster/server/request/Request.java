@@ -45,6 +45,7 @@ public final class Request {
   private final Consumer<Request> routing;
   private Deadline deadline;
   private User user = User.ANONYMOUS;
+  private @Nullable Authorization authorization;
   private @Nullable Warnings warnings;
   private boolean counted;
   private boolean unsniffed;
@@ -125,6 +126,15 @@ public final class Request {
 
   public void user(User authenticated) {
     this.user = authenticated;
+  }
+
+  /** What allows it; null until that is decided. */
+  public @Nullable Authorization authorization() {
+    return authorization;
+  }
+
+  public void authorization(Authorization decided) {
+    this.authorization = decided;
   }
 
   /** Notes that the request holds one of the places that are limited. */

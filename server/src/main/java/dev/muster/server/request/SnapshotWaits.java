@@ -2,6 +2,7 @@ package dev.muster.server.request;
 
 import dev.muster.registry.commit.Commits;
 import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,11 +21,41 @@ public final class SnapshotWaits {
    * what the cluster looked like is looked at again then, before the client hears of it.
    */
   public void whenFresh(Request request, Runnable action) {
-    whenReady(request, replica.fresh(), ignored -> action.run());
+    whenThere(request, replica.fresh(), ignored -> action.run());
   }
 
-  /** Goes on with the snapshot on the event loop, now or later, but not after the deadline. */
+  /** The revision of the newest snapshot; 0 when there is none yet. */
+  public long revision() {
+    try {
+      return replica.current().revision();
+    } catch (ReplicaException.NotLoaded e) {
+      return 0;
+    }
+  }
+
+  /**
+   * Goes on with the snapshot on the event loop, now or later, but not after the deadline. Who was
+   * allowed by older roles than those in the snapshot must be allowed by these, too.
+   */
   public void whenReady(
+      Request request, CompletableFuture<Snapshot> future, Consumer<Snapshot> action) {
+    whenThere(request, future, snapshot -> whenAllowed(request, snapshot, action));
+  }
+
+  private static void whenAllowed(Request request, Snapshot snapshot, Consumer<Snapshot> action) {
+    var authorization = request.authorization();
+    if (authorization == null || !authorization.isOutdatedIn(snapshot)) {
+      action.accept(snapshot);
+      return;
+    }
+    request.elsewhere(
+        () -> {
+          authorization.check(snapshot);
+          request.onLoop(() -> action.accept(snapshot));
+        });
+  }
+
+  private static void whenThere(
       Request request, CompletableFuture<Snapshot> future, Consumer<Snapshot> action) {
     if (future.isDone() && !future.isCompletedExceptionally()) {
       action.accept(future.join());

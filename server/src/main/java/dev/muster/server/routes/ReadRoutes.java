@@ -49,7 +49,11 @@ public final class ReadRoutes {
   private final ComponentRoutes components;
   private final RequestMetrics metrics;
   private final int minWatchSeconds;
+  private final boolean reauthorizes;
 
+  /**
+   * @param reauthorizes whether watches end when the right to watch is gone
+   */
   public ReadRoutes(
       Reads reads,
       SnapshotWaits waits,
@@ -57,7 +61,8 @@ public final class ReadRoutes {
       WatchHub watches,
       ComponentRoutes components,
       RequestMetrics metrics,
-      int minWatchSeconds) {
+      int minWatchSeconds,
+      boolean reauthorizes) {
     this.reads = reads;
     this.waits = waits;
     this.representations = representations;
@@ -65,6 +70,7 @@ public final class ReadRoutes {
     this.components = components;
     this.metrics = metrics;
     this.minWatchSeconds = minWatchSeconds;
+    this.reauthorizes = reauthorizes;
   }
 
   public void get(Request request, Call call) {
@@ -283,7 +289,8 @@ public final class ReadRoutes {
             options.sendInitialEvents() && options.allowWatchBookmarks(),
             options.allowWatchBookmarks(),
             timeout(options),
-            encoding(request, representation));
+            encoding(request, representation),
+            reauthorizes ? request.authorization() : null);
     watches.start(request.exchange(), () -> open(request, representation.streamType()), watch);
   }
 

@@ -2,13 +2,16 @@ package dev.muster.server.routes;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.status.ApiException;
+import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeTrait;
 import dev.muster.registry.types.Types;
+import dev.muster.server.request.Authorization;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestInfo;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +92,19 @@ public final class ResourceRoutes {
         request.user(),
         request.header("user-agent"),
         request.deadline(),
-        request::warn);
+        request::warn,
+        permission(request.authorization()));
+  }
+
+  /** Every attempt at a write asks for the permission in its own snapshot. */
+  private static WriteGuard permission(@Nullable Authorization authorization) {
+    if (authorization == null) {
+      return WriteGuard.NONE;
+    }
+    return snapshot -> {
+      authorization.check(snapshot);
+      return List.of();
+    };
   }
 
   private static void warn(Request request, ServedType type) {

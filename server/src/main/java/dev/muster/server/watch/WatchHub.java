@@ -1,5 +1,6 @@
 package dev.muster.server.watch;
 
+import dev.muster.access.Authorizer;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
@@ -7,6 +8,7 @@ import dev.muster.replica.WatchCursor;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -22,6 +24,7 @@ public final class WatchHub implements AutoCloseable {
   private static final Duration SHORT = Duration.ofMinutes(1);
 
   private final Replica replica;
+  private final Authorizer authorizer;
   private final Replica.Subscription subscription;
   private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
   private final AtomicLong count = new AtomicLong();
@@ -30,8 +33,12 @@ public final class WatchHub implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("watch-clock").factory());
 
-  public WatchHub(Replica replica) {
+  /**
+   * @param authorizer tells when rights have changed
+   */
+  public WatchHub(Replica replica, Authorizer authorizer) {
     this.replica = replica;
+    this.authorizer = authorizer;
     this.subscription = replica.onPublish(() -> loops.values().forEach(WatchLoop::wake));
     clock.scheduleAtFixedRate(
         () -> loops.values().forEach(WatchLoop::tick), 1, 1, TimeUnit.SECONDS);
@@ -59,7 +66,8 @@ public final class WatchHub implements AutoCloseable {
       return;
     }
     var loop =
-        loops.computeIfAbsent(exchange.eventLoop(), executor -> new WatchLoop(executor, replica));
+        loops.computeIfAbsent(
+            exchange.eventLoop(), executor -> new WatchLoop(executor, replica, authorizer));
     var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
     count.incrementAndGet();
@@ -84,6 +92,11 @@ public final class WatchHub implements AutoCloseable {
     stream.flush();
     session.pump();
     session.check(Types.in(replica));
+    var authorization = request.authorization();
+    var snapshot = replica.current();
+    if (authorization != null && authorization.isOutdatedIn(snapshot)) {
+      loop.authorize(snapshot, List.of(session));
+    }
     if (finishing) {
       session.finish();
     }

@@ -1,7 +1,10 @@
 package dev.muster.server.watch;
 
+import dev.muster.access.Authorizer;
+import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
+import dev.muster.replica.Snapshot;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,9 +34,16 @@ final class WatchLoop {
   /** The types by which all watches were checked; weakly, for they outlive nobody. */
   private WeakReference<@Nullable Types> checked = new WeakReference<>(null);
 
-  WatchLoop(Executor loop, Replica replica) {
+  private final Authorizer authorizer;
+  private long authorized;
+
+  /**
+   * @param authorizer tells when rights have changed
+   */
+  WatchLoop(Executor loop, Replica replica, Authorizer authorizer) {
     this.loop = loop;
     this.replica = replica;
+    this.authorizer = authorizer;
   }
 
   /** Safe for any thread; many calls before the loop runs make one run. */
@@ -60,11 +70,17 @@ final class WatchLoop {
   private void pump() {
     woken.set(false);
     var snapshot = replica.current();
+    long changed = authorizer.changed(new SnapshotView(snapshot));
+    if (changed != authorized) {
+      authorized = changed;
+      authorize(
+          snapshot, groups.values().stream().flatMap(group -> group.sessions.stream()).toList());
+    }
     for (var entry : List.copyOf(groups.entrySet())) {
       var group = entry.getValue();
-      long changed = snapshot.collection(entry.getKey()).changed();
-      if (changed != group.seen) {
-        group.seen = changed;
+      long last = snapshot.collection(entry.getKey()).changed();
+      if (last != group.seen) {
+        group.seen = last;
         for (var session : List.copyOf(group.sessions)) {
           session.pump();
         }
@@ -77,6 +93,24 @@ final class WatchLoop {
         List.copyOf(group.sessions).forEach(session -> session.check(types));
       }
     }
+  }
+
+  /** Ends those that may not go on; decided elsewhere, for there may be many. */
+  void authorize(Snapshot snapshot, List<WatchSession> sessions) {
+    if (sessions.isEmpty()) {
+      return;
+    }
+    Thread.ofVirtual()
+        .name("watch-authorization")
+        .start(
+            () -> {
+              for (var session : sessions) {
+                var refusal = session.refusal(snapshot);
+                if (refusal != null) {
+                  run(() -> session.end(refusal));
+                }
+              }
+            });
   }
 
   void tick() {

@@ -5,8 +5,10 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.WatchEncoding;
+import dev.muster.server.request.Authorization;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client wants to watch.
@@ -17,6 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param initialAtHand whether they are found and encoded in no time
  * @param open counts the open watches of this kind
  * @param endsInitial whether a bookmark marks the end of the initial objects
+ * @param authorization by what it is allowed; null when it goes on whatever becomes of that
  */
 public record WatchRequest(
     ServedType type,
@@ -28,7 +31,8 @@ public record WatchRequest(
     boolean endsInitial,
     boolean bookmarks,
     Duration timeout,
-    WatchEncoding encoding) {
+    WatchEncoding encoding,
+    @Nullable Authorization authorization) {
 
   /** The collection. */
   String storage() {

@@ -4,9 +4,11 @@ import dev.muster.model.status.ApiException;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
+import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchCursor;
 import dev.muster.replica.WatchEvent;
+import dev.muster.server.answer.StatusBody;
 import dev.muster.server.http.HttpStream;
 import dev.muster.server.http.OutgoingBudget;
 import java.util.ArrayList;
@@ -112,6 +114,25 @@ final class WatchSession {
       withdrawn = true;
       pump();
     }
+  }
+
+  /** For any thread: why it may not go on in that snapshot; null when it may. */
+  @Nullable ApiException refusal(Snapshot snapshot) {
+    try {
+      var authorization = request.authorization();
+      if (authorization != null) {
+        authorization.check(snapshot);
+      }
+      return null;
+    } catch (ApiException e) {
+      return e;
+    }
+  }
+
+  /** Ends the watch with that as its last word. */
+  void end(ApiException refusal) {
+    stream.write(request.encoding().error(StatusBody.of(refusal)));
+    stream.finish();
   }
 
   private void end(ReplicaException failure) {

@@ -81,7 +81,7 @@ final class Flush implements AutoCloseable {
       var operation = operations.get(i);
       var key = pending.keys()[i];
       find(operation.key(), key, i);
-      if (operation.expected() != Operation.ANY && operation.expected() != foundRevisions[i]) {
+      if (!Operation.isAsExpected(operation.expected(), foundRevisions[i])) {
         if (conflicts.isEmpty()) {
           conflicts = new ArrayList<>();
         }

@@ -53,7 +53,7 @@ final class CommitMarks {
 
     /** The guard of the next write: nobody wrote since. */
     EtcdRequests.Guard guard() {
-      return new EtcdRequests.Guard(key, modRevision);
+      return EtcdRequests.Guard.expecting(key, modRevision);
     }
 
     /** The next write, with a number that was never written before; {@link #number} tells it. */

@@ -92,7 +92,7 @@ final class EtcdCommit {
     for (var operation : operations) {
       var key = keys.toEtcd(operation.key());
       if (operation.expected() != Operation.ANY) {
-        guards.add(new EtcdRequests.Guard(key, operation.expected()));
+        guards.add(EtcdRequests.Guard.expecting(key, operation.expected()));
         failure.add(new EtcdRequests.Step.Get(key));
       }
       switch (operation) {
@@ -143,13 +143,10 @@ final class EtcdCommit {
   private List<CommitResult.Found> conflicts(Responses.Txn answer) {
     var found = new ArrayList<CommitResult.Found>();
     for (var operation : transaction.operations()) {
-      if (operation.expected() == Operation.ANY) {
-        continue;
-      }
       var key = keys.toEtcd(operation.key());
       var entry = answer.entries().stream().filter(e -> Arrays.equals(e.key(), key)).findFirst();
       var modRevision = entry.map(Responses.KeyValue::modRevision).orElse(Operation.ABSENT);
-      if (modRevision != operation.expected()) {
+      if (!Operation.isAsExpected(operation.expected(), modRevision)) {
         found.add(
             new CommitResult.Found(
                 operation.key(),

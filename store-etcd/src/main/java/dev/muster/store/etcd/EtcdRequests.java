@@ -1,5 +1,6 @@
 package dev.muster.store.etcd;
 
+import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -13,8 +14,27 @@ final class EtcdRequests {
 
   private EtcdRequests() {}
 
-  /** A guard: the key has that mod revision; 0: it does not exist. */
-  record Guard(byte[] key, long modRevision) {}
+  /** A guard: the key has that mod revision, 0 if it does not exist, or one below that. */
+  record Guard(byte[] key, Comparison comparison, long modRevision) {
+    /** The key is in that state of {@link Operation#expected}, which is not any. */
+    static Guard expecting(byte[] key, long expected) {
+      long latest = Operation.latest(expected);
+      return latest >= 0
+          ? new Guard(key, Comparison.LESS, latest + 1)
+          : new Guard(key, Comparison.EQUAL, expected);
+    }
+  }
+
+  enum Comparison {
+    EQUAL(0),
+    LESS(2);
+
+    private final int number;
+
+    Comparison(int number) {
+      this.number = number;
+    }
+  }
 
   /** One step of a transaction. */
   sealed interface Step {
@@ -83,6 +103,7 @@ final class EtcdRequests {
     }
     compare.bytes(3, guard.key());
     compare.number(2, COMPARE_MOD_REVISION);
+    compare.number(1, guard.comparison().number);
   }
 
   private static void write(ProtoWriter operation, Step step) {

@@ -1,0 +1,36 @@
+package dev.muster.server.request;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Authorizer;
+import dev.muster.access.Forbidden;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.types.SnapshotView;
+import dev.muster.replica.Snapshot;
+
+/**
+ * That a request was allowed, and by what: it counts only as long as nothing that decided it has
+ * changed. Safe for any thread.
+ *
+ * @param revision of a snapshot that was there before the decision
+ */
+public record Authorization(Authorizer authorizer, Attributes attributes, long revision) {
+
+  /** Whether roles or bindings of that snapshot are newer than the decision. */
+  public boolean isOutdatedIn(Snapshot snapshot) {
+    return authorizer.changed(new SnapshotView(snapshot)) > revision;
+  }
+
+  /**
+   * Decides again if there is something new.
+   *
+   * @throws ApiException Forbidden when it is not allowed there
+   */
+  public void check(Snapshot snapshot) {
+    if (isOutdatedIn(snapshot)) {
+      var decision = authorizer.authorize(attributes, new SnapshotView(snapshot));
+      if (!decision.allowed()) {
+        throw Forbidden.of(attributes, decision);
+      }
+    }
+  }
+}
