@@ -44,6 +44,7 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.ObjectMetrics;
+import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
 import dev.muster.server.metrics.RequestMetrics;
@@ -177,7 +178,7 @@ final class Assembly {
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, replica, clock, webhooks);
+    var access = AccessParts.of(options, replica, clock, webhooks, new AdmissionMetrics(metrics));
     var handlers =
         Handlers.of(
             writeContext(types, replica, values, access),

@@ -8,6 +8,7 @@ import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.access.admission.webhook.MutatingWebhooks;
 import dev.muster.access.admission.webhook.ValidatingWebhooks;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.time.InstantSource;
 import java.util.function.Function;
@@ -76,17 +77,23 @@ public enum AdmissionPlugin {
   JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
   POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
   MUTATING_ADMISSION_POLICY(
-      "MutatingAdmissionPolicy", true, around -> new MutatingPolicies(around.authorizer())),
+      "MutatingAdmissionPolicy", true, 
+      around -> new MutatingPolicies(around.authorizer(), around.observer())),
   MUTATING_ADMISSION_WEBHOOK(
       "MutatingAdmissionWebhook",
       true,
-      around -> new MutatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
+      around -> 
+          new MutatingWebhooks(
+              around.authorizer(), around.webhooks(), around.uids(), around.observer())),
   VALIDATING_ADMISSION_POLICY(
-      "ValidatingAdmissionPolicy", true, around -> new ValidatingPolicies(around.authorizer())),
+      "ValidatingAdmissionPolicy", true, 
+      around -> new ValidatingPolicies(around.authorizer(), around.observer())),
   VALIDATING_ADMISSION_WEBHOOK(
       "ValidatingAdmissionWebhook",
       true,
-      around -> new ValidatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
+      around -> 
+          new ValidatingWebhooks(
+              around.authorizer(), around.webhooks(), around.uids(), around.observer())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
@@ -104,6 +111,7 @@ public enum AdmissionPlugin {
   /**
    * What plugins need of the server.
    *
+   * @param observer hears how long plugins take
    * @param webhooks takes reviews to webhooks
    * @param uids makes a new UID each time
    */
@@ -111,6 +119,7 @@ public enum AdmissionPlugin {
       Authorizer authorizer,
       InstantSource clock,
       RandomGenerator random,
+      AdmissionObserver observer,
       WebhookTransport webhooks,
       Supplier<String> uids,
       long notReadyTolerationSeconds,

@@ -5,6 +5,7 @@ import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ final class Plugins {
         new AlwaysAllow(),
         () -> now,
         new Random(1),
+        AdmissionObserver.NONE,
         call -> {
           throw call.failure("there is no network here");
         },

@@ -22,6 +22,7 @@ import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
@@ -51,7 +52,7 @@ public record AccessParts(
     Admission admission) {
 
   public static AccessParts of(
-      ApiServerOptions options, Replica replica, Clock clock, WebhookTransport webhooks) {
+      ApiServerOptions options, Replica replica, Clock clock, WebhookTransport webhooks, AdmissionObserver observer) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -93,7 +94,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, webhooks));
+        admission(options, authorizer, rbac, clock, webhooks, observer));
   }
 
   private static Admission admission(
@@ -101,7 +102,8 @@ public record AccessParts(
       Authorizer authorizer,
       RbacAuthorizer rbac,
       Clock clock,
-      WebhookTransport webhooks) {
+      WebhookTransport webhooks,
+      AdmissionObserver observer) {
     var last = new ArrayList<Admission>();
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
@@ -116,6 +118,7 @@ public record AccessParts(
                 authorizer,
                 clock,
                 RandomGenerator.getDefault(),
+                observer,
                 webhooks,
                 () -> UUID.randomUUID().toString(),
                 options.admission().notReadySeconds(),
