@@ -17,7 +17,7 @@ import java.util.function.Function;
  */
 public final class ControlLoop<K> implements AutoCloseable {
   private final WorkQueue<K> queue;
-  private final Deque<AutoCloseable> sources = new ArrayDeque<>();
+  private final Deque<Following> sources = new ArrayDeque<>();
 
   private ControlLoop(WorkQueue<K> queue) {
     this.queue = queue;
@@ -68,12 +68,6 @@ public final class ControlLoop<K> implements AutoCloseable {
     return this;
   }
 
-  /** Something else that adds keys and ends with this loop, before the queue does. */
-  public ControlLoop<K> with(AutoCloseable source) {
-    sources.push(source);
-    return this;
-  }
-
   public void add(K key) {
     queue.add(key);
   }
@@ -83,13 +77,10 @@ public final class ControlLoop<K> implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    try {
-      while (!sources.isEmpty()) {
-        sources.pop().close();
-      }
-    } finally {
-      queue.close();
+  public void close() {
+    while (!sources.isEmpty()) {
+      sources.pop().close();
     }
+    queue.close();
   }
 }

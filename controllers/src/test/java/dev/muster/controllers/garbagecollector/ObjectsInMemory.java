@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread at a time. The objects of an API server with its rules of deletion, whose watch events
@@ -148,7 +149,7 @@ final class ObjectsInMemory implements ObjectClient {
                     metadata(stored), "" + stored.version(), stored.finalizers(), stored.owners()));
   }
 
-  private Stored stored(ObjectReference object) {
+  private @Nullable Stored stored(ObjectReference object) {
     boolean namespaced = isNamespaced(object.apiVersion(), object.kind());
     return objects.get(key(namespaced ? object.namespace() : "", object.name()));
   }

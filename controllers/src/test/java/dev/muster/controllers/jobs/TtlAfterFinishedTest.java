@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TtlAfterFinishedTest {
@@ -35,7 +36,7 @@ class TtlAfterFinishedTest {
     assertThat(TtlAfterFinished.left(deleting, FINISHED)).isEmpty();
   }
 
-  private static Job job(String condition, String status, Integer ttl) {
+  private static Job job(String condition, String status, @Nullable Integer ttl) {
     return new JobBuilder()
         .withNewMetadata()
         .withName("job")

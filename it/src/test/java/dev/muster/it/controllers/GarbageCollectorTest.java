@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,16 +228,8 @@ class GarbageCollectorTest {
                 "apiVersion: example.com/v1\nkind: Thing%s\nmetadata: {name: owner}\n"
                     .formatted(plural),
                 GenericKubernetesResource.class);
-    var made = new AtomicReference<GenericKubernetesResource>();
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptions()
-        .until(
-            () -> {
-              made.set(things.resource(thing).create());
-              return true;
-            });
-    create("child", owner(made.get()));
+    var made = things.resource(thing).create();
+    create("child", owner(made));
     things.withName("owner").withPropagationPolicy(DeletionPropagation.FOREGROUND).delete();
     awaitThat(() -> names().isEmpty() && things.withName("owner").get() == null);
   }
