@@ -217,4 +217,27 @@ class AdmissionWebhookTest {
                 + name
                 + "operation=\"CREATE\",rejected=\"true\",type=\"validating\"} 1");
   }
+
+  @Test
+  void ownersThatAPatchMakesNonsenseOfStayAsTheyWere() {
+    hooks.at(
+        "/own",
+        request ->
+            patched(
+                "[{'op':'replace','path':'/metadata/managedFields/0/operation','value':'Own'},"
+                    + "{'op':'add','path':'/data/a','value':'b'}]"));
+    configure("mutatingwebhookconfigurations", "/own", "", "configmaps", "");
+    var made = server.post(configMaps, "{\"metadata\":{\"name\":\"c\"},\"data\":{\"x\":\"y\"}}");
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    assertThat(made.object().object("data").string("a")).isEqualTo("b");
+    assertThat(made.warnings())
+        .containsExactly(
+            "299 - \".metadata.managedFields was in an invalid state after admission; this could be"
+                + " caused by an outdated mutating admission controller; please fix your requests:"
+                + " operation must be `Apply` or `Update`\"");
+    var owner = made.object().object("metadata").array("managedFields").object(0);
+    assertThat(owner.string("operation")).isEqualTo("Update");
+    assertThat(owner.object("fieldsV1", "f:data").has("f:x")).isTrue();
+    assertThat(owner.object("fieldsV1", "f:data").has("f:a")).isFalse();
+  }
 }
