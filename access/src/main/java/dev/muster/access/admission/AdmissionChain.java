@@ -8,6 +8,7 @@ import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +39,7 @@ public final class AdmissionChain implements Admission {
    * @param last what runs after all plugins that mutate and before the quota, such as the check
    *     that nobody grants rights he lacks
    * @throws IllegalArgumentException for a name that is not known, with the flag's name, and for
-   *     one that is both enabled and disabled
+   *     one that is both enabled and disabled; and when plugins cannot be configured as wanted
    */
   public static AdmissionChain of(
       List<String> enabled,
@@ -55,6 +56,7 @@ public final class AdmissionChain implements Admission {
               + String.join(" ", both)
               + "] in enable-admission-plugins and disable-admission-plugins overlapped");
     }
+    checkConfigurable(around.configuration());
     var chosen = new ArrayList<ObservedPlugin>();
     for (var plugin : AdmissionPlugin.values()) {
       if (plugin == AdmissionPlugin.RESOURCE_QUOTA) {
@@ -66,6 +68,18 @@ public final class AdmissionChain implements Admission {
       }
     }
     return new AdmissionChain(chosen, around.observer());
+  }
+
+  /** What is said about a plugin that does not listen is an error, not ignored. */
+  private static void checkConfigurable(AdmissionConfiguration configuration) {
+    for (var name : new TreeSet<>(configuration.plugins().keySet())) {
+      boolean listens =
+          Arrays.stream(AdmissionPlugin.values())
+              .anyMatch(plugin -> plugin.pluginName().equals(name) && plugin.isConfigurable());
+      if (!listens) {
+        throw AdmissionConfiguration.wrong("plugin " + GoText.quote(name) + " takes none here");
+      }
+    }
   }
 
   private static Set<String> names(String flag, List<String> names) {

@@ -7,6 +7,7 @@ import dev.muster.access.admission.policy.ValidatingPolicies;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.access.admission.webhook.MutatingWebhooks;
 import dev.muster.access.admission.webhook.ValidatingWebhooks;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.webhook.WebhookTransport;
@@ -45,7 +46,13 @@ public enum AdmissionPlugin {
               around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds())),
   POD_TOLERATION_RESTRICTION(
       "PodTolerationRestriction", false, around -> new PodTolerationRestriction()),
-  EVENT_RATE_LIMIT("EventRateLimit", false, null),
+  EVENT_RATE_LIMIT(
+      "EventRateLimit",
+      false,
+      around ->
+          new EventRateLimit(
+              around.configuration().of("EventRateLimit").orElse(JsonObject.EMPTY),
+              around.clock())),
   EXTENDED_RESOURCE_TOLERATION(
       "ExtendedResourceToleration", false, around -> new ExtendedResourceToleration()),
   DEFAULT_STORAGE_CLASS("DefaultStorageClass", true, around -> new DefaultStorageClass()),
@@ -111,6 +118,7 @@ public enum AdmissionPlugin {
   /**
    * What plugins need of the server.
    *
+   * @param configuration what a file says about plugins
    * @param observer hears how long plugins take
    * @param webhooks takes reviews to webhooks
    * @param uids makes a new UID each time
@@ -119,6 +127,7 @@ public enum AdmissionPlugin {
       Authorizer authorizer,
       InstantSource clock,
       RandomGenerator random,
+      AdmissionConfiguration configuration,
       AdmissionObserver observer,
       WebhookTransport webhooks,
       Supplier<String> uids,
@@ -132,6 +141,11 @@ public enum AdmissionPlugin {
 
   public boolean isDefault() {
     return defaultOn;
+  }
+
+  /** Whether a file can tell the plugin more than the flags do. */
+  boolean isConfigurable() {
+    return this == EVENT_RATE_LIMIT;
   }
 
   /** Whether there is such a plugin here at all. */

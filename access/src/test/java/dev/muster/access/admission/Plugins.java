@@ -25,6 +25,7 @@ final class Plugins {
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  AdmissionConfiguration configuration = AdmissionConfiguration.NONE;
 
   /** JSON with single quotes. */
   static JsonObject json(String text) {
@@ -40,6 +41,7 @@ final class Plugins {
         new AlwaysAllow(),
         () -> now,
         new Random(1),
+        configuration,
         AdmissionObserver.NONE,
         call -> {
           throw call.failure("there is no network here");

@@ -9,6 +9,7 @@ import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.StaticTokens;
 import dev.muster.access.TokenAuthenticator;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.AdmissionConfiguration;
 import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
@@ -110,6 +111,7 @@ public record AccessParts(
     }
     last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
+    var file = options.admission().configurationFile();
     var plugins =
         AdmissionChain.of(
             options.admission().enabled(),
@@ -118,6 +120,7 @@ public record AccessParts(
                 authorizer,
                 clock,
                 RandomGenerator.getDefault(),
+                file == null ? AdmissionConfiguration.NONE : AdmissionConfiguration.read(file),
                 observer,
                 webhooks,
                 () -> UUID.randomUUID().toString(),
