@@ -84,21 +84,23 @@ public enum AdmissionPlugin {
   JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
   POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
   MUTATING_ADMISSION_POLICY(
-      "MutatingAdmissionPolicy", true, 
+      "MutatingAdmissionPolicy",
+      true,
       around -> new MutatingPolicies(around.authorizer(), around.observer())),
   MUTATING_ADMISSION_WEBHOOK(
       "MutatingAdmissionWebhook",
       true,
-      around -> 
+      around ->
           new MutatingWebhooks(
               around.authorizer(), around.webhooks(), around.uids(), around.observer())),
   VALIDATING_ADMISSION_POLICY(
-      "ValidatingAdmissionPolicy", true, 
+      "ValidatingAdmissionPolicy",
+      true,
       around -> new ValidatingPolicies(around.authorizer(), around.observer())),
   VALIDATING_ADMISSION_WEBHOOK(
       "ValidatingAdmissionWebhook",
       true,
-      around -> 
+      around ->
           new ValidatingWebhooks(
               around.authorizer(), around.webhooks(), around.uids(), around.observer())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EventRateLimitTest {
   private static final ServedType EVENTS = Requests.type("v1", "Event", "events");
-  private static final ServedType NEW_EVENTS =
-      Requests.type("events.k8s.io/v1", "Event", "events");
+  private static final ServedType NEW_EVENTS = Requests.type("events.k8s.io/v1", "Event", "events");
 
   private final Plugins plugins = new Plugins();
 

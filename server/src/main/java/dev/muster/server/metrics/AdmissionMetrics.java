@@ -89,8 +89,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
     stepPoints
         .computeIfAbsent(
             new Labels("", step, operation, rejected),
-            labels ->
-                steps.labelValues(type(step), operation.name(), Boolean.toString(rejected)))
+            labels -> steps.labelValues(type(step), operation.name(), Boolean.toString(rejected)))
         .observe(nanos / 1e9);
   }
 
@@ -101,8 +100,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
         .computeIfAbsent(
             new Labels(name, step, operation, rejected),
             labels ->
-                plugins.labelValues(
-                    name, type(step), operation.name(), Boolean.toString(rejected)))
+                plugins.labelValues(name, type(step), operation.name(), Boolean.toString(rejected)))
         .observe(nanos / 1e9);
   }
 
@@ -146,8 +144,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
   }
 
   @Override
-  public void validated(
-      String policy, String binding, String problem, String action, long nanos) {
+  public void validated(String policy, String binding, String problem, String action, long nanos) {
     policies.validated(policy, binding, problem, action, nanos);
   }
 

@@ -53,7 +53,11 @@ public record AccessParts(
     Admission admission) {
 
   public static AccessParts of(
-      ApiServerOptions options, Replica replica, Clock clock, WebhookTransport webhooks, AdmissionObserver observer) {
+      ApiServerOptions options,
+      Replica replica,
+      Clock clock,
+      WebhookTransport webhooks,
+      AdmissionObserver observer) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();

@@ -186,8 +186,7 @@ class AdmissionPoliciesTest {
         "{'patchType':'ApplyConfiguration','applyConfiguration':{'expression':"
             + "'Object{spec: Object.spec{replicas: object.spec.replicas + 1}}'}}");
     var scaled =
-        server.patch(
-            deployment + "/scale", RunningServer.MERGE, "{\"spec\":{\"replicas\":3}}");
+        server.patch(deployment + "/scale", RunningServer.MERGE, "{\"spec\":{\"replicas\":3}}");
     assertThat(scaled.code()).as(scaled.text()).isEqualTo(200);
     assertThat(scaled.object().object("spec").integer("replicas", 0)).isEqualTo(4);
     assertThat(server.get(deployment).object().object("spec").integer("replicas", 0)).isEqualTo(4);
@@ -227,8 +226,7 @@ class AdmissionPoliciesTest {
     mutating(
         constraints("", "v1", "secrets"),
         "{'patchType':'ApplyConfiguration','applyConfiguration':{'expression':'Object{}'}}");
-    server.post(
-        "/api/v1/namespaces/" + namespace + "/secrets", "{\"metadata\":{\"name\":\"s\"}}");
+    server.post("/api/v1/namespaces/" + namespace + "/secrets", "{\"metadata\":{\"name\":\"s\"}}");
     assertThat(server.get("/metrics").text())
         .contains(
             "apiserver_validating_admission_policy_check_total{enforcement_action=\"deny\","

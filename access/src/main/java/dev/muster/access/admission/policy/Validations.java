@@ -64,7 +64,11 @@ final class Validations {
     } catch (ExpressionEvaluation.ExhaustedException e) {
       validations.onlyFailed(ExpressionEvaluation.ExhaustedException.TEXT);
     }
-    return new Result(validations.denials, validations.ignored, validations.annotations, validations.annotationProblems);
+    return new Result(
+        validations.denials,
+        validations.ignored,
+        validations.annotations,
+        validations.annotationProblems);
   }
 
   /** The policy as a whole could not be evaluated. */
@@ -113,8 +117,7 @@ final class Validations {
     }
   }
 
-  private void deny(
-      int index, JsonObject validation, ExpressionEvaluation messages, long nanos) {
+  private void deny(int index, JsonObject validation, ExpressionEvaluation messages, long nanos) {
     try {
       var made = message(index, messages);
       var given = validation.string("message").strip();
@@ -127,7 +130,9 @@ final class Validations {
       denials.add(new PolicyDecision(index, message, reason(validation.string("reason")), nanos));
     } catch (ExpressionEvaluation.ExhaustedException e) {
       failed(
-          index, "failed messageExpression: " + ExpressionEvaluation.ExhaustedException.TEXT, nanos);
+          index,
+          "failed messageExpression: " + ExpressionEvaluation.ExhaustedException.TEXT,
+          nanos);
     }
   }
 

@@ -54,12 +54,14 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids, AdmissionObs
       answer = review.read(post(client, hook, attributes, body));
       response = AdmissionResponse.decoded(answer);
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), UNAVAILABLE, "failed to call webhook: " + e.text());
+      throw new CallFailedException(
+          hook.name(), UNAVAILABLE, "failed to call webhook: " + e.text());
     }
     try {
       return AdmissionResponse.verified(review, mutates, answer, response);
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), UNAVAILABLE, "received invalid webhook response: " + e.text());
+      throw new CallFailedException(
+          hook.name(), UNAVAILABLE, "received invalid webhook response: " + e.text());
     }
   }
 
@@ -80,7 +82,8 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids, AdmissionObs
       var version = AdmissionReview.version(hook.reviewVersions());
       return new AdmissionReview(version, ids.get(), invocation.version(), attributes);
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), 400, "could not create admission objects: " + e.text());
+      throw new CallFailedException(
+          hook.name(), 400, "could not create admission objects: " + e.text());
     }
   }
 

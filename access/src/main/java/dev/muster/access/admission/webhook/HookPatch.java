@@ -45,7 +45,8 @@ final class HookPatch {
   }
 
   private static CallFailedException undecodable(String hook, String why) {
-    return new CallFailedException(hook, 503, "received undecodable patch in webhook response: " + why);
+    return new CallFailedException(
+        hook, 503, "received undecodable patch in webhook response: " + why);
   }
 
   boolean isEmpty() {

@@ -20,7 +20,8 @@ final class Policies {
 
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
-  final ValidatingPolicies validating = new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE);
+  final ValidatingPolicies validating =
+      new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE);
   final AdmissionChain mutating =
       new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE)));
 
