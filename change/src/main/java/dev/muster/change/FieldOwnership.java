@@ -311,4 +311,17 @@ public final class FieldOwnership {
         ? object
         : object.with("metadata", metadata.with("managedFields", list));
   }
+
+  /** Why nobody can read what an object's managedFields say, or "" when they can be read. */
+  public static String problem(JsonObject object) {
+    if (!(object.object("metadata").get("managedFields") instanceof JsonArray list)) {
+      return "";
+    }
+    try {
+      ManagedFields.decode(list, true);
+      return "";
+    } catch (MalformedFieldsException unreadable) {
+      return String.valueOf(unreadable.getMessage());
+    }
+  }
 }

@@ -43,6 +43,7 @@ import dev.muster.server.http.HttpLimits;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
+import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -176,7 +177,7 @@ final class Assembly {
     var replica = replica(values.types());
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
-    var access = AccessParts.of(options, replica, clock, webhooks);
+    var access = AccessParts.of(options, replica, clock, webhooks, new AdmissionMetrics(metrics));
     var watches = new WatchHub(replica, access.authorizer());
     var handlers =
         Handlers.of(

@@ -3,9 +3,12 @@ package dev.muster.access.admission;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
+import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,10 +16,21 @@ import java.util.TreeSet;
 
 /** Several plugins as one: all mutate in order, then all validate in order. */
 public final class AdmissionChain implements Admission {
-  private final List<Admission> plugins;
+  private final List<ObservedPlugin> admitting;
+  private final List<ObservedPlugin> validating;
+  private final AdmissionObserver observer;
 
+  /** Plugins of which nobody hears. */
   public AdmissionChain(List<Admission> plugins) {
-    this.plugins = plugins.stream().filter(plugin -> plugin != Admission.NONE).toList();
+    this(
+        plugins.stream().map(plugin -> ObservedPlugin.of("", plugin)).toList(),
+        AdmissionObserver.NONE);
+  }
+
+  private AdmissionChain(List<ObservedPlugin> plugins, AdmissionObserver observer) {
+    this.admitting = plugins.stream().filter(ObservedPlugin::admits).toList();
+    this.validating = plugins.stream().filter(ObservedPlugin::validates).toList();
+    this.observer = observer;
   }
 
   /**
@@ -25,7 +39,7 @@ public final class AdmissionChain implements Admission {
    * @param last what runs after all plugins that mutate and before the quota, such as the check
    *     that nobody grants rights he lacks
    * @throws IllegalArgumentException for a name that is not known, with the flag's name, and for
-   *     one that is both enabled and disabled
+   *     one that is both enabled and disabled; and when plugins cannot be configured as wanted
    */
   public static AdmissionChain of(
       List<String> enabled,
@@ -42,17 +56,30 @@ public final class AdmissionChain implements Admission {
               + String.join(" ", both)
               + "] in enable-admission-plugins and disable-admission-plugins overlapped");
     }
-    var chosen = new ArrayList<Admission>();
+    checkConfigurable(around.configuration());
+    var chosen = new ArrayList<ObservedPlugin>();
     for (var plugin : AdmissionPlugin.values()) {
       if (plugin == AdmissionPlugin.RESOURCE_QUOTA) {
-        chosen.addAll(last);
+        last.forEach(admission -> chosen.add(ObservedPlugin.of("", admission)));
       }
       boolean wanted = plugin.isDefault() || on.contains(plugin.pluginName());
       if (wanted && !off.contains(plugin.pluginName())) {
-        chosen.add(plugin.make(around));
+        chosen.add(ObservedPlugin.of(plugin.pluginName(), plugin.make(around)));
       }
     }
-    return new AdmissionChain(chosen);
+    return new AdmissionChain(chosen, around.observer());
+  }
+
+  /** What is said about a plugin that does not listen is an error, not ignored. */
+  private static void checkConfigurable(AdmissionConfiguration configuration) {
+    for (var name : new TreeSet<>(configuration.plugins().keySet())) {
+      boolean listens =
+          Arrays.stream(AdmissionPlugin.values())
+              .anyMatch(plugin -> plugin.pluginName().equals(name) && plugin.isConfigurable());
+      if (!listens) {
+        throw AdmissionConfiguration.wrong("plugin " + GoText.quote(name) + " takes none here");
+      }
+    }
   }
 
   private static Set<String> names(String flag, List<String> names) {
@@ -74,21 +101,35 @@ public final class AdmissionChain implements Admission {
    */
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    var reinvocation = request.reinvocation();
-    var current = mutated(request);
-    if (reinvocation.isRequested() && !reinvocation.isSecondRound()) {
-      reinvocation.begin();
-      current = mutated(current);
+    long start = System.nanoTime();
+    boolean rejected = true;
+    try {
+      var reinvocation = request.reinvocation();
+      var current = mutated(request);
+      if (reinvocation.isRequested() && !reinvocation.isSecondRound()) {
+        reinvocation.begin();
+        current = mutated(current);
+      }
+      rejected = false;
+      return Admission.super.admit(current);
+    } finally {
+      observer.step(Step.ADMIT, request.operation(), rejected, System.nanoTime() - start);
     }
-    return Admission.super.admit(current);
   }
 
   private AdmissionRequest mutated(AdmissionRequest request) {
     var current = request;
-    for (var plugin : plugins) {
-      var object = plugin.admit(current);
-      if (current.object() != null && object != current.object()) {
-        current = current.withObject(object);
+    long start = System.nanoTime();
+    for (var plugin : admitting) {
+      boolean rejected = true;
+      try {
+        var object = plugin.admission().admit(current);
+        if (current.object() != null && object != current.object()) {
+          current = current.withObject(object);
+        }
+        rejected = false;
+      } finally {
+        start = observed(plugin, Step.ADMIT, request, rejected, start);
       }
     }
     return current;
@@ -96,14 +137,43 @@ public final class AdmissionChain implements Admission {
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
+    long start = System.nanoTime();
+    boolean rejected = true;
+    try {
+      var companions = validated(request, start);
+      rejected = false;
+      return companions;
+    } finally {
+      observer.step(Step.VALIDATE, request.operation(), rejected, System.nanoTime() - start);
+    }
+  }
+
+  private List<Companion> validated(AdmissionRequest request, long began) {
     List<Companion> all = List.of();
-    for (var plugin : plugins) {
-      var more = plugin.validate(request);
-      if (!more.isEmpty()) {
-        all = all.isEmpty() ? more : concat(all, more);
+    long start = began;
+    for (var plugin : validating) {
+      boolean rejected = true;
+      try {
+        var more = plugin.admission().validate(request);
+        if (!more.isEmpty()) {
+          all = all.isEmpty() ? more : concat(all, more);
+        }
+        rejected = false;
+      } finally {
+        start = observed(plugin, Step.VALIDATE, request, rejected, start);
       }
     }
     return all;
+  }
+
+  /** The time at which the plugin was done: the next one begins then. */
+  private long observed(
+      ObservedPlugin plugin, Step step, AdmissionRequest request, boolean rejected, long start) {
+    long now = System.nanoTime();
+    if (!plugin.name().isEmpty()) {
+      observer.plugin(plugin.name(), step, request.operation(), rejected, now - start);
+    }
+    return now;
   }
 
   private static List<Companion> concat(List<Companion> one, List<Companion> other) {

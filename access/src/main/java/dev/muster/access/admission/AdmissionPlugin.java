@@ -7,7 +7,9 @@ import dev.muster.access.admission.policy.ValidatingPolicies;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.access.admission.webhook.MutatingWebhooks;
 import dev.muster.access.admission.webhook.ValidatingWebhooks;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.time.InstantSource;
 import java.util.function.Function;
@@ -44,7 +46,13 @@ public enum AdmissionPlugin {
               around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds())),
   POD_TOLERATION_RESTRICTION(
       "PodTolerationRestriction", false, around -> new PodTolerationRestriction()),
-  EVENT_RATE_LIMIT("EventRateLimit", false, null),
+  EVENT_RATE_LIMIT(
+      "EventRateLimit",
+      false,
+      around ->
+          new EventRateLimit(
+              around.configuration().of("EventRateLimit").orElse(JsonObject.EMPTY),
+              around.clock())),
   EXTENDED_RESOURCE_TOLERATION(
       "ExtendedResourceToleration", false, around -> new ExtendedResourceToleration()),
   DEFAULT_STORAGE_CLASS("DefaultStorageClass", true, around -> new DefaultStorageClass()),
@@ -76,17 +84,25 @@ public enum AdmissionPlugin {
   JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
   POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
   MUTATING_ADMISSION_POLICY(
-      "MutatingAdmissionPolicy", true, around -> new MutatingPolicies(around.authorizer())),
+      "MutatingAdmissionPolicy",
+      true,
+      around -> new MutatingPolicies(around.authorizer(), around.observer())),
   MUTATING_ADMISSION_WEBHOOK(
       "MutatingAdmissionWebhook",
       true,
-      around -> new MutatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
+      around ->
+          new MutatingWebhooks(
+              around.authorizer(), around.webhooks(), around.uids(), around.observer())),
   VALIDATING_ADMISSION_POLICY(
-      "ValidatingAdmissionPolicy", true, around -> new ValidatingPolicies(around.authorizer())),
+      "ValidatingAdmissionPolicy",
+      true,
+      around -> new ValidatingPolicies(around.authorizer(), around.observer())),
   VALIDATING_ADMISSION_WEBHOOK(
       "ValidatingAdmissionWebhook",
       true,
-      around -> new ValidatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
+      around ->
+          new ValidatingWebhooks(
+              around.authorizer(), around.webhooks(), around.uids(), around.observer())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
@@ -104,6 +120,8 @@ public enum AdmissionPlugin {
   /**
    * What plugins need of the server.
    *
+   * @param configuration what a file says about plugins
+   * @param observer hears how long plugins take
    * @param webhooks takes reviews to webhooks
    * @param uids makes a new UID each time
    */
@@ -111,6 +129,8 @@ public enum AdmissionPlugin {
       Authorizer authorizer,
       InstantSource clock,
       RandomGenerator random,
+      AdmissionConfiguration configuration,
+      AdmissionObserver observer,
       WebhookTransport webhooks,
       Supplier<String> uids,
       long notReadyTolerationSeconds,
@@ -123,6 +143,11 @@ public enum AdmissionPlugin {
 
   public boolean isDefault() {
     return defaultOn;
+  }
+
+  /** Whether a file can tell the plugin more than the flags do. */
+  boolean isConfigurable() {
+    return this == EVENT_RATE_LIMIT;
   }
 
   /** Whether there is such a plugin here at all. */

@@ -5,6 +5,7 @@ import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ final class Plugins {
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  AdmissionConfiguration configuration = AdmissionConfiguration.NONE;
 
   /** JSON with single quotes. */
   static JsonObject json(String text) {
@@ -39,6 +41,8 @@ final class Plugins {
         new AlwaysAllow(),
         () -> now,
         new Random(1),
+        configuration,
+        AdmissionObserver.NONE,
         call -> {
           throw call.failure("there is no network here");
         },

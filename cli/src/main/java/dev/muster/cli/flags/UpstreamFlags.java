@@ -137,7 +137,6 @@ public final class UpstreamFlags {
   private static final Set<String> REFUSED =
       Set.of(
           "admission-control",
-          "admission-control-config-file",
           "audit-log-batch-buffer-size",
           "audit-log-batch-max-size",
           "audit-log-batch-max-wait",

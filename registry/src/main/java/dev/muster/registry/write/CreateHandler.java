@@ -163,7 +163,7 @@ public final class CreateHandler {
     }
     checkStays(call, object);
     var request = request(call, object, options, snapshot);
-    var admitted = context.admission().admit(request);
+    var admitted = FieldOwners.afterAdmission(call, object, context.admission().admit(request));
     boolean altered = admitted.get("spec") != object.get("spec");
     object = OwnerReferences.deduplicate(admitted, true, call.warnings());
     matchNamespace(call, object);

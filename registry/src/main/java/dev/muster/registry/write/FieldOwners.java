@@ -3,6 +3,7 @@ package dev.muster.registry.write;
 import dev.muster.change.FieldOwnership;
 import dev.muster.change.Versions;
 import dev.muster.model.GroupVersion;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.options.WriteOptions;
@@ -12,6 +13,7 @@ import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +82,30 @@ final class FieldOwners {
                 manager,
                 now);
     return ObjectMeta.keep(object, shown, "managedFields");
+  }
+
+  /**
+   * The admitted object with owners that can be read: where who admits has made nonsense of them,
+   * they are those from before, and the client is warned.
+   */
+  static JsonObject afterAdmission(Call call, JsonObject before, JsonObject admitted) {
+    if (Objects.equals(owners(before), owners(admitted))) {
+      return admitted;
+    }
+    var problem = FieldOwnership.problem(admitted);
+    if (problem.isEmpty()) {
+      return admitted;
+    }
+    call.warnings()
+        .accept(
+            ".metadata.managedFields was in an invalid state after admission; this could be caused"
+                + " by an outdated mutating admission controller; please fix your requests: "
+                + problem);
+    return ObjectMeta.keep(admitted, before, "managedFields");
+  }
+
+  private static @Nullable Json owners(JsonObject object) {
+    return object.object("metadata").get("managedFields");
   }
 
   /** What comes of an applied configuration, before defaults; both in their stored version. */

@@ -256,7 +256,8 @@ public final class UpdateHandler {
             new SnapshotView(snapshot),
             call.deadline(),
             call.warnings());
-    object = changed(call, object, request.mustObject(), context.admission().admit(request));
+    var admitted = changed(call, object, request.mustObject(), context.admission().admit(request));
+    object = FieldOwners.afterAdmission(call, object, admitted);
     object = OwnerReferences.deduplicate(object, true, call.warnings());
     CreateHandler.matchNamespace(call, object);
     object = keepServerFields(call, object, old);

@@ -1,6 +1,8 @@
 package dev.muster.server.options;
 
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Admission plugins on and off, beside those that are on by default, and what they default. */
 @FlagGroup("Admission")
@@ -14,6 +16,10 @@ public record AdmissionOptions(
             name = "disable-admission-plugins",
             help = "Admission plugins not to use although they are among the default ones.")
         List<String> disabled,
+    @Flag(
+            name = "admission-control-config-file",
+            help = "File that says more about admission plugins, an AdmissionConfiguration.")
+        @Nullable Path configurationFile,
     @Flag(
             name = "default-not-ready-toleration-seconds",
             help = "How long pods stay on a node that is not ready, unless they say so themselves.")
@@ -38,7 +44,7 @@ public record AdmissionOptions(
 
   /** With the usual times. */
   public AdmissionOptions(List<String> enabled, List<String> disabled) {
-    this(enabled, disabled, TOLERATED_SECONDS, TOLERATED_SECONDS);
+    this(enabled, disabled, null, TOLERATED_SECONDS, TOLERATED_SECONDS);
   }
 
   public static AdmissionOptions defaults() {

@@ -9,6 +9,7 @@ import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.StaticTokens;
 import dev.muster.access.TokenAuthenticator;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.AdmissionConfiguration;
 import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
@@ -22,6 +23,7 @@ import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
@@ -51,7 +53,11 @@ public record AccessParts(
     Admission admission) {
 
   public static AccessParts of(
-      ApiServerOptions options, Replica replica, Clock clock, WebhookTransport webhooks) {
+      ApiServerOptions options,
+      Replica replica,
+      Clock clock,
+      WebhookTransport webhooks,
+      AdmissionObserver observer) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -93,7 +99,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, webhooks));
+        admission(options, authorizer, rbac, clock, webhooks, observer));
   }
 
   private static Admission admission(
@@ -101,13 +107,15 @@ public record AccessParts(
       Authorizer authorizer,
       RbacAuthorizer rbac,
       Clock clock,
-      WebhookTransport webhooks) {
+      WebhookTransport webhooks,
+      AdmissionObserver observer) {
     var last = new ArrayList<Admission>();
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
     }
     last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
+    var file = options.admission().configurationFile();
     var plugins =
         AdmissionChain.of(
             options.admission().enabled(),
@@ -116,6 +124,8 @@ public record AccessParts(
                 authorizer,
                 clock,
                 RandomGenerator.getDefault(),
+                file == null ? AdmissionConfiguration.NONE : AdmissionConfiguration.read(file),
+                observer,
                 webhooks,
                 () -> UUID.randomUUID().toString(),
                 options.admission().notReadySeconds(),

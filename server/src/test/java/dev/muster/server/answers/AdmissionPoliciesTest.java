@@ -43,7 +43,7 @@ class AdmissionPoliciesTest {
   private String constraints(String group, String version, String resource) {
     return "'matchConstraints':{'resourceRules':[{'apiGroups':['%s'],'apiVersions':['%s'],"
             .formatted(group, version)
-        + "'resources':['%s'],'operations':['CREATE','UPDATE']}],".formatted(resource)
+        + "'resources':['%s'],'operations':['*']}],".formatted(resource)
         + "'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'%s'}}}"
             .formatted(namespace);
   }
@@ -148,5 +148,99 @@ class AdmissionPoliciesTest {
         server.patch(path, RunningServer.MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
     assertThat(changed.code()).as(changed.text()).isEqualTo(200);
     server.delete(path, "{}");
+  }
+
+  private String deployment() {
+    var deployments = "/apis/apps/v1/namespaces/" + namespace + "/deployments";
+    var made =
+        server.post(
+            deployments,
+            """
+            {"metadata":{"name":"d"},"spec":{"replicas":1,"selector":{"matchLabels":{"a":"b"}},
+             "template":{"metadata":{"labels":{"a":"b"}},
+              "spec":{"containers":[{"name":"a","image":"a"}]}}}}
+            """);
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    return deployments + "/d";
+  }
+
+  @Test
+  void aScaleIsCheckedAsAScale() {
+    var deployment = deployment();
+    validating(
+        constraints("apps", "v1", "deployments/scale"),
+        "'validations':[{'expression':'object.kind == \\\"Scale\\\" && oldObject.spec.replicas == 1"
+            + " && object.spec.replicas < 5','messageExpression':'string(object.spec.replicas)'}]");
+    var three = "{\"spec\":{\"replicas\":3}}";
+    assertThat(server.patch(deployment + "/scale", RunningServer.MERGE, three).code())
+        .isEqualTo(200);
+    var refused = server.patch(deployment + "/scale", RunningServer.MERGE, three.replace("3", "7"));
+    assertThat(refused.message()).endsWith("denied request: 7");
+  }
+
+  @Test
+  void anApplyConfigurationChangesAScale() {
+    var deployment = deployment();
+    mutating(
+        constraints("apps", "v1", "deployments/scale"),
+        "{'patchType':'ApplyConfiguration','applyConfiguration':{'expression':"
+            + "'Object{spec: Object.spec{replicas: object.spec.replicas + 1}}'}}");
+    var scaled =
+        server.patch(deployment + "/scale", RunningServer.MERGE, "{\"spec\":{\"replicas\":3}}");
+    assertThat(scaled.code()).as(scaled.text()).isEqualTo(200);
+    assertThat(scaled.object().object("spec").integer("replicas", 0)).isEqualTo(4);
+    assertThat(server.get(deployment).object().object("spec").integer("replicas", 0)).isEqualTo(4);
+  }
+
+  @Test
+  void connectionsAreHeldToPolicies() {
+    validating(
+        constraints("", "v1", "pods/exec"),
+        "'validations':[{'expression':'object.command[0] != \\\"sh\\\"','message':'no shell'}]");
+    var pods = "/api/v1/namespaces/" + namespace + "/pods";
+    assertThat(server.post(pods + "/p/exec?command=sh&stdout=true", "").message())
+        .endsWith("denied request: no shell");
+    assertThat(server.post(pods + "/p/exec?command=ls&stdout=true", "").code()).isEqualTo(404);
+  }
+
+  @Test
+  void whatIsLeftOfADeniedCollectionIsToldWithoutAName() {
+    assertThat(configMap("keep").code()).isEqualTo(201);
+    validating(
+        constraints("", "v1", "configmaps"),
+        "'validations':[{'expression':'request.operation != \\\"DELETE\\\" ||"
+            + " oldObject.metadata.name != \\\"keep\\\"','message':'stays'}]");
+    var maps = "/api/v1/namespaces/" + namespace + "/configmaps";
+    assertThat(server.delete(maps, "{}").message())
+        .startsWith("configmaps \"Unknown\" is forbidden: ")
+        .endsWith("denied request: stays");
+    assertThat(server.get(maps + "/keep").code()).isEqualTo(200);
+  }
+
+  @Test
+  void whatPoliciesDoIsCounted() {
+    validating(
+        constraints("", "v1", "configmaps"),
+        "'validations':[{'expression':'object.metadata.name != \\\"c\\\"'}]");
+    assertThat(configMap("c").code()).isEqualTo(422);
+    mutating(
+        constraints("", "v1", "secrets"),
+        "{'patchType':'ApplyConfiguration','applyConfiguration':{'expression':'Object{}'}}");
+    server.post("/api/v1/namespaces/" + namespace + "/secrets", "{\"metadata\":{\"name\":\"s\"}}");
+    assertThat(server.get("/metrics").text())
+        .contains(
+            "apiserver_validating_admission_policy_check_total{enforcement_action=\"deny\","
+                + "error_type=\"invalid_error\",policy=\"%s\",policy_binding=\"%s\"} 1"
+                    .formatted(namespace, namespace),
+            "apiserver_mutating_admission_policy_check_total{error_type=\"no_error\",policy=\"%s\","
+                    .formatted(namespace)
+                + "policy_binding=\"%s\"} 1".formatted(namespace),
+            "apiserver_validating_admission_policy_check_duration_seconds_count",
+            "apiserver_mutating_admission_policy_check_duration_seconds_count",
+            "apiserver_admission_controller_admission_duration_seconds_count{"
+                + "name=\"ValidatingAdmissionPolicy\",operation=\"CREATE\",rejected=\"true\","
+                + "type=\"validate\"}",
+            "apiserver_admission_step_admission_duration_seconds_summary_count{"
+                + "operation=\"CREATE\",rejected=\"true\",type=\"validate\"}");
   }
 }

@@ -187,4 +187,57 @@ class AdmissionWebhookTest {
                 "{'kind':'PodExecOptions','apiVersion':'v1','stdout':true,'container':'a',"
                     + "'command':['ls']}"));
   }
+
+  @Test
+  void whatWebhooksSayIsCounted() {
+    hooks.at("/deny", request -> json("{'allowed':false,'status':{'code':418}}"));
+    configure(
+        "validatingwebhookconfigurations",
+        "/deny",
+        "",
+        "configmaps",
+        ",\"failurePolicy\":\"Ignore\"");
+    assertThat(server.post(configMaps, configMap("c")).code()).isEqualTo(418);
+    hooks.close();
+    assertThat(server.post(configMaps, configMap("c")).code()).isEqualTo(201);
+    var name = "name=\"w.example.com\",";
+    assertThat(server.get("/metrics").text())
+        .contains(
+            "apiserver_admission_webhook_rejection_count{error_type=\"no_error\","
+                + name
+                + "operation=\"CREATE\",rejection_code=\"418\",type=\"validating\"} 1",
+            "apiserver_admission_webhook_request_total{code=\"418\","
+                + name
+                + "operation=\"CREATE\",rejected=\"true\",type=\"validating\"} 1",
+            "apiserver_admission_webhook_request_total{code=\"503\","
+                + name
+                + "operation=\"CREATE\",rejected=\"false\",type=\"validating\"} 1",
+            "apiserver_admission_webhook_fail_open_count{" + name + "type=\"validating\"} 1",
+            "apiserver_admission_webhook_admission_duration_seconds_count{"
+                + name
+                + "operation=\"CREATE\",rejected=\"true\",type=\"validating\"} 1");
+  }
+
+  @Test
+  void ownersThatAPatchMakesNonsenseOfStayAsTheyWere() {
+    hooks.at(
+        "/own",
+        request ->
+            patched(
+                "[{'op':'replace','path':'/metadata/managedFields/0/operation','value':'Own'},"
+                    + "{'op':'add','path':'/data/a','value':'b'}]"));
+    configure("mutatingwebhookconfigurations", "/own", "", "configmaps", "");
+    var made = server.post(configMaps, "{\"metadata\":{\"name\":\"c\"},\"data\":{\"x\":\"y\"}}");
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    assertThat(made.object().object("data").string("a")).isEqualTo("b");
+    assertThat(made.warnings())
+        .containsExactly(
+            "299 - \".metadata.managedFields was in an invalid state after admission; this could be"
+                + " caused by an outdated mutating admission controller; please fix your requests:"
+                + " operation must be `Apply` or `Update`\"");
+    var owner = made.object().object("metadata").array("managedFields").object(0);
+    assertThat(owner.string("operation")).isEqualTo("Update");
+    assertThat(owner.object("fieldsV1", "f:data").has("f:x")).isTrue();
+    assertThat(owner.object("fieldsV1", "f:data").has("f:a")).isFalse();
+  }
 }

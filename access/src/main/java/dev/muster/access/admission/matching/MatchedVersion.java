@@ -3,7 +3,10 @@ package dev.muster.access.admission.matching;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.types.ServedType;
+import dev.muster.schema.ObjectForm;
+import dev.muster.schema.Schemas;
 
 /**
  * The version of a request's resource that a policy or webhook asked for.
@@ -25,6 +28,18 @@ public record MatchedVersion(
   /** Whether the object is one of the type itself, and not of a kind that a subresource has. */
   public boolean isOwnKind() {
     return kind.equals(type.kind());
+  }
+
+  /** How objects of the kind are read. */
+  public ObjectForm form() {
+    if (isOwnKind()) {
+      return type.form();
+    }
+    var shape = Schemas.of(kind);
+    if (shape == null) {
+      throw ApiException.internal("no kind " + kind);
+    }
+    return ObjectForm.of(shape);
   }
 
   /** An object of the request in this version; what a subresource has of its own has only one. */

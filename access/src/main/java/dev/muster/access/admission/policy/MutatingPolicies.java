@@ -11,6 +11,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Refusal;
 import java.util.ArrayList;
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MutatingPolicies implements Admission {
   private final Authorizer authorizer;
+  private final AdmissionObserver observer;
   private final PolicySource source = PolicySource.mutating();
 
-  public MutatingPolicies(Authorizer authorizer) {
+  public MutatingPolicies(Authorizer authorizer, AdmissionObserver observer) {
     this.authorizer = authorizer;
+    this.observer = observer;
   }
 
   @Override
@@ -149,16 +152,19 @@ public final class MutatingPolicies implements Admission {
       var before = object;
       var mutations = policy.spec().array("mutations").objects();
       for (int i = 0; i < mutations.size(); i++) {
+        long start = System.nanoTime();
+        var problem = "";
         try {
           mutate(invocation, i, mutations.get(i), namespace);
         } catch (ConfigurationException e) {
-          fail(policy, invocation.binding(), e.text(), Reason.INVALID);
+          problem = e.text();
         } catch (ExpressionEvaluation.ExhaustedException e) {
-          fail(
-              policy,
-              invocation.binding(),
-              ExpressionEvaluation.ExhaustedException.TEXT,
-              Reason.INVALID);
+          problem = ExpressionEvaluation.ExhaustedException.TEXT;
+        }
+        observer.mutated(
+            policy.name(), invocation.binding().name(), problem, System.nanoTime() - start);
+        if (!problem.isEmpty()) {
+          fail(policy, invocation.binding(), problem, Reason.INVALID);
         }
       }
       if (!object.equals(before)) {

@@ -119,11 +119,11 @@ final class Mutation {
       throw ApiException.internal("the patched document is no object");
     }
     var kind = GroupVersion.parse(changed.string("apiVersion")).kind(changed.string("kind"));
-    boolean same = kind.equals(version.kind());
-    if (same && !version.isOwnKind()) {
-      return changed;
+    if (kind.equals(version.kind())) {
+      boolean custom = version.isOwnKind() && version.type().isCustom();
+      return read(changed, origin, version.form(), custom);
     }
-    var type = same ? version.type() : types.ofKind(kind);
+    var type = types.ofKind(kind);
     if (type == null) {
       throw ApiException.internal(
           "no kind "
@@ -131,15 +131,9 @@ final class Mutation {
               + " is registered for version "
               + GoText.quote(kind.apiVersion()));
     }
-    var object = read(changed, same ? origin : JsonObject.EMPTY, type.form(), type.isCustom());
-    if (!same) {
-      throw ApiException.internal(
-          "failed to convert object: a "
-              + kind.kind()
-              + " cannot become a "
-              + version.kind().kind());
-    }
-    return object;
+    read(changed, JsonObject.EMPTY, type.form(), type.isCustom());
+    throw ApiException.internal(
+        "failed to convert object: a " + kind.kind() + " cannot become a " + version.kind().kind());
   }
 
   private static JsonObject read(
@@ -174,19 +168,11 @@ final class Mutation {
           "unsupported return type from ApplyConfiguration expression");
     }
     checkNames(configuration, ROOT);
-    if (!version.isOwnKind()) {
-      throw new ConfigurationException(
-          "error applying patch: failed to convert patch object to typed object: no corresponding"
-              + " type for "
-              + version.kind().apiVersion()
-              + ", Kind="
-              + version.kind().kind());
-    }
     if (!(json(configuration) instanceof JsonObject wanted)) {
       throw new ConfigurationException("invalid return type");
     }
     try {
-      var form = version.type().form();
+      var form = version.form();
       var merged =
           ConfigurationMerge.merge(
               form.shape(),

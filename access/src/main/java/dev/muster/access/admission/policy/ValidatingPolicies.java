@@ -10,6 +10,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +33,12 @@ public final class ValidatingPolicies implements Admission {
   private static final int LONGEST_ANNOTATION = 10 * 1024;
 
   private final Authorizer authorizer;
+  private final AdmissionObserver observer;
   private final PolicySource source = PolicySource.validating();
 
-  public ValidatingPolicies(Authorizer authorizer) {
+  public ValidatingPolicies(Authorizer authorizer, AdmissionObserver observer) {
     this.authorizer = authorizer;
+    this.observer = observer;
   }
 
   @Override
@@ -110,7 +114,7 @@ public final class ValidatingPolicies implements Admission {
 
     private void misconfigured(AdmissionPolicy policy, @Nullable Binding binding, String problem) {
       if (!policy.ignoresFailures()) {
-        refuse(policy, binding, PolicyDecision.failed(0, problem));
+        refuse(policy, binding, PolicyDecision.failed(0, problem, 0));
       }
     }
 
@@ -119,8 +123,12 @@ public final class ValidatingPolicies implements Admission {
         Binding binding,
         Validations.Result result,
         Map<String, Set<String>> annotations) {
+      for (var ignored : result.ignored()) {
+        observe(policy, binding, ignored, "allow");
+      }
       for (var denial : result.denials()) {
         for (var action : binding.actions()) {
+          observe(policy, binding, denial, action.toLowerCase(Locale.ROOT));
           switch (action) {
             case "Deny" -> refuse(policy, binding, denial);
             case "Warn" -> attributes.request().warnings().accept(warning(policy, binding, denial));
@@ -138,8 +146,16 @@ public final class ValidatingPolicies implements Admission {
                       .computeIfAbsent(key, ignored -> new LinkedHashSet<>())
                       .add(cut(value)));
       for (var problem : result.annotationProblems()) {
-        refuse(policy, binding, PolicyDecision.failed(0, problem));
+        var decision = PolicyDecision.failed(0, problem, 0);
+        observe(policy, binding, decision, "deny");
+        refuse(policy, binding, decision);
       }
+    }
+
+    private void observe(
+        AdmissionPolicy policy, Binding binding, PolicyDecision decision, String action) {
+      observer.validated(
+          policy.name(), binding.name(), decision.message(), action, decision.nanos());
     }
 
     /** The first refusal is the answer. */

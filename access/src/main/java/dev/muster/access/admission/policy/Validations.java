@@ -22,7 +22,9 @@ final class Validations {
   private final AdmissionPolicy policy;
   private final ExpressionInputs inputs;
   private final @Nullable JsonObject parameter;
+  private final long start = System.nanoTime();
   private final List<PolicyDecision> denials = new ArrayList<>();
+  private final List<PolicyDecision> ignored = new ArrayList<>();
   private final Map<String, String> annotations = new LinkedHashMap<>();
   private final List<String> annotationProblems = new ArrayList<>();
 
@@ -37,11 +39,13 @@ final class Validations {
    * What came of them.
    *
    * @param denials the validations that do not hold
+   * @param ignored those that cannot be evaluated, when that does not refuse the request
    * @param annotations for the audit log
    * @param annotationProblems annotations that have no value, when that refuses the request
    */
   record Result(
       List<PolicyDecision> denials,
+      List<PolicyDecision> ignored,
       Map<String, String> annotations,
       List<String> annotationProblems) {}
 
@@ -60,21 +64,25 @@ final class Validations {
     } catch (ExpressionEvaluation.ExhaustedException e) {
       validations.onlyFailed(ExpressionEvaluation.ExhaustedException.TEXT);
     }
-    return new Result(validations.denials, validations.annotations, validations.annotationProblems);
+    return new Result(
+        validations.denials,
+        validations.ignored,
+        validations.annotations,
+        validations.annotationProblems);
   }
 
   /** The policy as a whole could not be evaluated. */
   private void onlyFailed(String problem) {
     denials.clear();
+    ignored.clear();
     annotations.clear();
     annotationProblems.clear();
-    failed(0, problem);
+    failed(0, problem, System.nanoTime() - start);
   }
 
-  private void failed(int index, String problem) {
-    if (!policy.ignoresFailures()) {
-      denials.add(PolicyDecision.failed(index, problem));
-    }
+  private void failed(int index, String problem, long nanos) {
+    (policy.ignoresFailures() ? ignored : denials)
+        .add(PolicyDecision.failed(index, problem, nanos));
   }
 
   private ExpressionEvaluation evaluation(boolean authorizes, long budget) {
@@ -86,27 +94,30 @@ final class Validations {
     var items = policy.spec().array("validations").objects();
     var evaluation = evaluation(true, ExpressionEvaluation.BUDGET);
     var results = new ArrayList<ExpressionEvaluation.Result>();
+    var nanos = new long[items.size()];
     for (int i = 0; i < items.size(); i++) {
       var expression = policy.expressions().of(AdmissionPolicy.Use.VALIDATION, i);
+      long began = System.nanoTime();
       results.add(
           expression == null
               ? new ExpressionEvaluation.Result.Value(true)
               : evaluation.evaluate(expression));
+      nanos[i] = System.nanoTime() - began;
     }
     var messages = evaluation(false, evaluation.left());
     for (int i = 0; i < results.size(); i++) {
       switch (results.get(i)) {
-        case ExpressionEvaluation.Result.Failed failed -> failed(i, failed.problem());
+        case ExpressionEvaluation.Result.Failed failed -> failed(i, failed.problem(), nanos[i]);
         case ExpressionEvaluation.Result.Value value -> {
           if (!Boolean.TRUE.equals(value.value())) {
-            deny(i, items.get(i), messages);
+            deny(i, items.get(i), messages, nanos[i]);
           }
         }
       }
     }
   }
 
-  private void deny(int index, JsonObject validation, ExpressionEvaluation messages) {
+  private void deny(int index, JsonObject validation, ExpressionEvaluation messages, long nanos) {
     try {
       var made = message(index, messages);
       var given = validation.string("message").strip();
@@ -116,9 +127,12 @@ final class Validations {
               : !given.isEmpty()
                   ? given
                   : "failed expression: " + validation.string("expression").strip();
-      denials.add(new PolicyDecision(index, message, reason(validation.string("reason"))));
+      denials.add(new PolicyDecision(index, message, reason(validation.string("reason")), nanos));
     } catch (ExpressionEvaluation.ExhaustedException e) {
-      failed(index, "failed messageExpression: " + ExpressionEvaluation.ExhaustedException.TEXT);
+      failed(
+          index,
+          "failed messageExpression: " + ExpressionEvaluation.ExhaustedException.TEXT,
+          nanos);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.StatusDetails;
+import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.webhook.WebhookException;
 import java.util.Base64;
 import java.util.List;
@@ -217,6 +218,12 @@ record AdmissionResponse(
     if (type instanceof JsonString(var text) && text.isEmpty()) {
       throw new WebhookException("webhook returned invalid response.patchType of \"\"");
     }
+  }
+
+  /** Hands on what the webhook says to the client and to the audit log. */
+  void publish(Hook hook, AdmissionRequest request) {
+    warnings.forEach(request.warnings());
+    annotations.forEach((key, value) -> request.annotations().add(hook.name() + "/" + key, value));
   }
 
   /** The answer to a request that the webhook denies. */

@@ -10,10 +10,19 @@ final class CallFailedException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final String text;
+  private final int code;
 
-  CallFailedException(String hook, String why) {
+  /**
+   * @param code the HTTP code that says best what went wrong
+   */
+  CallFailedException(String hook, int code, String why) {
     super(why, null, false, false);
+    this.code = code;
     this.text = "failed calling webhook " + GoText.quote(hook) + ": " + why;
+  }
+
+  int code() {
+    return code;
   }
 
   /** What went wrong, with the webhook's name. */

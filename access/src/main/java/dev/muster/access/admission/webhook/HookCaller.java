@@ -5,6 +5,9 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
+import dev.muster.registry.admission.AdmissionObserver;
+import dev.muster.registry.admission.AdmissionObserver.Step;
+import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.webhook.Cancellation;
@@ -23,9 +26,11 @@ import java.util.function.Supplier;
  *
  * @param ids of reviews
  */
-record HookCaller(WebhookTransport transport, Supplier<String> ids) {
+record HookCaller(WebhookTransport transport, Supplier<String> ids, AdmissionObserver observer) {
   /** More than any object and any patch of it. */
   private static final int MOST_BYTES = 16 << 20;
+
+  private static final int UNAVAILABLE = 503;
 
   /**
    * What the webhook says.
@@ -49,18 +54,20 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids) {
       answer = review.read(post(client, hook, attributes, body));
       response = AdmissionResponse.decoded(answer);
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), "failed to call webhook: " + e.text());
+      throw new CallFailedException(
+          hook.name(), UNAVAILABLE, "failed to call webhook: " + e.text());
     }
     try {
       return AdmissionResponse.verified(review, mutates, answer, response);
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), "received invalid webhook response: " + e.text());
+      throw new CallFailedException(
+          hook.name(), UNAVAILABLE, "received invalid webhook response: " + e.text());
     }
   }
 
   private static void checkDryRun(Hook hook) throws CallFailedException {
     if (hook.sideEffects().isEmpty()) {
-      throw new CallFailedException(hook.name(), "Webhook SideEffects is nil");
+      throw new CallFailedException(hook.name(), 400, "Webhook SideEffects is nil");
     }
     if (!hook.allowsDryRun()) {
       throw ApiException.badRequest(
@@ -75,7 +82,8 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids) {
       var version = AdmissionReview.version(hook.reviewVersions());
       return new AdmissionReview(version, ids.get(), invocation.version(), attributes);
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), "could not create admission objects: " + e.text());
+      throw new CallFailedException(
+          hook.name(), 400, "could not create admission objects: " + e.text());
     }
   }
 
@@ -83,7 +91,7 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids) {
     try {
       return hook.reached();
     } catch (WebhookException e) {
-      throw new CallFailedException(hook.name(), "could not get REST client: " + e.text());
+      throw new CallFailedException(hook.name(), 500, "could not get REST client: " + e.text());
     }
   }
 
@@ -109,6 +117,31 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids) {
   private static Duration wholeSeconds(Deadline deadline) {
     var left = Duration.ofNanos(deadline.remainingNanos());
     return Duration.ofSeconds(left.plusSeconds(1).minusNanos(1).toSeconds());
+  }
+
+  static WebhookOutcome outcome(Hook failed) {
+    return failed.ignoresFailure() ? WebhookOutcome.IGNORED : WebhookOutcome.FAILED;
+  }
+
+  /**
+   * Tells what came of asking a webhook.
+   *
+   * @param start when it was asked, in {@link System#nanoTime}
+   */
+  void observe(
+      Hook hook,
+      Step step,
+      AdmissionAttributes attributes,
+      WebhookOutcome outcome,
+      int code,
+      long start) {
+    observer.webhook(
+        hook.name(),
+        step,
+        attributes.request().operation(),
+        outcome,
+        code,
+        System.nanoTime() - start);
   }
 
   /**

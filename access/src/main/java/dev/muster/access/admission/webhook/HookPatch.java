@@ -11,8 +11,6 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.body.InternalTypes;
-import dev.muster.schema.ObjectForm;
-import dev.muster.schema.Schemas;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.JsonReader;
@@ -47,7 +45,8 @@ final class HookPatch {
   }
 
   private static CallFailedException undecodable(String hook, String why) {
-    return new CallFailedException(hook, "received undecodable patch in webhook response: " + why);
+    return new CallFailedException(
+        hook, 503, "received undecodable patch in webhook response: " + why);
   }
 
   boolean isEmpty() {
@@ -72,21 +71,10 @@ final class HookPatch {
         throw new DecodeException("couldn't get version/kind; json parse error");
       }
       var named = named(version, object);
-      return form(version).read(new Document(named), null).object();
+      return version.form().read(new Document(named), null).object();
     } catch (DecodeException e) {
       throw ApiException.internal(e.text());
     }
-  }
-
-  private static ObjectForm form(MatchedVersion version) {
-    if (version.isOwnKind()) {
-      return version.type().form();
-    }
-    var shape = Schemas.of(version.kind());
-    if (shape == null) {
-      throw ApiException.internal("no kind " + version.kind());
-    }
-    return ObjectForm.of(shape);
   }
 
   /** The kind may be left out but not changed. */

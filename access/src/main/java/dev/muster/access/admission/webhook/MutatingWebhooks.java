@@ -6,6 +6,9 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
+import dev.muster.registry.admission.AdmissionObserver.Step;
+import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.webhook.WebhookTransport;
@@ -29,9 +32,13 @@ public final class MutatingWebhooks implements Admission {
    * @param authorizer whom conditions may ask about rights
    * @param ids of reviews
    */
-  public MutatingWebhooks(Authorizer authorizer, WebhookTransport transport, Supplier<String> ids) {
+  public MutatingWebhooks(
+      Authorizer authorizer,
+      WebhookTransport transport,
+      Supplier<String> ids,
+      AdmissionObserver observer) {
     this.matcher = new HookMatcher(authorizer);
-    this.caller = new HookCaller(transport, ids);
+    this.caller = new HookCaller(transport, ids, observer);
   }
 
   /** Belongs to one request: who was asked, and who has to be asked again. */
@@ -71,12 +78,7 @@ public final class MutatingWebhooks implements Admission {
     if (invocation == null || (rounds.isSecondRound() && !memory.again.contains(hook.id()))) {
       return attributes;
     }
-    var result = attributes;
-    try {
-      result = changed(invocation, attributes);
-    } catch (CallFailedException e) {
-      HookCaller.afterFailure(hook, attributes, e);
-    }
+    var result = called(invocation, attributes);
     if (result != attributes) {
       memory.objectChanged();
       rounds.request();
@@ -87,19 +89,40 @@ public final class MutatingWebhooks implements Admission {
     return result;
   }
 
-  /** The attributes as the webhook wants it; the same instance when nothing changes. */
-  private AdmissionAttributes changed(Invocation invocation, AdmissionAttributes attributes)
+  /** The request after the webhook was asked, or after its failure policy let it pass. */
+  private AdmissionAttributes called(Invocation invocation, AdmissionAttributes attributes) {
+    var hook = invocation.hook();
+    long start = System.nanoTime();
+    var outcome = WebhookOutcome.UNUSABLE;
+    int code = 0;
+    try {
+      var response = caller.ask(invocation, attributes, true);
+      response.publish(hook, attributes.request());
+      if (!response.allowed()) {
+        var denial = response.denial(hook.name());
+        outcome = WebhookOutcome.DENIED;
+        code = denial.code();
+        throw denial;
+      }
+      var result = changed(invocation, attributes, response);
+      outcome = WebhookOutcome.ALLOWED;
+      code = 200;
+      return result;
+    } catch (CallFailedException e) {
+      outcome = HookCaller.outcome(hook);
+      code = e.code();
+      HookCaller.afterFailure(hook, attributes, e);
+      return attributes;
+    } finally {
+      caller.observe(hook, Step.ADMIT, attributes, outcome, code, start);
+    }
+  }
+
+  /** The request as the webhook wants it; the same instance when nothing changes. */
+  private static AdmissionAttributes changed(
+      Invocation invocation, AdmissionAttributes attributes, AdmissionResponse response)
       throws CallFailedException {
     var hook = invocation.hook();
-    var response = caller.ask(invocation, attributes, true);
-    response.warnings().forEach(attributes.request().warnings());
-    response
-        .annotations()
-        .forEach(
-            (key, value) -> attributes.request().annotations().add(hook.name() + "/" + key, value));
-    if (!response.allowed()) {
-      throw response.denial(hook.name());
-    }
     if (response.patch().length == 0) {
       return attributes;
     }
@@ -116,7 +139,7 @@ public final class MutatingWebhooks implements Admission {
     }
     if (!response.patchType().equals("JSONPatch")) {
       throw new CallFailedException(
-          hook.name(), "unsupported patch type " + GoText.quote(response.patchType()));
+          hook.name(), 400, "unsupported patch type " + GoText.quote(response.patchType()));
     }
     var shown = invocation.version().shown(object);
     var patched = patch.applied(invocation.version(), shown);

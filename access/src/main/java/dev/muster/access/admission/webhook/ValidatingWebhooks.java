@@ -4,6 +4,9 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionObserver;
+import dev.muster.registry.admission.AdmissionObserver.Step;
+import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.scheduling.Turn;
@@ -30,9 +33,12 @@ public final class ValidatingWebhooks implements Admission {
    * @param ids of reviews
    */
   public ValidatingWebhooks(
-      Authorizer authorizer, WebhookTransport transport, Supplier<String> ids) {
+      Authorizer authorizer,
+      WebhookTransport transport,
+      Supplier<String> ids,
+      AdmissionObserver observer) {
     this.matcher = new HookMatcher(authorizer);
-    this.caller = new HookCaller(transport, ids);
+    this.caller = new HookCaller(transport, ids, observer);
   }
 
   /**
@@ -81,31 +87,40 @@ public final class ValidatingWebhooks implements Admission {
 
   private Verdict verdict(Invocation invocation, AdmissionAttributes attributes) {
     var hook = invocation.hook();
+    long start = System.nanoTime();
+    var outcome = WebhookOutcome.UNUSABLE;
+    int code = 0;
     try {
       var response = caller.ask(invocation, attributes, false);
-      return new Verdict(hook, response, response.allowed() ? null : response.denial(hook.name()));
+      var denial = response.allowed() ? null : response.denial(hook.name());
+      outcome = denial == null ? WebhookOutcome.ALLOWED : WebhookOutcome.DENIED;
+      code = denial == null ? 200 : denial.code();
+      return new Verdict(hook, response, denial);
     } catch (CallFailedException e) {
-      try {
-        HookCaller.afterFailure(hook, attributes, e);
-        return new Verdict(hook, null, null);
-      } catch (ApiException refusal) {
-        return new Verdict(hook, null, refusal);
-      }
+      outcome = HookCaller.outcome(hook);
+      code = e.code();
+      return new Verdict(hook, null, afterFailure(hook, attributes, e));
     } catch (RuntimeException e) {
       return new Verdict(hook, null, e);
+    } finally {
+      caller.observe(hook, Step.VALIDATE, attributes, outcome, code, start);
+    }
+  }
+
+  private static @Nullable ApiException afterFailure(
+      Hook hook, AdmissionAttributes attributes, CallFailedException failure) {
+    try {
+      HookCaller.afterFailure(hook, attributes, failure);
+      return null;
+    } catch (ApiException refusal) {
+      return refusal;
     }
   }
 
   private static void conclude(AdmissionRequest request, List<Verdict> verdicts) {
     for (var verdict : verdicts) {
       if (verdict.response() != null) {
-        verdict.response().warnings().forEach(request.warnings());
-        verdict
-            .response()
-            .annotations()
-            .forEach(
-                (key, value) ->
-                    request.annotations().add(verdict.hook().name() + "/" + key, value));
+        verdict.response().publish(verdict.hook(), request);
       }
     }
     for (var verdict : verdicts) {

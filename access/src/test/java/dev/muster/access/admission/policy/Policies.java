@@ -5,6 +5,7 @@ import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +20,10 @@ final class Policies {
 
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
-  final ValidatingPolicies validating = new ValidatingPolicies(new AlwaysAllow());
+  final ValidatingPolicies validating =
+      new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE);
   final AdmissionChain mutating =
-      new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow())));
+      new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE)));
 
   Policies() {
     cluster.put("/namespaces", json("{'metadata':{'name':'a','labels':{'env':'prod'}}}"));

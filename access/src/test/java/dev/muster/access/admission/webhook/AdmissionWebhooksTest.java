@@ -11,6 +11,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookException;
@@ -45,9 +46,9 @@ class AdmissionWebhooksTest {
   private final Map<String, Function<JsonObject, JsonObject>> answers = new HashMap<>();
 
   private final MutatingWebhooks mutating =
-      new MutatingWebhooks(new AlwaysAllow(), this::post, () -> "id");
+      new MutatingWebhooks(new AlwaysAllow(), this::post, () -> "id", AdmissionObserver.NONE);
   private final ValidatingWebhooks validating =
-      new ValidatingWebhooks(new AlwaysAllow(), this::post, () -> "id");
+      new ValidatingWebhooks(new AlwaysAllow(), this::post, () -> "id", AdmissionObserver.NONE);
   private final AdmissionChain chain = new AdmissionChain(List.of(mutating, validating));
 
   @BeforeEach

@@ -1,0 +1,155 @@
+package dev.muster.server.metrics;
+
+import dev.muster.registry.admission.AdmissionObserver;
+import dev.muster.registry.admission.AdmissionOperation;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts and times admission under upstream's metric names. Safe for any thread. */
+public final class AdmissionMetrics implements AdmissionObserver {
+  private static final double[] STEP_BOUNDS = {0.005, 0.025, 0.1, 0.5, 1.0, 2.5};
+  private static final int MOST_CODE = 600;
+
+  private record Labels(String name, Step step, AdmissionOperation operation, boolean rejected) {}
+
+  private final Histogram steps;
+  private final Histogram plugins;
+  private final Histogram webhooks;
+  private final Counter webhookRequests;
+  // Gauges, because a counter would be called …_total here.
+  private final Gauge webhookRejections;
+  private final Gauge webhookFailOpens;
+  private final PolicyMetrics policies;
+  private final Map<Labels, DistributionDataPoint> stepPoints = new ConcurrentHashMap<>();
+  private final Map<Labels, DistributionDataPoint> pluginPoints = new ConcurrentHashMap<>();
+
+  public AdmissionMetrics(PrometheusRegistry registry) {
+    steps =
+        histogram("apiserver_admission_step_admission_duration_seconds", STEP_BOUNDS)
+            .help("Time that all admission plugins together took to change or check a request.")
+            .labelNames("type", "operation", "rejected")
+            .register(registry);
+    registry.register(
+        new SummaryAlias(
+            steps,
+            "apiserver_admission_step_admission_duration_seconds_summary",
+            "As apiserver_admission_step_admission_duration_seconds, without buckets."));
+    plugins =
+        histogram("apiserver_admission_controller_admission_duration_seconds", STEP_BOUNDS)
+            .help("Time that an admission plugin took to change or check a request.")
+            .labelNames("name", "type", "operation", "rejected")
+            .register(registry);
+    webhooks =
+        histogram(
+                "apiserver_admission_webhook_admission_duration_seconds",
+                0.005,
+                0.025,
+                0.1,
+                0.5,
+                1.0,
+                2.5,
+                10,
+                25)
+            .help("Time until an admission webhook was answered and its answer used.")
+            .labelNames("name", "type", "operation", "rejected")
+            .register(registry);
+    webhookRequests =
+        Counter.builder()
+            .name("apiserver_admission_webhook_request_total")
+            .help("Reviews by the webhook that was asked and what came of it.")
+            .labelNames("name", "type", "operation", "code", "rejected")
+            .register(registry);
+    webhookRejections =
+        Gauge.builder()
+            .name("apiserver_admission_webhook_rejection_count")
+            .help("Requests that failed because of a webhook: by its word, or for want of it.")
+            .labelNames("name", "type", "operation", "error_type", "rejection_code")
+            .register(registry);
+    webhookFailOpens =
+        Gauge.builder()
+            .name("apiserver_admission_webhook_fail_open_count")
+            .help("Requests that went on without a webhook that could not be asked.")
+            .labelNames("name", "type")
+            .register(registry);
+    policies = new PolicyMetrics(registry);
+  }
+
+  private static Histogram.Builder histogram(String name, double... bounds) {
+    return Histogram.builder().name(name).classicOnly().classicUpperBounds(bounds);
+  }
+
+  @Override
+  public void step(Step step, AdmissionOperation operation, boolean rejected, long nanos) {
+    stepPoints
+        .computeIfAbsent(
+            new Labels("", step, operation, rejected),
+            labels -> steps.labelValues(type(step), operation.name(), Boolean.toString(rejected)))
+        .observe(nanos / 1e9);
+  }
+
+  @Override
+  public void plugin(
+      String name, Step step, AdmissionOperation operation, boolean rejected, long nanos) {
+    pluginPoints
+        .computeIfAbsent(
+            new Labels(name, step, operation, rejected),
+            labels ->
+                plugins.labelValues(name, type(step), operation.name(), Boolean.toString(rejected)))
+        .observe(nanos / 1e9);
+  }
+
+  private static String type(Step step) {
+    return step.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void webhook(
+      String name,
+      Step step,
+      AdmissionOperation operation,
+      WebhookOutcome outcome,
+      int code,
+      long nanos) {
+    // Upstream has a word of its own for this one.
+    var type = step == Step.ADMIT ? "admit" : "validating";
+    var told = Integer.toString(Math.min(code, MOST_CODE));
+    boolean rejected = true;
+    switch (outcome) {
+      case ALLOWED -> rejected = false;
+      case IGNORED -> {
+        rejected = false;
+        webhookFailOpens.labelValues(name, type).inc();
+      }
+      case DENIED -> reject(name, type, operation, "no_error", told);
+      case FAILED -> reject(name, type, operation, "calling_webhook_error", told);
+      case UNUSABLE -> reject(name, type, operation, "apiserver_internal_error", told);
+    }
+    webhookRequests
+        .labelValues(name, type, operation.name(), told, Boolean.toString(rejected))
+        .inc();
+    webhooks
+        .labelValues(name, type, operation.name(), Boolean.toString(rejected))
+        .observe(nanos / 1e9);
+  }
+
+  private void reject(
+      String name, String type, AdmissionOperation operation, String error, String code) {
+    webhookRejections.labelValues(name, type, operation.name(), error, code).inc();
+  }
+
+  @Override
+  public void validated(String policy, String binding, String problem, String action, long nanos) {
+    policies.validated(policy, binding, problem, action, nanos);
+  }
+
+  @Override
+  public void mutated(String policy, String binding, String problem, long nanos) {
+    policies.mutated(policy, binding, problem, nanos);
+  }
+}
