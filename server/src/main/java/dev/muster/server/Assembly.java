@@ -22,6 +22,11 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.YamlStorageCodec;
+import dev.muster.server.aggregation.AggregatedApis;
+import dev.muster.server.aggregation.AggregatedBackends;
+import dev.muster.server.aggregation.AggregationMetrics;
+import dev.muster.server.aggregation.AggregationRoutes;
+import dev.muster.server.aggregation.AvailabilityController;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.chain.AccessControl;
@@ -120,6 +125,7 @@ final class Assembly {
   private final Webhooks webhooks;
   private final ConversionCalls conversions;
   private final Backends backends;
+  private final AggregatedBackends aggregated;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -142,6 +148,8 @@ final class Assembly {
       Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network) {
     this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
+    this.aggregated =
+        new AggregatedBackends(options.api().aggregator(), network, RandomGenerator.getDefault());
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
@@ -185,6 +193,7 @@ final class Assembly {
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, store, stopping);
     var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
+    var apis = new AggregatedApis(replica);
     var chain =
         chain(
             types,
@@ -193,6 +202,7 @@ final class Assembly {
             watches,
             handlers,
             access,
+            aggregation(apis, replica),
             paths(types, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
@@ -242,6 +252,16 @@ final class Assembly {
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
     threads.execute(
+        new AvailabilityController(
+            apis,
+            aggregated,
+            (name, change) -> objects.changeStatus(LocalApiServices.RESOURCE, "", name, change),
+            replica,
+            threads,
+            new AggregationMetrics(apis, metrics),
+            clock,
+            stopping::get));
+    threads.execute(
         new ClusterTrust(objects, replica, options.authentication(), clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
     return new ApiServer(
@@ -250,6 +270,7 @@ final class Assembly {
         watches,
         http,
         backends,
+        aggregated,
         webhooks,
         health,
         threads,
@@ -318,6 +339,7 @@ final class Assembly {
       WatchHub watches,
       Handlers handlers,
       AccessParts access,
+      AggregationRoutes aggregation,
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
@@ -358,6 +380,7 @@ final class Assembly {
             access.authorizer()),
         limits,
         new RequestChain.Routes(
+            aggregation,
             new ResourceRoutes(types, builtIn),
             reads,
             writes,
@@ -369,12 +392,22 @@ final class Assembly {
         requestMetrics);
   }
 
+  private AggregationRoutes aggregation(AggregatedApis apis, Replica replica) {
+    return new AggregationRoutes(
+        apis,
+        aggregated,
+        replica,
+        threads,
+        options.api().aggregator(),
+        options.authentication().requestHeaders()::namesUser);
+  }
+
   private ConnectRoutes connects(Handlers handlers, AccessParts access) {
     return new ConnectRoutes(
         handlers,
         threads,
         new Forwarding(backends, PROXY_TIMEOUTS),
-        ProxyPlaces.standard(),
+        ProxyPlaces.standard("nodes, pods and services"),
         new KubeletAddresses(options.nodes().kubeletAddressTypes(), options.nodes().kubeletPort()),
         access.authorizer());
   }

@@ -2,6 +2,7 @@ package dev.muster.server.options;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,5 +41,14 @@ public record RequestHeaderOptions(
 
   public static RequestHeaderOptions defaults() {
     return new RequestHeaderOptions(null, List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+
+  /** Whether a header of that lower-case name says who somebody is. */
+  public boolean namesUser(String header) {
+    return Stream.of(usernameHeaders, uidHeaders, groupHeaders)
+            .flatMap(List::stream)
+            .anyMatch(header::equalsIgnoreCase)
+        || extraHeaderPrefixes.stream()
+            .anyMatch(prefix -> header.regionMatches(true, 0, prefix, 0, prefix.length()));
   }
 }

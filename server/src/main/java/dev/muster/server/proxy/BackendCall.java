@@ -37,7 +37,9 @@ public final class BackendCall implements AutoCloseable {
   private @Nullable Channel channel;
   private boolean cancelled;
 
-  BackendCall(Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
+  /** A call that is not connected yet. */
+  public BackendCall(
+      Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
     this.destination = target.destination();
     this.target = target;
     this.dialer = dialer;
@@ -122,13 +124,13 @@ public final class BackendCall implements AutoCloseable {
     return channel;
   }
 
-  /** The certificate is for the name that was looked up, whichever address it led to. */
+  /** The certificate is for the target's name, whichever address it led to. */
   private void encrypt(Channel connected) throws BackendException {
     var handler =
         tls.get()
             .newHandler(
                 connected.alloc(),
-                destination.host(),
+                target.serverName(),
                 destination.portNumber(),
                 dialer.handshakes());
     handler.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
