@@ -27,6 +27,7 @@ import dev.muster.server.aggregation.AggregatedBackends;
 import dev.muster.server.aggregation.AggregationMetrics;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.aggregation.AvailabilityController;
+import dev.muster.server.aggregation.RemoteDiscovery;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.chain.AccessControl;
@@ -192,8 +193,9 @@ final class Assembly {
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, store, stopping);
-    var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
     var apis = new AggregatedApis(replica);
+    var remote = new RemoteDiscovery(apis, aggregated, replica, threads, stopping::get);
+    var discovery = new DiscoveryRoutes(types, remote::versions, advertised.hostAndPort());
     var chain =
         chain(
             types,
@@ -251,6 +253,7 @@ final class Assembly {
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
+    threads.execute(remote.upkeep());
     threads.execute(
         new AvailabilityController(
             apis,
