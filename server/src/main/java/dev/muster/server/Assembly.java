@@ -2,6 +2,7 @@ package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
 import dev.muster.cel.ExpressionChecker;
+import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.Commits;
@@ -28,6 +29,7 @@ import dev.muster.server.aggregation.AggregationMetrics;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.aggregation.AvailabilityController;
 import dev.muster.server.aggregation.RemoteDiscovery;
+import dev.muster.server.aggregation.RemoteOpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.chain.AccessControl;
@@ -195,6 +197,7 @@ final class Assembly {
     var hooks = new StartHooks(health, replica, store, stopping);
     var apis = new AggregatedApis(replica);
     var remote = new RemoteDiscovery(apis, aggregated, replica, threads, stopping::get);
+    var specs = new RemoteOpenApi(apis, aggregated, replica, threads, stopping::get);
     var discovery = new DiscoveryRoutes(types, remote::versions, advertised.hostAndPort());
     var chain =
         chain(
@@ -205,7 +208,7 @@ final class Assembly {
             handlers,
             access,
             aggregation(apis, replica),
-            paths(types, access, advertised, discovery));
+            paths(types, specs::now, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
@@ -254,6 +257,7 @@ final class Assembly {
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
     threads.execute(remote.upkeep());
+    threads.execute(specs.upkeep());
     threads.execute(
         new AvailabilityController(
             apis,
@@ -416,12 +420,16 @@ final class Assembly {
   }
 
   private PathRoutes paths(
-      Supplier<Types> types, AccessParts access, Advertised advertised, DiscoveryRoutes discovery) {
+      Supplier<Types> types,
+      Supplier<RemoteSpecs> specs,
+      AccessParts access,
+      Advertised advertised,
+      DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(types, clock);
+    var openApi = new OpenApiRoutes(types, specs, clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);

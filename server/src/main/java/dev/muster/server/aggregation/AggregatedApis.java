@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AggregatedApis {
   static final String STORAGE = "/apiregistration.k8s.io/apiservices";
+  private static final String OPENAPI = "/openapi/v3/apis/";
   private static final String OWN_GROUP = "apiregistration.k8s.io";
   private static final GroupVersion CORE = new GroupVersion("", "v1");
 
@@ -101,8 +102,11 @@ public final class AggregatedApis {
     if (parts.size() > 1 && parts.get(1).equals("api")) {
       return remote.get(CORE);
     }
-    return parts.size() > 3 && parts.get(1).equals("apis")
-        ? remote.get(new GroupVersion(parts.get(2), parts.get(3)))
+    if (parts.size() > 3 && parts.get(1).equals("apis")) {
+      return remote.get(new GroupVersion(parts.get(2), parts.get(3)));
+    }
+    return parts.size() == 6 && info.path().startsWith(OPENAPI)
+        ? remote.get(new GroupVersion(parts.get(4), parts.get(5)))
         : null;
   }
 

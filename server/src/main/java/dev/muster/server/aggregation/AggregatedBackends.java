@@ -1,5 +1,6 @@
 package dev.muster.server.aggregation;
 
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.ServiceBackend;
 import dev.muster.registry.types.ClusterView;
@@ -13,6 +14,7 @@ import dev.muster.server.proxy.Dialer;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.proxy.Target;
+import dev.muster.wire.JsonReader;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -53,6 +55,20 @@ public final class AggregatedBackends implements AutoCloseable {
           .map(Header::value)
           .findFirst()
           .orElse("");
+    }
+
+    /**
+     * @throws BackendException when it is something else
+     */
+    JsonObject object() throws BackendException {
+      try {
+        if (JsonReader.read(body) instanceof JsonObject object) {
+          return object;
+        }
+      } catch (RuntimeException e) {
+        throw new BackendException("the document cannot be read: " + e.getMessage());
+      }
+      throw new BackendException("the document is no object");
     }
   }
 

@@ -2,7 +2,6 @@ package dev.muster.server.aggregation;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.model.json.JsonArray;
-import dev.muster.model.json.JsonObject;
 import dev.muster.registry.connect.ServiceBackend;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Replica;
@@ -11,7 +10,6 @@ import dev.muster.server.discovery.RemoteVersions;
 import dev.muster.server.discovery.RemoteVersions.RemoteVersion;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.proxy.BackendException;
-import dev.muster.wire.JsonReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -97,14 +95,14 @@ public final class RemoteDiscovery {
     if (whole.status() == 200
         && type.contains("g=apidiscovery.k8s.io")
         && type.contains("as=APIGroupDiscoveryList")) {
-      return RemoteResources.ofAggregated(read(whole), version.group(), version.version());
+      return RemoteResources.ofAggregated(whole.object(), version.group(), version.version());
     }
     var own = get(api, api.root(), "application/json");
     if (own.status() != 200) {
       throw new BackendException(
           "failed to download legacy discovery for " + api.root() + ": " + own.status());
     }
-    return RemoteResources.ofList(read(own));
+    return RemoteResources.ofList(own.object());
   }
 
   private AggregatedBackends.Answer get(AggregatedApi api, String path, String accept)
@@ -112,16 +110,5 @@ public final class RemoteDiscovery {
     var destination = backends.destination(api, new SnapshotView(replica.current()), path, "");
     return backends.get(
         api, destination, List.of(new Header("accept", accept)), MOST_BYTES, PATIENCE);
-  }
-
-  private static JsonObject read(AggregatedBackends.Answer answer) throws BackendException {
-    try {
-      if (JsonReader.read(answer.body()) instanceof JsonObject object) {
-        return object;
-      }
-    } catch (RuntimeException e) {
-      throw new BackendException("the document cannot be read: " + e.getMessage());
-    }
-    throw new BackendException("the document is no object");
   }
 }
