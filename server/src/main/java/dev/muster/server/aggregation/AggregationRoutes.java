@@ -15,6 +15,9 @@ import dev.muster.server.proxy.ProxyHeaders;
 import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.proxy.Relay;
+import dev.muster.server.proxy.Tunnel;
+import dev.muster.server.proxy.UpgradeRequest;
+import dev.muster.server.proxy.Upload;
 import dev.muster.server.request.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AggregationRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(AggregationRoutes.class);
+  private static final byte[] NOTHING = {};
   private static final String UNAVAILABLE = "service unavailable\n";
   private static final String REDIRECTED =
       "the backend attempted to redirect this request, which is not permitted";
@@ -83,12 +87,18 @@ public final class AggregationRoutes {
       return;
     }
     var place = places(api).take(request.user());
+    var upload = new Upload();
+    if (request.exchange().hasBody()) {
+      request.exchange().receive(upload);
+    }
     threads.execute(
         () -> {
           try (place) {
-            connect(request, api);
+            connect(request, api, upload);
           } catch (RuntimeException | Error e) {
             request.fail(e);
+          } finally {
+            upload.stop();
           }
         });
   }
@@ -99,7 +109,7 @@ public final class AggregationRoutes {
         api.service(), service -> ProxyPlaces.standard("the API server behind " + service));
   }
 
-  private void connect(Request request, AggregatedApi api) {
+  private void connect(Request request, AggregatedApi api, Upload upload) {
     try {
       var path = ForwardedPath.of(request.info().path());
       var destination =
@@ -107,7 +117,7 @@ public final class AggregationRoutes {
               api, new SnapshotView(replica.current()), path, request.query().encoded());
       try (var call = backends.call(api, destination, timeouts)) {
         request.exchange().onCancel(call::cancel);
-        answer(request, call, headers(request, destination.urlAuthority()));
+        answer(request, call, headers(request, destination.urlAuthority()), upload);
       }
     } catch (ServiceBackend.Missing e) {
       LOG.warn("nobody answers for {}: {}", api.name(), e.text());
@@ -118,7 +128,7 @@ public final class AggregationRoutes {
   }
 
   private static void unreached(Request request, BackendException failure) {
-    if (!request.info().isLong() && request.deadline().isOver()) {
+    if (!isLong(request) && request.deadline().isOver()) {
       request.fail(Deadline.exceeded());
     } else {
       request.answerText(503, "error trying to reach service: " + failure.text() + "\n");
@@ -137,17 +147,22 @@ public final class AggregationRoutes {
     return headers;
   }
 
-  private void answer(Request request, BackendCall call, List<Header> headers)
+  private void answer(
+      Request request, BackendCall call, List<Header> headers, Upload upload)
       throws BackendException {
     var exchange = request.exchange();
-    boolean isLong = request.info().isLong();
+    boolean isLong = isLong(request);
     var patience = isLong ? timeouts.idle() : left(request);
     Future<?> watchdog =
         exchange.eventLoop().schedule(call::cancel, patience.toNanos(), TimeUnit.NANOSECONDS);
     try {
       call.connect();
-      var response =
-          call.send(new BackendRequest(exchange.method(), headers, exchange.body()), patience);
+      var protocol = UpgradeRequest.protocol(exchange);
+      if (!protocol.isEmpty()) {
+        switchTo(protocol, request, call, headers);
+        return;
+      }
+      var response = response(request, call, headers, upload, patience);
       if (isLong) {
         watchdog.cancel(false);
       }
@@ -156,14 +171,58 @@ public final class AggregationRoutes {
             502, "text/plain; charset=utf-8", REDIRECTED.getBytes(StandardCharsets.UTF_8));
         return;
       }
-      var returned = new ArrayList<Header>();
-      returned.add(new Header("audit-id", request.auditId()));
-      returned.addAll(ProxyHeaders.returned(response));
-      new Relay(request, call)
-          .stream(new HttpAnswer(response.status(), returned, List.of(), false));
+      passBack(request, call, response);
     } finally {
       watchdog.cancel(false);
     }
+  }
+
+  private BackendResponse response(
+      Request request,
+      BackendCall call,
+      List<Header> headers,
+      Upload upload,
+      Duration patience)
+      throws BackendException {
+    var exchange = request.exchange();
+    var sent = new BackendRequest(exchange.method(), headers, NOTHING);
+    if (!exchange.hasBody()) {
+      return call.send(sent, patience);
+    }
+    var length = exchange.header("content-length");
+    call.begin(sent, length == null ? -1 : Long.parseLong(length));
+    threads.execute(() -> upload.run(call, true));
+    return call.head(patience);
+  }
+
+  private static void passBack(Request request, BackendCall call, BackendResponse response) {
+    var returned = new ArrayList<Header>();
+    returned.add(new Header("audit-id", request.auditId()));
+    returned.addAll(ProxyHeaders.returned(response));
+    new Relay(request, call).stream(new HttpAnswer(response.status(), returned, List.of(), false));
+  }
+
+  /**
+   * A server that does not agree answers as it likes, and gets no more than that request. What is no
+   * error then makes no sense.
+   */
+  private void switchTo(String protocol, Request request, BackendCall call, List<Header> headers)
+      throws BackendException {
+    var exchange = request.exchange();
+    var asked = new BackendRequest(exchange.method(), headers, NOTHING);
+    var response = call.upgrade(asked, protocol, timeouts.handshake());
+    if (response.status() == 101) {
+      new Tunnel(request, call, threads).open(UpgradeRequest.agreed(response));
+    } else if (response.status() >= 400) {
+      passBack(request, call, response);
+    } else {
+      request.answerText(503, "invalid upgrade response: status code " + response.status() + "\n");
+    }
+  }
+
+  /** Whether it takes as long as either side likes. */
+  private static boolean isLong(Request request) {
+    return request.info().isLong() || !UpgradeRequest.protocol(request.exchange()).isEmpty();
   }
 
   private static Duration left(Request request) {

@@ -339,7 +339,7 @@ public final class RequestChain implements HttpHandler {
   private void receive(Request request) {
     var backend = routes.aggregation().apis().find(request.info());
     if (backend != null) {
-      takeBody(request, () -> routes.aggregation().pass(request, backend));
+      routes.aggregation().pass(request, backend);
       return;
     }
     var answer = route(request);

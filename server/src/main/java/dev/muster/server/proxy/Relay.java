@@ -31,7 +31,11 @@ public final class Relay {
       return;
     }
     request.observed(head.status());
-    var stream = request.exchange().stream(head);
+    pump(request.exchange().stream(head));
+  }
+
+  /** Writes all that comes to that stream; returns when it is over. */
+  void pump(HttpStream stream) {
     loop.execute(() -> stream.onClose(this::end));
     try {
       boolean taken = true;
