@@ -1,6 +1,5 @@
 package dev.muster.server;
 
-import dev.muster.access.ClientCertificates;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.Handlers;
@@ -111,7 +110,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** Wires a server by hand, in the order in which a request meets the parts. */
 final class Assembly {
@@ -232,14 +230,11 @@ final class Assembly {
     HealthMetrics.register(health, metrics);
     ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
-    var http = listen(certificate, access.clients(), chain);
+    var http = listen(certificate, access, chain);
     OutgoingMetrics.register(http.outgoing(), metrics);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
-    var clients = access.clients();
-    if (clients != null) {
-      background.scheduleWithFixedDelay(clients::refresh, 10, 10, TimeUnit.SECONDS);
-    }
+    background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
@@ -382,7 +377,8 @@ final class Assembly {
             scheduler);
     return new RequestChain(
         new AccessControl(
-            new Authentication(access.authenticator(), access.clients(), verification),
+            new Authentication(
+                access.authenticator(), access.clients(), access.frontProxy(), verification),
             access.impersonation(),
             access.authorizer()),
         limits,
@@ -459,12 +455,12 @@ final class Assembly {
   }
 
   private HttpServer listen(
-      ServingCertificate certificate, @Nullable ClientCertificates clients, HttpHandler chain)
+      ServingCertificate certificate, AccessParts access, HttpHandler chain)
       throws IOException {
     var tls =
         new TlsOptions(
             certificate::material,
-            () -> clients == null ? List.of() : List.copyOf(clients.roots()),
+            access::authorities,
             options.tls().minimumVersion().protocolsFromHere(),
             options.tls().cipherSuites(),
             !options.listen().http2Disabled());

@@ -29,6 +29,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -189,10 +190,14 @@ public final class AggregationRoutes {
     if (!exchange.hasBody()) {
       return call.send(sent, patience);
     }
-    var length = exchange.header("content-length");
-    call.begin(sent, length == null ? -1 : Long.parseLong(length));
+    call.begin(sent, length(exchange.header("content-length")));
     threads.execute(() -> upload.run(call, true));
     return call.head(patience);
+  }
+
+  /** The length of the body, or -1 when the client does not know or say it. */
+  private static long length(@Nullable String announced) {
+    return announced != null && announced.matches("[0-9]{1,18}") ? Long.parseLong(announced) : -1;
   }
 
   private static void passBack(Request request, BackendCall call, BackendResponse response) {
