@@ -454,8 +454,7 @@ final class Assembly {
     return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();
   }
 
-  private HttpServer listen(
-      ServingCertificate certificate, AccessParts access, HttpHandler chain)
+  private HttpServer listen(ServingCertificate certificate, AccessParts access, HttpHandler chain)
       throws IOException {
     var tls =
         new TlsOptions(

@@ -148,8 +148,7 @@ public final class AggregationRoutes {
     return headers;
   }
 
-  private void answer(
-      Request request, BackendCall call, List<Header> headers, Upload upload)
+  private void answer(Request request, BackendCall call, List<Header> headers, Upload upload)
       throws BackendException {
     var exchange = request.exchange();
     boolean isLong = isLong(request);
@@ -179,11 +178,7 @@ public final class AggregationRoutes {
   }
 
   private BackendResponse response(
-      Request request,
-      BackendCall call,
-      List<Header> headers,
-      Upload upload,
-      Duration patience)
+      Request request, BackendCall call, List<Header> headers, Upload upload, Duration patience)
       throws BackendException {
     var exchange = request.exchange();
     var sent = new BackendRequest(exchange.method(), headers, NOTHING);
@@ -208,8 +203,8 @@ public final class AggregationRoutes {
   }
 
   /**
-   * A server that does not agree answers as it likes, and gets no more than that request. What is no
-   * error then makes no sense.
+   * A server that does not agree answers as it likes, and gets no more than that request. What is
+   * no error then makes no sense.
    */
   private void switchTo(String protocol, Request request, BackendCall call, List<Header> headers)
       throws BackendException {

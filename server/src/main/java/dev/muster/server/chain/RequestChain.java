@@ -339,6 +339,7 @@ public final class RequestChain implements HttpHandler {
   private void receive(Request request) {
     var backend = routes.aggregation().apis().find(request.info());
     if (backend != null) {
+      shorten(request, request.query().first("timeout"));
       routes.aggregation().pass(request, backend);
       return;
     }

@@ -52,8 +52,7 @@ final class HandedInput {
     }
     exchange.guarded(
         () ->
-            consumer.piece(
-                bytes, () -> exchange.peer.execute(() -> taken(bytes.length, untaken))));
+            consumer.piece(bytes, () -> exchange.peer.execute(() -> taken(bytes.length, untaken))));
   }
 
   private void taken(int length, int untaken) {

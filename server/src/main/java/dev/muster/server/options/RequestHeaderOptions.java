@@ -19,7 +19,9 @@ public record RequestHeaderOptions(
                     + " say who the user is. Unset: nobody is believed, and nothing about request"
                     + " headers is published.")
         @Nullable Path clientCaFile,
-    @Flag(name = "requestheader-allowed-names", help = "Common names of these certificates. Unset: any.")
+    @Flag(
+            name = "requestheader-allowed-names",
+            help = "Common names of these certificates. Unset: any.")
         List<String> allowedNames,
     @Flag(name = "requestheader-username-headers", help = "Headers with the user's name.")
         List<String> usernameHeaders,

@@ -91,7 +91,8 @@ public final class OpenApiRoutes {
           switch (chosen(request.header("accept"), V2_TYPES)) {
             case "" -> notAcceptable(request);
             case JSON -> send(request, JSON, documents.v2(remote.get()), false);
-            default -> send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(remote.get()), false);
+            default ->
+                send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(remote.get()), false);
           }
         });
   }

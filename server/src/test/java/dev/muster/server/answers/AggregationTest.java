@@ -1,6 +1,7 @@
 package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.access.pki.Authority;
@@ -11,6 +12,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.server.http.RawHttp1;
 import dev.muster.server.options.AggregatorOptions;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
@@ -57,9 +59,7 @@ class AggregationTest {
     var files = show(shown);
     server =
         RunningServer.start(
-            folder,
-            options -> options.withApi(options.api().withAggregator(files)),
-            NETWORK);
+            folder, options -> options.withApi(options.api().withAggregator(files)), NETWORK);
     extension = ExtensionServer.start(GROUP, serving("main"));
     register("main", GROUP, extension.backend(), bundle(AUTHORITY));
     awaitCondition(GROUP, "Passed");
@@ -198,6 +198,8 @@ class AggregationTest {
                 "all",
                 "impersonate-user",
                 "jane",
+                "impersonate-group",
+                "system:masters",
                 "impersonate-extra-a%2fb",
                 "c")
             .get(20, TimeUnit.SECONDS);
@@ -225,7 +227,9 @@ class AggregationTest {
     "POST, /apis/main.example.com/v1/watch",
   })
   void everyVerbAndPathIsPassedOn(String method, String path) {
-    var answer = server.send(method, path, "application/json", "*/*", "{\"a\":1}".getBytes(StandardCharsets.UTF_8));
+    var answer =
+        server.send(
+            method, path, "application/json", "*/*", "{\"a\":1}".getBytes(StandardCharsets.UTF_8));
     assertThat(answer.code()).as(answer.text()).isEqualTo(200);
     assertThat(answer.object().string("line")).isEqualTo(method + " " + path + " HTTP/1.1");
     assertThat(answer.object().string("sent")).isEqualTo("{\"a\":1}");
@@ -252,10 +256,8 @@ class AggregationTest {
 
   @Test
   void anAnswerThatEndsEarlyIsCutOff() throws Exception {
-    var response =
-        server.open(Version.HTTP_1_1, "GET", STARS + "cut").get(20, TimeUnit.SECONDS);
-    org.assertj.core.api.Assertions.assertThatThrownBy(() -> response.body().readAllBytes())
-        .isInstanceOf(java.io.IOException.class);
+    var response = server.open(Version.HTTP_1_1, "GET", STARS + "cut").get(20, TimeUnit.SECONDS);
+    assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
   }
 
   @Test
@@ -299,7 +301,8 @@ class AggregationTest {
             HttpRequest.BodyPublishers.ofByteArray(bytes))) {
       var response =
           server.send(
-              HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.port() + STARS + "uploaded"))
+              HttpRequest.newBuilder(
+                      URI.create("https://127.0.0.1:" + server.port() + STARS + "uploaded"))
                   .version(version)
                   .POST(publisher));
       assertThat(response.text()).contains("\"bytes\":" + bytes.length);
@@ -327,29 +330,36 @@ class AggregationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"refusing, 403, no", "ignoring, 503, invalid upgrade response: status code 200"})
-  void whoDoesNotAgreeGetsNothingMoreOfTheClient(String name, int code, String text)
-      throws Exception {
+  @CsvSource({"refusing, 403", "ignoring, 503"})
+  void whoDoesNotAgreeGetsNothingMoreOfTheClient(String name, int code) throws Exception {
     try (var raw = upgraded(name)) {
       assertThat(raw.answer().status()).isEqualTo(code);
       raw.send("GET " + STARS + "smuggled HTTP/1.1\r\nhost: x\r\n\r\n");
     }
     assertThat(extension.seen()).noneMatch(request -> request.target().contains("smuggled"));
-    assertThat(text).isNotEmpty();
   }
 
   private static RawHttp1 upgraded(String name) throws Exception {
     return server
         .connect()
         .send(
-            "GET " + STARS + name + " HTTP/1.1\r\nhost: x\r\n"
+            "GET "
+                + STARS
+                + name
+                + " HTTP/1.1\r\nhost: x\r\n"
                 + RunningServer.authorization()
                 + "\r\nconnection: Upgrade\r\nupgrade: twice\r\n\r\n");
   }
 
   @Test
   void discoveryNamesWhatIsBehind() {
-    assertThat(server.get("/apis/" + GROUP + "/v1").object().array("resources").object(0).string("name"))
+    assertThat(
+            server
+                .get("/apis/" + GROUP + "/v1")
+                .object()
+                .array("resources")
+                .object(0)
+                .string("name"))
         .isEqualTo("stars");
     assertThat(item(server.get("/apis").object(), "groups", "name").object("preferredVersion"))
         .isEqualTo(JsonObject.of("groupVersion", GROUP + "/v1", "version", "v1"));
@@ -358,8 +368,7 @@ class AggregationTest {
         .untilAsserted(
             () -> {
               var whole = server.send("GET", "/apis", "", AGGREGATED, new byte[0]).object();
-              var version =
-                  item(whole, "items", "metadata", "name").array("versions").object(0);
+              var version = item(whole, "items", "metadata", "name").array("versions").object(0);
               assertThat(version.string("freshness")).isEqualTo("Current");
               assertThat(version.array("resources").object(0).string("resource"))
                   .isEqualTo("stars");
@@ -391,12 +400,11 @@ class AggregationTest {
               assertThat(paths.object("apis/apps/v1").string("serverRelativeURL"))
                   .doesNotContain("EVIL");
             });
-    assertThat(
-            server.get("/openapi/v3/apis/" + GROUP + "/v1?hash=A").object().string("asked"))
+    assertThat(server.get("/openapi/v3/apis/" + GROUP + "/v1?hash=A").object().string("asked"))
         .isEqualTo("/openapi/v3/apis/" + GROUP + "/v1?hash=A");
     var merged = server.get("/openapi/v2").object();
     assertThat(merged.object("paths").keys())
-        .contains("/apis/" + GROUP + "/v1/stars", "/apis/apps/v1/deployments".replace("/deployments", "/"))
+        .contains("/apis/" + GROUP + "/v1/stars", "/apis/apps/v1/")
         .doesNotContain("/apis/apps/v1/evil");
     assertThat(merged.object("definitions").keys()).contains("Star").doesNotContain("Other");
     assertThat(
@@ -421,7 +429,8 @@ class AggregationTest {
     assertThat(answer.code()).isEqualTo(503);
     assertThat(answer.text()).isEqualTo("service unavailable\n");
     assertThat(server.get("/apis/" + group).object().string("name")).isEqualTo(group);
-    assertThat(server.metric("aggregator_unavailable_apiservice{name=\"v1." + group + "\"}")).isEqualTo(1);
+    assertThat(server.metric("aggregator_unavailable_apiservice{name=\"v1." + group + "\"}"))
+        .isEqualTo(1);
     service("missing");
     assertThat(awaitCondition(group, "EndpointsNotFound").string("message"))
         .isEqualTo("cannot find endpointslices for service/missing in \"default\"");

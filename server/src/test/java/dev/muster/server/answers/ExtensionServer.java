@@ -74,9 +74,15 @@ final class ExtensionServer implements AutoCloseable {
       case "closing" -> {}
       case "moved" ->
           connection.send(
-              "HTTP/1.1 302 Found" + LINE + "location: https://evil.example/" + LINE
-                  + "content-length: 0" + LINE + LINE);
-      case "cut" -> connection.send("HTTP/1.1 200 OK" + LINE + "content-length: 100" + LINE + LINE + "x");
+              "HTTP/1.1 302 Found"
+                  + LINE
+                  + "location: https://evil.example/"
+                  + LINE
+                  + "content-length: 0"
+                  + LINE
+                  + LINE);
+      case "cut" ->
+          connection.send("HTTP/1.1 200 OK" + LINE + "content-length: 100" + LINE + LINE + "x");
       case "endless" -> endless(connection);
       case "watched" -> watched(connection);
       case "uploaded" -> uploaded(request, connection);
@@ -102,17 +108,20 @@ final class ExtensionServer implements AutoCloseable {
 
   private JsonObject resources() {
     return JsonObject.of(
-        "kind", "APIResourceList",
-        "apiVersion", "v1",
-        "groupVersion", group + "/v1",
+        "kind",
+        "APIResourceList",
+        "apiVersion",
+        "v1",
+        "groupVersion",
+        group + "/v1",
         "resources",
-            JsonArray.of(
-                JsonObject.of(
-                    "name", "stars",
-                    "singularName", "star",
-                    "namespaced", false,
-                    "kind", "Star",
-                    "verbs", JsonArray.ofStrings(List.of("get", "list", "watch")))));
+        JsonArray.of(
+            JsonObject.of(
+                "name", "stars",
+                "singularName", "star",
+                "namespaced", false,
+                "kind", "Star",
+                "verbs", JsonArray.ofStrings(List.of("get", "list", "watch")))));
   }
 
   private JsonObject index() {
@@ -130,13 +139,16 @@ final class ExtensionServer implements AutoCloseable {
         JsonObject.of(
             "get",
             JsonObject.of(
-                "operationId", "listStars",
+                "operationId",
+                "listStars",
                 "responses",
+                JsonObject.of(
+                    "200",
                     JsonObject.of(
-                        "200",
-                        JsonObject.of(
-                            "description", "OK",
-                            "schema", JsonObject.of("$ref", "#/definitions/Star")))));
+                        "description",
+                        "OK",
+                        "schema",
+                        JsonObject.of("$ref", "#/definitions/Star")))));
     return JsonObject.of(
         "swagger", "2.0",
         "paths",
@@ -151,9 +163,19 @@ final class ExtensionServer implements AutoCloseable {
       throws IOException {
     var text = new String(JsonWriter.bytes(body), StandardCharsets.ISO_8859_1);
     connection.send(
-        "HTTP/1.1 " + status + " Status" + LINE + "content-type: application/json" + LINE
-            + "warning: 299 - \"from behind\"" + LINE
-            + "content-length: " + text.length() + LINE + LINE + text);
+        "HTTP/1.1 "
+            + status
+            + " Status"
+            + LINE
+            + "content-type: application/json"
+            + LINE
+            + "warning: 299 - \"from behind\""
+            + LINE
+            + "content-length: "
+            + text.length()
+            + LINE
+            + LINE
+            + text);
   }
 
   private static void endless(TestBackend.Connection connection) throws IOException {
@@ -167,8 +189,13 @@ final class ExtensionServer implements AutoCloseable {
   private void watched(TestBackend.Connection connection) throws IOException {
     connection
         .send(
-            "HTTP/1.1 200 OK" + LINE + "content-type: application/json" + LINE
-                + "transfer-encoding: chunked" + LINE + LINE)
+            "HTTP/1.1 200 OK"
+                + LINE
+                + "content-type: application/json"
+                + LINE
+                + "transfer-encoding: chunked"
+                + LINE
+                + LINE)
         .send("2" + LINE + "1\n" + LINE);
     try {
       released.await();
@@ -201,8 +228,16 @@ final class ExtensionServer implements AutoCloseable {
   /** Agrees on another protocol, in which it says hello and then everything twice. */
   private static void echo(TestBackend.Connection connection) throws IOException {
     connection.send(
-        "HTTP/1.1 101 Switching Protocols" + LINE + "connection: Upgrade" + LINE
-            + "upgrade: twice" + LINE + "x-told: yes" + LINE + LINE + "hello\n");
+        "HTTP/1.1 101 Switching Protocols"
+            + LINE
+            + "connection: Upgrade"
+            + LINE
+            + "upgrade: twice"
+            + LINE
+            + "x-told: yes"
+            + LINE
+            + LINE
+            + "hello\n");
     for (int next = connection.in().read(); next >= 0; next = connection.in().read()) {
       connection.out().write(new byte[] {(byte) next, (byte) next});
       connection.out().flush();

@@ -30,10 +30,6 @@ class NotInForceTest {
           + RULES
           + ",'reinvocationPolicy':'Never','mutations':[{'patchType':'ApplyConfiguration',"
           + "'applyConfiguration':{'expression':'Object{}'}}]}";
-  private static final String SERVICE =
-      "'spec':{'group':'example.com','version':'v1','groupPriorityMinimum':100,"
-          + "'versionPriority':10,'insecureSkipTLSVerify':true,"
-          + "'service':{'name':'s','namespace':'default'}}";
   private static final String FLOW =
       "'spec':{'priorityLevelConfiguration':{'name':'global-default'}}";
 
@@ -86,9 +82,6 @@ class NotInForceTest {
         "admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings | a | "
             + "'spec':{'policyName':'a'}"
             + " | MutatingAdmissionPolicyBinding | admission policies are not evaluated",
-        "apiregistration.k8s.io/v1/apiservices | v1.example.com | "
-            + SERVICE
-            + " | APIService | requests are not passed on to other API servers",
         "flowcontrol.apiserver.k8s.io/v1/flowschemas | a | "
             + FLOW
             + " | FlowSchema | all requests wait in one line",
