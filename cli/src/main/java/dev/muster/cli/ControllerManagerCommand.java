@@ -3,7 +3,9 @@ package dev.muster.cli;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.controllers.Clients;
+import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.ControllerSelection;
 import dev.muster.controllers.Kubeconfig;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.manager.Controllers;
@@ -44,13 +46,22 @@ final class ControllerManagerCommand implements Command {
     }
     Logs.configure(flags.log());
     try (var client = connect(flags);
-        var manager =
-            ControllerManager.start(
-                client, election, Controllers.of(client, flags.collection().collector()))) {
+        var manager = ControllerManager.start(client, election, controllers(flags, client))) {
       call.out().println("muster: controller manager " + manager.identity() + " is running");
       StopSignal.await();
     }
     return 0;
+  }
+
+  private static List<Controller> controllers(
+      ControllerManagerFlags flags, KubernetesClient client) {
+    var selection = flags.selection();
+    var all = Controllers.of(client, flags.collection().collector(), selection.concurrentGcSyncs());
+    try {
+      return new ControllerSelection(selection.controllers()).of(all);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private static KubernetesClient connect(ControllerManagerFlags flags) {

@@ -8,11 +8,16 @@ import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.LoggingOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
 record ControllerManagerFlags(
-    Connection connection, Election election, Collection collection, LoggingOptions log) {
+    Connection connection,
+    Election election,
+    Selection selection,
+    Collection collection,
+    LoggingOptions log) {
 
   /** Which API server it works with. */
   @FlagGroup("Connection")
@@ -48,6 +53,31 @@ record ControllerManagerFlags(
     LeaderElection read() {
       return new LeaderElection(
           enabled, leaseDuration, renewDeadline, retryPeriod, namespace, name);
+    }
+  }
+
+  /** Which controllers run, and how many things each does at a time. */
+  @FlagGroup("Controllers")
+  record Selection(
+      @Flag(
+              name = "controllers",
+              help =
+                  "Which controllers run: '*' is all of them, 'name' is that one, '-name' is not"
+                      + " that one.")
+          List<String> controllers,
+      @Flag(
+              name = "concurrent-gc-syncs",
+              help = "How many objects the garbage collector works on at a time.")
+          int concurrentGcSyncs) {
+    Selection {
+      controllers = List.copyOf(controllers);
+      if (concurrentGcSyncs < 1) {
+        throw new IllegalArgumentException("--concurrent-gc-syncs: must be at least 1");
+      }
+    }
+
+    static Selection defaults() {
+      return new Selection(List.of("*"), 20);
     }
   }
 
@@ -98,6 +128,7 @@ record ControllerManagerFlags(
             election.retryPeriod(),
             election.namespace(),
             election.name()),
+        Selection.defaults(),
         Collection.defaults(),
         LoggingOptions.defaults());
   }

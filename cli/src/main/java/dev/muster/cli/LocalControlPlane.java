@@ -131,7 +131,8 @@ final class LocalControlPlane implements AutoCloseable {
             LeaderElection.defaults(),
             Controllers.of(
                 client,
-                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector())));
+                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector(),
+                ControllerManagerFlags.Selection.defaults().concurrentGcSyncs())));
   }
 
   /** What this command sets for its servers, unless the user does. */

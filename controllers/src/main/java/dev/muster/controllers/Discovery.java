@@ -18,41 +18,42 @@ import java.util.TreeSet;
  * What a server serves, as its discovery tells: each resource once, in the version that its server
  * prefers.
  *
+ * @param versions each resource in every version that is served
  * @param failures what could not be discovered; the rest is there all the same
  */
-record Discovery(List<Served> resources, List<String> failures) {
+public record Discovery(List<Served> resources, List<Served> versions, List<String> failures) {
 
   /** One resource and what can be done with it. */
-  record Served(ResourceDefinitionContext context, Set<String> verbs) {
+  public record Served(ResourceDefinitionContext context, Set<String> verbs) {
     /** Its plural and group, as in {@code deployments.apps}; the core group leaves a dot. */
-    String name() {
+    public String name() {
       return context.getPlural() + "." + context.getGroup();
     }
 
-    boolean can(String verb) {
+    public boolean can(String verb) {
       return verbs.contains(verb);
     }
 
-    boolean namespaced() {
+    public boolean namespaced() {
       return context.isNamespaceScoped();
     }
   }
 
-  static Discovery of(KubernetesClient client) {
+  public static Discovery of(KubernetesClient client) {
     var found = new ArrayList<Served>();
+    var versions = new ArrayList<Served>();
     var failures = new ArrayList<String>();
-    add(client, "", "v1", new HashSet<>(), found, failures);
+    add(client, "", "v1", new HashSet<>(), found, versions, failures);
     for (var group : client.getApiGroups().getGroups()) {
       var seen = new HashSet<String>();
-      for (var version : versions(group)) {
-        add(client, group.getName(), version, seen, found, failures);
+      for (var version : preferredFirst(group)) {
+        add(client, group.getName(), version, seen, found, versions, failures);
       }
     }
-    return new Discovery(found, failures);
+    return new Discovery(found, versions, failures);
   }
 
-  /** The preferred version first. */
-  private static Set<String> versions(APIGroup group) {
+  private static Set<String> preferredFirst(APIGroup group) {
     var versions = new LinkedHashSet<String>();
     if (group.getPreferredVersion() != null) {
       versions.add(group.getPreferredVersion().getVersion());
@@ -69,6 +70,7 @@ record Discovery(List<Served> resources, List<String> failures) {
       String version,
       Set<String> seen,
       List<Served> found,
+      List<Served> versions,
       List<String> failures) {
     var groupVersion = group.isEmpty() ? version : group + "/" + version;
     try {
@@ -77,8 +79,13 @@ record Discovery(List<Served> resources, List<String> failures) {
         return;
       }
       for (var resource : list.getResources()) {
-        if (!resource.getName().contains("/") && seen.add(resource.getName())) {
-          found.add(served(group, version, resource));
+        if (resource.getName().contains("/")) {
+          continue;
+        }
+        var served = served(group, version, resource);
+        versions.add(served);
+        if (seen.add(resource.getName())) {
+          found.add(served);
         }
       }
     } catch (KubernetesClientException e) {

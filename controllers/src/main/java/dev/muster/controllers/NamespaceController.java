@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Optional;
 
 /**
  * Works on virtual threads, one namespace on one of them at a time. Empties every namespace that is
@@ -29,28 +30,19 @@ public final class NamespaceController implements Controller {
 
   @Override
   public String name() {
-    return "namespace";
+    return "namespace-controller";
   }
 
   @Override
   public AutoCloseable start(KubernetesClient client) {
-    var queue = new WorkQueue<String>(name(), PARALLEL, LONGEST_PAUSE, key -> finish(client, key));
-    var informer =
-        client
-            .namespaces()
-            .runnableInformer(0)
-            .addEventHandler(Events.of(namespace -> enqueue(queue, namespace)));
-    var following = Following.start(informer);
-    return () -> {
-      following.close();
-      queue.close();
-    };
+    return ControlLoop.<String>start(name(), PARALLEL, LONGEST_PAUSE, key -> finish(client, key))
+        .follow(client.namespaces(), NamespaceController::key);
   }
 
-  private static void enqueue(WorkQueue<String> queue, Namespace namespace) {
-    if (isTerminating(namespace)) {
-      queue.add(namespace.getMetadata().getName());
-    }
+  private static Optional<String> key(Namespace namespace) {
+    return isTerminating(namespace)
+        ? Optional.of(namespace.getMetadata().getName())
+        : Optional.empty();
   }
 
   private static boolean isTerminating(Namespace namespace) {

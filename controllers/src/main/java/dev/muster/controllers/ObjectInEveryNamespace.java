@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
@@ -30,7 +31,7 @@ public record ObjectInEveryNamespace<T extends HasMetadata>(
     var account =
         new ServiceAccountBuilder().withNewMetadata().withName("default").endMetadata().build();
     return new ObjectInEveryNamespace<>(
-        "serviceaccount", ServiceAccount.class, account, (present, desired) -> true);
+        "serviceaccount-controller", ServiceAccount.class, account, (present, desired) -> true);
   }
 
   /** The certificates by which pods know the API server. */
@@ -47,7 +48,7 @@ public record ObjectInEveryNamespace<T extends HasMetadata>(
             .addToData("ca.crt", bundle)
             .build();
     return new ObjectInEveryNamespace<>(
-        "root-ca-certificate-publisher",
+        "root-ca-certificate-publisher-controller",
         ConfigMap.class,
         map,
         (present, desired) -> Objects.equals(present.getData(), desired.getData()));
@@ -55,28 +56,15 @@ public record ObjectInEveryNamespace<T extends HasMetadata>(
 
   @Override
   public AutoCloseable start(KubernetesClient client) {
-    var queue =
-        new WorkQueue<String>(
-            name, PARALLEL, LONGEST_PAUSE, namespace -> ensure(client, namespace));
-    var namespaces =
-        client
-            .namespaces()
-            .runnableInformer(0)
-            .addEventHandler(Events.of(namespace -> queue.add(namespace.getMetadata().getName())));
     var objects =
         client
             .resources(type)
             .inAnyNamespace()
-            .withField("metadata.name", desired.getMetadata().getName())
-            .runnableInformer(0)
-            .addEventHandler(Events.of(object -> queue.add(object.getMetadata().getNamespace())));
-    var followingNamespaces = Following.start(namespaces);
-    var followingObjects = Following.start(objects);
-    return () -> {
-      followingObjects.close();
-      followingNamespaces.close();
-      queue.close();
-    };
+            .withField("metadata.name", desired.getMetadata().getName());
+    return ControlLoop.<String>start(
+            name, PARALLEL, LONGEST_PAUSE, namespace -> ensure(client, namespace))
+        .follow(client.namespaces(), namespace -> Optional.of(namespace.getMetadata().getName()))
+        .follow(objects, object -> Optional.of(object.getMetadata().getNamespace()));
   }
 
   private boolean ensure(KubernetesClient client, String name) {

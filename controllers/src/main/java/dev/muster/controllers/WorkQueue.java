@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -20,12 +21,12 @@ import org.slf4j.LoggerFactory;
  * one that is added while it is worked on gets another turn. Work that fails, or is not finished,
  * gets its next turn after a pause that doubles each time.
  */
-final class WorkQueue<K> implements AutoCloseable {
+public final class WorkQueue<K> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
   /** What is done with a key. */
-  interface Work<K> {
+  public interface Work<K> {
     /** Whether nothing remains to be done for now; an exception counts as no. */
     boolean finish(K key);
   }
@@ -38,21 +39,48 @@ final class WorkQueue<K> implements AutoCloseable {
   private final Set<K> waiting = new LinkedHashSet<>();
   private final Set<K> running = new HashSet<>();
   private final Map<K, Integer> tries = new HashMap<>();
+  private final Map<K, ScheduledFuture<?>> delayed = new HashMap<>();
   private boolean closed;
 
-  WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
+  public WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
     this.name = name;
     this.work = work;
     this.longestPause = longestPause;
     timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());
+    timer.setRemoveOnCancelPolicy(true);
     for (int i = 0; i < parallel; i++) {
       workers.add(Thread.ofVirtual().name(name + "-" + i).start(this::serve));
     }
   }
 
-  synchronized void add(K key) {
+  public synchronized void add(K key) {
     waiting.add(key);
     notifyAll();
+  }
+
+  /** Adds a key when that time has passed; of several such calls the earliest time counts. */
+  public synchronized void addAfter(K key, Duration time) {
+    if (closed) {
+      return;
+    }
+    var before = delayed.get(key);
+    if (before != null) {
+      if (before.getDelay(TimeUnit.MILLISECONDS) <= time.toMillis()) {
+        return;
+      }
+      before.cancel(false);
+    }
+    delayed.put(key, timer.schedule(() -> addDelayed(key), time.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private synchronized void addDelayed(K key) {
+    delayed.remove(key);
+    add(key);
+  }
+
+  /** How many keys wait for their turn; those that wait for time to pass do not count. */
+  public synchronized int depth() {
+    return waiting.size();
   }
 
   /** Ends all threads and waits for them; what was not done stays undone. */
@@ -127,8 +155,7 @@ final class WorkQueue<K> implements AutoCloseable {
     } else if (!closed) {
       int failed = tries.merge(key, 1, Integer::sum);
       long pause = FIRST_PAUSE.toMillis() << Math.min(failed - 1, 20);
-      timer.schedule(
-          () -> add(key), Math.min(pause, longestPause.toMillis()), TimeUnit.MILLISECONDS);
+      addAfter(key, Duration.ofMillis(Math.min(pause, longestPause.toMillis())));
     }
     notifyAll();
   }

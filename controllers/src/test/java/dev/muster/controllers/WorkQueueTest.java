@@ -73,6 +73,17 @@ class WorkQueueTest {
   }
 
   @Test
+  void ofSeveralDelaysTheEarliestCounts() {
+    try (var queue = queue(1, worked::add)) {
+      queue.addAfter("key", Duration.ofHours(1));
+      queue.addAfter("key", Duration.ofMillis(1));
+      queue.addAfter("key", Duration.ofHours(2));
+      await().until(() -> worked.size() == 1);
+    }
+    assertThat(worked).containsExactly("key");
+  }
+
+  @Test
   void closingInterruptsTheWork() {
     var queue = queue(1, this::afterGate);
     queue.add("stuck");

@@ -36,6 +36,7 @@ class ArchitectureTest {
           "server",
           "fleet",
           "controllers",
+          "clusterset",
           "bench",
           "cli");
 
@@ -84,7 +85,8 @@ class ArchitectureTest {
   void controllersAndTheLoadGeneratorUseTheApiOnly() {
     noClasses()
         .that()
-        .resideInAnyPackage("dev.muster.controllers..", "dev.muster.bench..")
+        .resideInAnyPackage(
+            "dev.muster.controllers..", "dev.muster.clusterset..", "dev.muster.bench..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(

@@ -1,5 +1,6 @@
 package dev.muster.server;
 
+import dev.muster.access.admission.webhook.AdmissionWebhooks;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.Handlers;
@@ -185,7 +186,7 @@ final class Assembly {
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, replica, clock);
+    var access = AccessParts.of(options, replica, clock, webhooks);
     var handlers =
         Handlers.of(
             writeContext(types, replica, values, access),
@@ -316,7 +317,7 @@ final class Assembly {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new WriteContext(
-        new WriteAttempts(new Commits(store, replica), random),
+        new WriteAttempts(new Commits(store, replica), random, AdmissionWebhooks::areConfiguredIn),
         codec,
         access.admission(),
         call -> Permission.toCreate(access.authorizer(), call),

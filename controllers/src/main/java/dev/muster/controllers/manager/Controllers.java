@@ -3,6 +3,9 @@ package dev.muster.controllers.manager;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
+import dev.muster.controllers.garbagecollector.GarbageCollector;
+import dev.muster.controllers.jobs.TtlAfterFinished;
+import dev.muster.controllers.roles.ClusterRoleAggregation;
 import dev.muster.controllers.servers.LeaseCollector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -18,11 +21,19 @@ import java.util.List;
 public final class Controllers {
   private Controllers() {}
 
-  /** Those for the cluster of that client, whose certificates they hand on. */
-  public static List<Controller> of(KubernetesClient client, LeaseCollector collector) {
+  /**
+   * Those for the cluster of that client, whose certificates they hand on.
+   *
+   * @param garbageCollectorSyncs how many objects the garbage collector works on at a time
+   */
+  public static List<Controller> of(
+      KubernetesClient client, LeaseCollector collector, int garbageCollectorSyncs) {
     var controllers = new ArrayList<Controller>();
     controllers.add(collector);
     controllers.add(new NamespaceController());
+    controllers.add(new GarbageCollector(garbageCollectorSyncs));
+    controllers.add(new TtlAfterFinished());
+    controllers.add(new ClusterRoleAggregation());
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);
     if (!bundle.isEmpty()) {

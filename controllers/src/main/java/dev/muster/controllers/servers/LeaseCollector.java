@@ -1,7 +1,8 @@
 package dev.muster.controllers.servers;
 
 import dev.muster.controllers.Controller;
-import io.fabric8.kubernetes.api.model.EventBuilder;
+import dev.muster.controllers.EventRecorder;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -114,9 +115,11 @@ public final class LeaseCollector implements Controller {
   /** Reads and deletes with the client, and tells of deletions with Events. */
   private final class ThroughApi implements LeaseCollection.Leases {
     private final KubernetesClient client;
+    private final EventRecorder events;
 
     ThroughApi(KubernetesClient client) {
       this.client = client;
+      this.events = new EventRecorder(client, name(), clock);
     }
 
     @Override
@@ -145,36 +148,19 @@ public final class LeaseCollector implements Controller {
     }
 
     private void tell(ServerLease lease) {
-      var now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
       var renewed = lease.renewed() == null ? "never" : "at " + whole(lease.renewed());
-      var event =
-          new EventBuilder()
-              .withNewMetadata()
-              .withGenerateName(lease.name() + ".")
-              .withNamespace(namespace)
-              .endMetadata()
-              .withNewInvolvedObject()
+      var about =
+          new ObjectReferenceBuilder()
               .withApiVersion("coordination.k8s.io/v1")
               .withKind("Lease")
               .withNamespace(namespace)
               .withName(lease.name())
               .withUid(lease.uid())
-              .endInvolvedObject()
-              .withType("Normal")
-              .withReason("APIServerLeaseCollected")
-              .withMessage("collected: its API server is gone, and renewed it last " + renewed)
-              .withNewSource()
-              .withComponent(name())
-              .endSource()
-              .withFirstTimestamp(now)
-              .withLastTimestamp(now)
-              .withCount(1)
               .build();
-      try {
-        client.v1().events().inNamespace(namespace).resource(event).create();
-      } catch (KubernetesClientException e) {
-        log.info("no event about the lease {}: {}", lease.name(), e.getMessage());
-      }
+      events.tell(
+          about,
+          "APIServerLeaseCollected",
+          "collected: its API server is gone, and renewed it last " + renewed);
     }
 
     private static String whole(Instant time) {

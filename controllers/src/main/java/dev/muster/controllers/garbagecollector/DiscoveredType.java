@@ -1,0 +1,39 @@
+package dev.muster.controllers.garbagecollector;
+
+import dev.muster.controllers.Discovery;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** One version of a resource that an API server serves. */
+record DiscoveredType(
+    String group, String version, String kind, String plural, boolean namespaced) {
+  static DiscoveredType of(Discovery.Served served) {
+    var context = served.context();
+    return new DiscoveredType(
+        context.getGroup(),
+        context.getVersion(),
+        context.getKind(),
+        context.getPlural(),
+        context.isNamespaceScoped());
+  }
+
+  String apiVersion() {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /** The path of all objects of the type. */
+  String path() {
+    return (group.isEmpty() ? "/api/" : "/apis/") + apiVersion() + "/" + plural;
+  }
+
+  /** The path of one object; a namespace does not matter to a type of the cluster. */
+  String path(String namespace, String name) {
+    var root = (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
+    var within = namespaced ? "/namespaces/" + segment(namespace) : "";
+    return root + within + "/" + plural + "/" + segment(name);
+  }
+
+  private static String segment(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}
