@@ -22,7 +22,11 @@ public final class SwaggerMerge {
 
   private SwaggerMerge() {}
 
-  /** What of a document is about paths below one, with all that these refer to. */
+  /**
+   * What of a document is about paths below one, with all that these refer to.
+   *
+   * @throws RuntimeException when it cannot be shown in every form
+   */
   public static JsonObject below(JsonObject swagger, String prefix) {
     var paths = JsonObject.builder();
     var all = swagger.object("paths");
@@ -35,16 +39,18 @@ public final class SwaggerMerge {
     var result = JsonObject.builder().put("paths", kept);
     var used = reachable(swagger, kept);
     for (var section : SHARED) {
-      var some = JsonObject.builder();
+      var needed = JsonObject.builder();
       var entries = swagger.object(section);
       for (int i = 0; i < entries.size(); i++) {
         if (used.contains(reference(section, entries.key(i)))) {
-          some.put(entries.key(i), entries.value(i));
+          needed.put(entries.key(i), entries.value(i));
         }
       }
-      result.put(section, some.build());
+      result.put(section, needed.build());
     }
-    return result.build();
+    var some = result.build();
+    var _ = OpenApiProtobuf.document(some);
+    return some;
   }
 
   private static Set<String> reachable(JsonObject swagger, Json start) {

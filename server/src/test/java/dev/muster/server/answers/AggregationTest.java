@@ -538,6 +538,39 @@ class AggregationTest {
   }
 
   @Test
+  void whatIsDefinedHereCannotBeSentElsewhereInItsOwnAPIService() {
+    var group = "kept.example.com";
+    created(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        """
+        {"metadata":{"name":"stars.%1$s"},
+         "spec":{"group":"%1$s","scope":"Cluster","names":{"plural":"stars","kind":"Star"},
+           "versions":[{"name":"v1","served":true,"storage":true,
+             "schema":{"openAPIV3Schema":{"type":"object"}}}]}}
+        """
+            .formatted(group));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> server.get(SERVICES + "/v1." + group).code() == 200);
+    server.patch(
+        SERVICES + "/v1." + group,
+        RunningServer.MERGE,
+        "{\"spec\":{\"insecureSkipTLSVerify\":true,"
+            + "\"service\":{\"namespace\":\"default\",\"name\":\"main\"}}}");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                server.get(SERVICES + "/v1." + group).code() == 200
+                    && !server
+                        .get(SERVICES + "/v1." + group)
+                        .object()
+                        .object("spec")
+                        .has("service"));
+    assertThat(server.get("/apis/" + group + "/v1/stars").code()).isEqualTo(200);
+  }
+
+  @Test
   void aNewCertificateIsShownAfterItsFilesChange() throws Exception {
     try {
       show(FRONT.client("renewed", List.of(), Instant.now(), DAY));
