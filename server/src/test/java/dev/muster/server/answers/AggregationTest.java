@@ -205,7 +205,7 @@ class AggregationTest {
             .get(20, TimeUnit.SECONDS);
     var told = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(told)
-        .contains("x-remote-user: jane", "x-remote-extra-a%2Fb: c")
+        .contains("x-remote-user: jane", "x-remote-extra-a%2fb: c")
         .doesNotContain("root", "evil", "scopes", "impersonate");
   }
 

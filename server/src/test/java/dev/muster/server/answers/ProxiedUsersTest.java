@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ProxiedUsersTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Authority FRONT = Authority.create("front-ca", Instant.now(), DAY);
-  private static final Authority OTHER = Authority.create("other-ca", Instant.now(), DAY);
+
+  /** Of the same name, so that clients show its certificates, too. */
+  private static final Authority OTHER = Authority.create("front-ca", Instant.now(), DAY);
 
   @TempDir private static Path folder;
   private static RunningServer server;
