@@ -26,6 +26,8 @@ final class InputFiles {
     check("kubelet-certificate-authority", options.nodes().kubeletAuthorityFile());
     check("kubelet-client-certificate", options.nodes().kubeletCertificateFile());
     check("kubelet-client-key", options.nodes().kubeletKeyFile());
+    check("proxy-client-cert-file", options.api().aggregator().clientCertificateFile());
+    check("proxy-client-key-file", options.api().aggregator().clientKeyFile());
   }
 
   private static void check(String flag, @Nullable Path file) {

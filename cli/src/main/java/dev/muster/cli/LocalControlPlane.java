@@ -145,8 +145,16 @@ final class LocalControlPlane implements AutoCloseable {
     flags.put("allow-privileged", List.of("true"));
     flags.put("service-account-signing-key-file", List.of(credentials.tokenKey().toString()));
     flags.put("service-account-key-file", List.of(credentials.tokenPublicKey().toString()));
+    if (given.keySet().stream().noneMatch(LocalControlPlane::isAboutFrontProxies)) {
+      flags.putAll(credentials.frontProxyFlags());
+    }
     flags.putAll(given);
     return flags;
+  }
+
+  /** Who says one of these things has to say all. */
+  private static boolean isAboutFrontProxies(String flag) {
+    return flag.startsWith("requestheader-") || flag.startsWith("proxy-client-");
   }
 
   private Store open(ApiServerFlags flags) {

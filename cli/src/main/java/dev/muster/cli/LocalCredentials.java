@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The keys, certificates and kubeconfig files of a local control plane, kept in its data folder.
@@ -43,6 +44,25 @@ final class LocalCredentials {
 
   Path tokenPublicKey() {
     return pkiFolder().resolve("sa.pub");
+  }
+
+  /**
+   * How API servers behind these know them: by a certificate of an authority that signs nothing
+   * else, so that nobody can make another one. It is made here if there is none.
+   */
+  Map<String, List<String>> frontProxyFlags() {
+    var front = pkiFolder().resolve("front-proxy");
+    var name = "front-proxy-client";
+    PkiFolder.open(front, InstantSource.system()).client(name, name, List.of());
+    return Map.of(
+        "requestheader-client-ca-file", List.of(front.resolve("ca.crt").toString()),
+        "requestheader-allowed-names", List.of(name),
+        "requestheader-username-headers", List.of("X-Remote-User"),
+        "requestheader-uid-headers", List.of("X-Remote-Uid"),
+        "requestheader-group-headers", List.of("X-Remote-Group"),
+        "requestheader-extra-headers-prefix", List.of("X-Remote-Extra-"),
+        "proxy-client-cert-file", List.of(front.resolve(name + ".crt").toString()),
+        "proxy-client-key-file", List.of(front.resolve(name + ".key").toString()));
   }
 
   /**

@@ -1,10 +1,12 @@
 package dev.muster.openapi;
 
 import dev.muster.model.GroupVersion;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
+import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -74,6 +76,10 @@ public final class OpenApi {
   private final Map<GroupVersion, List<ResourceType>> versions = new LinkedHashMap<>();
   private final String version;
   private final Shelves shelves;
+  private volatile Others others = new Others(RemoteSpecs.NONE, new ConcurrentHashMap<>());
+
+  /** Documents together with what other servers publish. */
+  private record Others(RemoteSpecs remote, Map<String, Rendered> rendered) {}
 
   /** Where documents are kept that were made; the maps are safe for any thread. */
   public interface Shelves {
@@ -145,6 +151,55 @@ public final class OpenApi {
           }
           return JsonWriter.bytes(JsonObject.of("paths", paths.build()));
         });
+  }
+
+  /** Version 2 with what other servers publish, in JSON. */
+  public Rendered v2(RemoteSpecs remote) {
+    return remote.swaggers().isEmpty()
+        ? v2()
+        : once(with(remote), "v2", () -> JsonWriter.bytes(merged2(remote)));
+  }
+
+  /** Version 2 with what other servers publish, in protobuf. */
+  public Rendered v2Protobuf(RemoteSpecs remote) {
+    return remote.swaggers().isEmpty()
+        ? v2Protobuf()
+        : once(with(remote), "v2.pb", () -> OpenApiProtobuf.document(merged2(remote)));
+  }
+
+  /** The list of the documents of version 3, those of other servers included. */
+  public Rendered index(RemoteSpecs remote) {
+    return remote.addresses().isEmpty()
+        ? index()
+        : once(with(remote), "v3", () -> JsonWriter.bytes(merged3(remote)));
+  }
+
+  private JsonObject merged2(RemoteSpecs remote) {
+    return SwaggerMerge.of(document2(), remote.swaggers());
+  }
+
+  private JsonObject merged3(RemoteSpecs remote) {
+    var all = new TreeMap<String, Json>();
+    var own = ((JsonObject) JsonReader.read(index().bytes())).object("paths");
+    for (int i = 0; i < own.size(); i++) {
+      all.put(own.key(i), own.value(i));
+    }
+    remote
+        .addresses()
+        .forEach((path, address) -> all.put(path, JsonObject.of("serverRelativeURL", address)));
+    var paths = JsonObject.builder();
+    all.forEach(paths::put);
+    return JsonObject.of("paths", paths.build());
+  }
+
+  /** Where documents are kept while other servers publish the same. */
+  private Map<String, Rendered> with(RemoteSpecs remote) {
+    var last = others;
+    if (last.remote() != remote) {
+      last = new Others(remote, new ConcurrentHashMap<>());
+      others = last;
+    }
+    return last.rendered();
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
+import dev.muster.server.aggregation.AggregatedBackends;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -39,6 +40,7 @@ public final class ApiServer implements AutoCloseable {
   private final WatchHub watches;
   private final HttpServer http;
   private final Backends backends;
+  private final AggregatedBackends aggregated;
   private final Webhooks webhooks;
   private final HealthChecks health;
   private final ExecutorService threads;
@@ -53,6 +55,7 @@ public final class ApiServer implements AutoCloseable {
       WatchHub watches,
       HttpServer http,
       Backends backends,
+      AggregatedBackends aggregated,
       Webhooks webhooks,
       HealthChecks health,
       ExecutorService threads,
@@ -65,6 +68,7 @@ public final class ApiServer implements AutoCloseable {
     this.watches = watches;
     this.http = http;
     this.backends = backends;
+    this.aggregated = aggregated;
     this.webhooks = webhooks;
     this.health = health;
     this.threads = threads;
@@ -149,6 +153,7 @@ public final class ApiServer implements AutoCloseable {
     watches.finishAll();
     http.close(DRAIN);
     backends.close();
+    aggregated.close();
     webhooks.close();
     watches.close();
     background.shutdownNow();

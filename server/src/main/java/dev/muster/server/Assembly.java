@@ -1,8 +1,8 @@
 package dev.muster.server;
 
-import dev.muster.access.ClientCertificates;
 import dev.muster.access.admission.webhook.AdmissionWebhooks;
 import dev.muster.cel.ExpressionChecker;
+import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.Commits;
@@ -23,6 +23,13 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ProtobufStorageCodec;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.YamlStorageCodec;
+import dev.muster.server.aggregation.AggregatedApis;
+import dev.muster.server.aggregation.AggregatedBackends;
+import dev.muster.server.aggregation.AggregationMetrics;
+import dev.muster.server.aggregation.AggregationRoutes;
+import dev.muster.server.aggregation.AvailabilityController;
+import dev.muster.server.aggregation.RemoteDiscovery;
+import dev.muster.server.aggregation.RemoteOpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.chain.AccessControl;
@@ -105,7 +112,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** Wires a server by hand, in the order in which a request meets the parts. */
 final class Assembly {
@@ -122,6 +128,7 @@ final class Assembly {
   private final Webhooks webhooks;
   private final ConversionCalls conversions;
   private final Backends backends;
+  private final AggregatedBackends aggregated;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -144,6 +151,8 @@ final class Assembly {
       Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network) {
     this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
+    this.aggregated =
+        new AggregatedBackends(options.api().aggregator(), network, RandomGenerator.getDefault());
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
@@ -186,7 +195,10 @@ final class Assembly {
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, store, stopping);
-    var discovery = new DiscoveryRoutes(types, advertised.hostAndPort());
+    var apis = new AggregatedApis(replica);
+    var remote = new RemoteDiscovery(apis, aggregated, replica, threads, stopping::get);
+    var specs = new RemoteOpenApi(apis, aggregated, replica, threads, stopping::get);
+    var discovery = new DiscoveryRoutes(types, remote::versions, advertised.hostAndPort());
     var chain =
         chain(
             types,
@@ -195,7 +207,8 @@ final class Assembly {
             watches,
             handlers,
             access,
-            paths(types, access, advertised, discovery));
+            aggregation(apis, replica),
+            paths(types, specs::now, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
     var host =
@@ -219,14 +232,11 @@ final class Assembly {
     HealthMetrics.register(health, metrics);
     ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
-    var http = listen(certificate, access.clients(), chain);
+    var http = listen(certificate, access, chain);
     OutgoingMetrics.register(http.outgoing(), metrics);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
-    var clients = access.clients();
-    if (clients != null) {
-      background.scheduleWithFixedDelay(clients::refresh, 10, 10, TimeUnit.SECONDS);
-    }
+    background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
@@ -243,6 +253,18 @@ final class Assembly {
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
+    threads.execute(remote.upkeep());
+    threads.execute(specs.upkeep());
+    threads.execute(
+        new AvailabilityController(
+            apis,
+            aggregated,
+            (name, change) -> objects.changeStatus(LocalApiServices.RESOURCE, "", name, change),
+            replica,
+            threads,
+            new AggregationMetrics(apis, metrics),
+            clock,
+            stopping::get));
     threads.execute(
         new ClusterTrust(objects, replica, options.authentication(), clock, stopping::get));
     extensions.forEach(extension -> threads.execute(() -> start(extension)));
@@ -252,6 +274,7 @@ final class Assembly {
         watches,
         http,
         backends,
+        aggregated,
         webhooks,
         health,
         threads,
@@ -320,6 +343,7 @@ final class Assembly {
       WatchHub watches,
       Handlers handlers,
       AccessParts access,
+      AggregationRoutes aggregation,
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
@@ -356,11 +380,13 @@ final class Assembly {
             scheduler);
     return new RequestChain(
         new AccessControl(
-            new Authentication(access.authenticator(), access.clients(), verification),
+            new Authentication(
+                access.authenticator(), access.clients(), access.frontProxy(), verification),
             access.impersonation(),
             access.authorizer()),
         limits,
         new RequestChain.Routes(
+            aggregation,
             new ResourceRoutes(types, builtIn),
             reads,
             writes,
@@ -372,23 +398,37 @@ final class Assembly {
         requestMetrics);
   }
 
+  private AggregationRoutes aggregation(AggregatedApis apis, Replica replica) {
+    return new AggregationRoutes(
+        apis,
+        aggregated,
+        replica,
+        threads,
+        options.api().aggregator(),
+        options.authentication().requestHeaders()::namesUser);
+  }
+
   private ConnectRoutes connects(Handlers handlers, AccessParts access) {
     return new ConnectRoutes(
         handlers,
         threads,
         new Forwarding(backends, PROXY_TIMEOUTS),
-        ProxyPlaces.standard(),
+        ProxyPlaces.standard("nodes, pods and services"),
         new KubeletAddresses(options.nodes().kubeletAddressTypes(), options.nodes().kubeletPort()),
         access.authorizer());
   }
 
   private PathRoutes paths(
-      Supplier<Types> types, AccessParts access, Advertised advertised, DiscoveryRoutes discovery) {
+      Supplier<Types> types,
+      Supplier<RemoteSpecs> specs,
+      AccessParts access,
+      Advertised advertised,
+      DiscoveryRoutes discovery) {
     Map<String, Consumer<Request>> others = new HashMap<>();
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
-    var openApi = new OpenApiRoutes(types, clock);
+    var openApi = new OpenApiRoutes(types, specs, clock);
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);
@@ -417,13 +457,12 @@ final class Assembly {
     return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();
   }
 
-  private HttpServer listen(
-      ServingCertificate certificate, @Nullable ClientCertificates clients, HttpHandler chain)
+  private HttpServer listen(ServingCertificate certificate, AccessParts access, HttpHandler chain)
       throws IOException {
     var tls =
         new TlsOptions(
             certificate::material,
-            () -> clients == null ? List.of() : List.copyOf(clients.roots()),
+            access::authorities,
             options.tls().minimumVersion().protocolsFromHere(),
             options.tls().cipherSuites(),
             !options.listen().http2Disabled());

@@ -67,6 +67,7 @@ class CertificateConnectionsTest {
         new Authentication(
             new RequestAuthenticator(List.of(StaticTokens.of(tokens, List.of("api"))), true),
             new ClientCertificates(List.of(authority.certificate()), Clock.systemUTC()),
+            null,
             verifications::add);
     var identity =
         authority.server("server", CertificateNames.ofServer("", List.of()), Instant.now(), DAY);

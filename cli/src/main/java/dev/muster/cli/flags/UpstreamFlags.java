@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class UpstreamFlags {
   private static final String GROUP = "Accepted, without effect";
 
-  private static final String NO_AGGREGATION = "there is no aggregation layer yet";
   private static final String NO_WATCH_CACHE = "every server holds the whole cluster in memory";
   private static final String NO_ETCD_POLLING = "the store is followed, not polled";
   private static final String ONE_LOG_STREAM = "there is one log stream";
@@ -31,10 +30,8 @@ public final class UpstreamFlags {
 
   private static final Set<String> BOOLEANS =
       Set.of(
-          "aggregator-reject-forwarding-redirect",
           "contention-profiling",
           "emulation-forward-compatible",
-          "enable-aggregator-routing",
           "enable-bootstrap-token-auth",
           "enable-garbage-collector",
           "enable-logs-handler",
@@ -78,12 +75,6 @@ public final class UpstreamFlags {
     accept("there are no Go profiles", "profiling", "contention-profiling", "debug-socket-path");
     accept("nothing is read from kubelets without TLS", "kubelet-read-only-port");
     accept("connections to kubelets have limits of their own", "kubelet-timeout");
-    accept(
-        NO_AGGREGATION,
-        "aggregator-reject-forwarding-redirect",
-        "enable-aggregator-routing",
-        "proxy-client-cert-file",
-        "proxy-client-key-file");
     accept(NO_WATCH_CACHE, "watch-cache", "watch-cache-sizes", "default-watch-cache-size");
     accept(
         NO_ETCD_POLLING,

@@ -61,6 +61,26 @@ public record ServiceBackend(String host, int port) {
     };
   }
 
+  /**
+   * Chooses an endpoint, of a headless service too, but no name that a service stands for.
+   *
+   * @param port of the service, by number
+   */
+  public static ServiceBackend chooseEndpoint(
+      ClusterView cluster, String namespace, String name, int port, RandomGenerator random)
+      throws Missing {
+    var service = cluster.get(SERVICES, namespace, name);
+    if (service == null) {
+      throw new Missing("service \"" + name + "\" not found");
+    }
+    var type = service.object("spec").string("type");
+    return switch (type) {
+      case "ClusterIP", "NodePort", "LoadBalancer" ->
+          endpoint(cluster, service, portName(service, port), random);
+      default -> throw new Missing("unsupported service type \"" + type + "\"");
+    };
+  }
+
   private static String portName(JsonObject service, int port) throws Missing {
     for (var candidate : service.object("spec").array("ports").objects()) {
       if (candidate.integer("port", 0) == port) {

@@ -3,9 +3,12 @@ package dev.muster.registry.options;
 import dev.muster.model.go.GoText;
 import dev.muster.model.status.ApiException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request's query, decoded, in the order in which they were sent. */
@@ -60,6 +63,22 @@ public final class Query {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** As Go writes it: the names in their order, the values of each in the order they were sent. */
+  public String encoded() {
+    var byName = new TreeMap<String, List<String>>();
+    for (int i = 0; i < names.size(); i++) {
+      byName.computeIfAbsent(names.get(i), absent -> new ArrayList<>()).add(values.get(i));
+    }
+    var text = new StringJoiner("&");
+    byName.forEach(
+        (name, all) -> all.forEach(value -> text.add(encode(name) + "=" + encode(value))));
+    return text.toString();
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("*", "%2A").replace("%7E", "~");
   }
 
   public boolean has(String name) {

@@ -16,10 +16,6 @@ public final class NotInForce {
 
   private static final Map<GroupKind, String> KINDS =
       Map.ofEntries(
-          kind(
-              "apiregistration.k8s.io",
-              "APIService",
-              "requests are not passed on to other API servers"),
           kind("flowcontrol.apiserver.k8s.io", "FlowSchema", FLOWS),
           kind("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", FLOWS));
 
@@ -36,16 +32,10 @@ public final class NotInForce {
    */
   public static List<String> warnings(GroupKind kind, JsonObject object, @Nullable JsonObject old) {
     var what = KINDS.get(kind);
-    if (what == null || isLocal(kind, object) || (old != null && saysTheSame(object, old))) {
+    if (what == null || (old != null && saysTheSame(object, old))) {
       return List.of();
     }
     return List.of("%s is not in force yet: %s".formatted(kind.kind(), what));
-  }
-
-  /** An APIService for what this server answers itself. */
-  private static boolean isLocal(GroupKind kind, JsonObject object) {
-    return kind.kind().equals("APIService")
-        && !(object.object("spec").get("service") instanceof JsonObject);
   }
 
   private static boolean saysTheSame(JsonObject object, JsonObject old) {

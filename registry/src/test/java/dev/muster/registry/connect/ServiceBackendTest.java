@@ -130,4 +130,15 @@ class ServiceBackendTest {
     refused(444, "no service port 444 found for service \"hook\"");
     refused(80, "no endpoints available for service \"hook\"");
   }
+
+  @Test
+  void whoWantsEndpointsGetsThoseOfAHeadlessServiceAndNoNames() throws Exception {
+    service("{\"type\":\"ClusterIP\",\"clusterIP\":\"None\",\"ports\":[{\"port\":443}]}");
+    slice("hook", "IPv4", "[{\"name\":\"\",\"port\":1}]", "[{\"addresses\":[\"10.1.0.1\"]}]");
+    assertThat(ServiceBackend.chooseEndpoint(cluster, "a", "hook", 443, random))
+        .isEqualTo(new ServiceBackend("10.1.0.1", 1));
+    service("{\"type\":\"ExternalName\",\"externalName\":\"localhost\"}");
+    assertThatThrownBy(() -> ServiceBackend.chooseEndpoint(cluster, "a", "hook", 443, random))
+        .hasMessage("unsupported service type \"ExternalName\"");
+  }
 }

@@ -24,4 +24,10 @@ class QueryTest {
     assertThat(query.first("b")).isEqualTo("1");
     assertThat(query.all("a")).hasSize(1_000_000);
   }
+
+  @Test
+  void isWrittenAsGoDoes() {
+    assertThat(Query.parse("y=a%20b&x=2&x=1&e&*=~").encoded()).isEqualTo("%2A=~&e=&x=2&x=1&y=a+b");
+    assertThat(Query.NONE.encoded()).isEmpty();
+  }
 }

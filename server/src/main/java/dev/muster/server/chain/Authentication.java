@@ -4,13 +4,17 @@ import dev.muster.access.Bearer;
 import dev.muster.access.CertificateVerdict;
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.Credentials;
+import dev.muster.access.FrontProxy;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.RequestAuthenticator.Refused;
 import dev.muster.access.RequestAuthenticator.Verdict;
 import dev.muster.replica.ReplicaException;
 import dev.muster.server.http.HttpExchange;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +27,22 @@ public final class Authentication {
 
   private final RequestAuthenticator authenticator;
   private final @Nullable ClientCertificates certificates;
+  private final @Nullable FrontProxy frontProxy;
   private final Executor verification;
 
   /**
    * @param certificates null when no client authority is known
+   * @param frontProxy null when nobody may say who others are
    * @param verification where chains of certificates are verified, for as long as that takes
    */
   public Authentication(
       RequestAuthenticator authenticator,
       @Nullable ClientCertificates certificates,
+      @Nullable FrontProxy frontProxy,
       Executor verification) {
     this.authenticator = authenticator;
     this.certificates = certificates;
+    this.frontProxy = frontProxy;
     this.verification = verification;
   }
 
@@ -42,11 +50,56 @@ public final class Authentication {
   private static final class Known {
     @Nullable Bearer bearer;
     @Nullable CompletableFuture<CertificateVerdict> certificate;
+    @Nullable CompletableFuture<CertificateVerdict> frontProxy;
   }
 
   /** Nearly always there at once, and otherwise later, on whatever thread. */
   public CompletableFuture<Verdict> judge(HttpExchange exchange) {
     var known = known(exchange);
+    var proxy = frontProxy;
+    if (proxy == null || exchange.clientCertificates().isEmpty()) {
+      return ofClient(exchange, known);
+    }
+    var headers = headers(exchange);
+    if (!proxy.isAskedBy(headers)) {
+      return ofClient(exchange, known);
+    }
+    var verdict = verdict(exchange, proxy.certificates(), known.frontProxy);
+    known.frontProxy = verdict;
+    Function<CertificateVerdict, CompletableFuture<Verdict>> next =
+        found -> {
+          var user = proxy.believes(found) ? proxy.user(headers) : null;
+          return user == null
+              ? ofClient(exchange, known).thenApply(Authentication::notAnonymous)
+              : CompletableFuture.completedFuture(new RequestAuthenticator.Known(user));
+        };
+    return verdict.isDone()
+        ? verdict.thenCompose(next)
+        : verdict.thenComposeAsync(next, exchange.eventLoop());
+  }
+
+  /** Who says who others are, and is not believed, is not nobody in particular. */
+  private static Verdict notAnonymous(Verdict verdict) {
+    return verdict instanceof RequestAuthenticator.Known known && known.user().isAnonymous()
+        ? new Refused(false)
+        : verdict;
+  }
+
+  private static FrontProxy.Headers headers(HttpExchange exchange) {
+    return new FrontProxy.Headers() {
+      @Override
+      public List<String> all(String name) {
+        return exchange.headers(name);
+      }
+
+      @Override
+      public Iterable<Map.Entry<String, String>> all() {
+        return exchange.headers();
+      }
+    };
+  }
+
+  private CompletableFuture<Verdict> ofClient(HttpExchange exchange, Known known) {
     var bearer = bearer(exchange, known);
     var certificate = certificate(exchange, known);
     return certificate == null
@@ -95,28 +148,32 @@ public final class Authentication {
     return last;
   }
 
-  private boolean holds(CompletableFuture<CertificateVerdict> verdict) {
-    return certificates != null
-        && !verdict.isCompletedExceptionally()
-        && certificates.holds(verdict.join());
+  private static boolean holds(
+      ClientCertificates certificates, CompletableFuture<CertificateVerdict> verdict) {
+    return !verdict.isCompletedExceptionally() && certificates.holds(verdict.join());
   }
 
   /** Requests that arrive while the chain is verified wait for the same verdict. */
   private @Nullable CompletableFuture<CertificateVerdict> certificate(
       HttpExchange exchange, Known known) {
-    var chain = exchange.clientCertificates();
-    if (certificates == null || chain.isEmpty()) {
+    if (certificates == null || exchange.clientCertificates().isEmpty()) {
       return null;
     }
-    var last = known.certificate;
-    if (last == null || (last.isDone() && !holds(last))) {
-      var remembered = certificates.remembered(chain.getFirst());
-      last =
-          remembered == null
-              ? CompletableFuture.supplyAsync(() -> certificates.verify(chain), verification)
-              : CompletableFuture.completedFuture(remembered);
-      known.certificate = last;
+    known.certificate = verdict(exchange, certificates, known.certificate);
+    return known.certificate;
+  }
+
+  private CompletableFuture<CertificateVerdict> verdict(
+      HttpExchange exchange,
+      ClientCertificates authorities,
+      @Nullable CompletableFuture<CertificateVerdict> last) {
+    if (last != null && (!last.isDone() || holds(authorities, last))) {
+      return last;
     }
-    return last;
+    var chain = exchange.clientCertificates();
+    var remembered = authorities.remembered(chain.getFirst());
+    return remembered == null
+        ? CompletableFuture.supplyAsync(() -> authorities.verify(chain), verification)
+        : CompletableFuture.completedFuture(remembered);
   }
 }

@@ -15,6 +15,7 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.replica.ReplicaException;
+import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.http.BodyReceiver;
 import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
@@ -74,9 +75,11 @@ public final class RequestChain implements HttpHandler {
   /**
    * Who answers, by what a request is about.
    *
+   * @param aggregation what other API servers answer for, whatever it is
    * @param paths everything that is no resource
    */
   public record Routes(
+      AggregationRoutes aggregation,
       ResourceRoutes resources,
       ReadRoutes reads,
       WriteRoutes writes,
@@ -193,7 +196,7 @@ public final class RequestChain implements HttpHandler {
                 true,
                 () -> authorize(request),
                 refused,
-                () -> whenKnown(request, () -> receive(request, route(request))));
+                () -> whenKnown(request, () -> receive(request)));
     if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
       decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
     } else {
@@ -285,7 +288,16 @@ public final class RequestChain implements HttpHandler {
           if (request.deadline().isOver()) {
             throw Deadline.exceeded();
           }
-          whenKnown(request, () -> route(request).run());
+          whenKnown(
+              request,
+              () -> {
+                var backend = routes.aggregation().apis().find(request.info());
+                if (backend == null) {
+                  route(request).run();
+                } else {
+                  routes.aggregation().pass(request, backend);
+                }
+              });
         });
   }
 
@@ -321,12 +333,26 @@ public final class RequestChain implements HttpHandler {
     };
   }
 
-  /** Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. */
-  private void receive(Request request, Runnable answer) {
+  /**
+   * Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing.
+   * What another API server answers for has places of its own.
+   */
+  private void receive(Request request) {
+    var backend = routes.aggregation().apis().find(request.info());
+    if (backend != null) {
+      shorten(request, request.query().first("timeout"));
+      routes.aggregation().pass(request, backend);
+      return;
+    }
+    var answer = route(request);
     if (!request.info().isWrite() && !request.info().isConnection()) {
       admit(request, answer);
       return;
     }
+    takeBody(request, () -> admit(request, answer));
+  }
+
+  private static void takeBody(Request request, Runnable next) {
     var share = new BodyShare(request.user().name(), request.user().in(User.MASTERS));
     request
         .exchange()
@@ -335,7 +361,7 @@ public final class RequestChain implements HttpHandler {
             new BodyReceiver() {
               @Override
               public void whole() {
-                step(request, () -> admit(request, answer));
+                step(request, next);
               }
 
               @Override

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 
 /**
  * Used by one thread. Keeps an APIService for each version of a group that definitions make: some
- * clients look there for what is served. Those of others are left alone.
+ * clients look there for what is served. Those of others are left alone; those of its own that
+ * somebody has sent elsewhere are made again.
  */
 final class DefinedApiServices {
   static final String STORAGE = "/apiregistration.k8s.io/apiservices";
@@ -41,11 +42,16 @@ final class DefinedApiServices {
       }
     }
     for (var stored : snapshot.collection(STORAGE).all()) {
-      if (missing.remove(stored.name().name()) == null && isManaged(stored.tree())) {
+      boolean wanted = missing.remove(stored.name().name()) != null;
+      if (isManaged(stored.tree()) && !(wanted && isLocal(stored.tree()))) {
         attempt(() -> writes.delete(RESOURCE, stored.tree()));
       }
     }
     missing.forEach((name, version) -> attempt(() -> writes.create(RESOURCE, of(name, version))));
+  }
+
+  private static boolean isLocal(JsonObject service) {
+    return !service.object("spec").has("service");
   }
 
   private static boolean isManaged(JsonObject service) {

@@ -10,6 +10,10 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.types.VersionTypes;
 import dev.muster.schema.ResourceType.Subresource;
+import dev.muster.server.discovery.RemoteVersions.RemoteVersion;
+import dev.muster.server.discovery.ServedGroups.Local;
+import dev.muster.server.discovery.ServedGroups.Remote;
+import dev.muster.server.discovery.ServedGroups.Served;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -29,12 +33,19 @@ public final class DiscoveryDocuments {
   private static final Derivation<VersionTypes, JsonObject> RESOURCE_LISTS =
       new Derivation<>(DiscoveryDocuments::resourceList);
   private static final Derivation<VersionTypes, JsonObject> AGGREGATED =
-      new Derivation<>(DiscoveryDocuments::aggregatedVersion);
+      new Derivation<>(DiscoveryDocuments::aggregatedLocal);
 
   private final Types types;
+  private final ServedGroups groups;
 
+  /** Without what other API servers answer for. */
   public DiscoveryDocuments(Types types) {
+    this(types, RemoteVersions.NONE);
+  }
+
+  public DiscoveryDocuments(Types types, RemoteVersions remote) {
     this.types = types;
+    this.groups = ServedGroups.of(types, remote);
   }
 
   /** {@code /api}. */
@@ -49,13 +60,13 @@ public final class DiscoveryDocuments {
   }
 
   private Stream<String> versions(String group) {
-    return types.group(group).stream().map(served -> served.groupVersion().version());
+    return groups.versions(group).stream().map(served -> served.groupVersion().version());
   }
 
   /** {@code /apis}. */
   public JsonObject groupList() {
     var items = new ArrayList<Json>();
-    for (var group : types.groups()) {
+    for (var group : groups.names()) {
       if (!group.isEmpty()) {
         items.add(groupBody(group));
       }
@@ -65,7 +76,7 @@ public final class DiscoveryDocuments {
 
   /** {@code /apis/<group>}, or null when the group is not served. */
   public @Nullable JsonObject group(String group) {
-    if (group.isEmpty() || types.group(group).isEmpty()) {
+    if (group.isEmpty() || groups.versions(group).isEmpty()) {
       return null;
     }
     var body = JsonObject.builder().put("kind", "APIGroup").put("apiVersion", "v1");
@@ -77,12 +88,12 @@ public final class DiscoveryDocuments {
   }
 
   public boolean hasGroup(String group) {
-    return !types.group(group).isEmpty();
+    return !groups.versions(group).isEmpty();
   }
 
   private JsonObject groupBody(String group) {
     var versions = new ArrayList<Json>();
-    for (var served : types.group(group)) {
+    for (var served : groups.versions(group)) {
       var name = served.groupVersion();
       versions.add(JsonObject.of("groupVersion", name.toString(), "version", name.version()));
     }
@@ -164,7 +175,7 @@ public final class DiscoveryDocuments {
   /** Aggregated discovery of the core group ({@code /api}) or of all others ({@code /apis}). */
   public JsonObject aggregated(boolean core) {
     var items = new ArrayList<Json>();
-    for (var group : types.groups()) {
+    for (var group : groups.names()) {
       if (group.isEmpty() == core) {
         items.add(aggregatedGroup(group));
       }
@@ -185,10 +196,26 @@ public final class DiscoveryDocuments {
         "metadata",
         group.isEmpty() ? JsonObject.EMPTY : JsonObject.of("name", group),
         "versions",
-        JsonArray.of(types.group(group).stream().map(AGGREGATED::of).toList()));
+        JsonArray.of(
+            groups.versions(group).stream().map(DiscoveryDocuments::aggregatedVersion).toList()));
   }
 
-  private static JsonObject aggregatedVersion(VersionTypes served) {
+  private static JsonObject aggregatedVersion(Served served) {
+    return switch (served) {
+      case Local(var local) -> AGGREGATED.of(local);
+      case Remote(var remote) -> aggregatedVersion(remote);
+    };
+  }
+
+  private static JsonObject aggregatedVersion(RemoteVersion remote) {
+    var body = JsonObject.builder().put("version", remote.groupVersion().version());
+    if (!remote.resources().isEmpty()) {
+      body.put("resources", remote.resources());
+    }
+    return body.put("freshness", remote.current() ? "Current" : "Stale").build();
+  }
+
+  private static JsonObject aggregatedLocal(VersionTypes served) {
     return JsonObject.of(
         "version",
         served.groupVersion().version(),

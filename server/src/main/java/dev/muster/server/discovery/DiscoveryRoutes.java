@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Discovery documents as bytes, each encoded once for the types of a moment. When the servers of
- * the fleet begin or cease to agree, all are made anew. Safe for any thread.
+ * the fleet begin or cease to agree, or servers behind this one come or go, all are made anew. Safe
+ * for any thread.
  */
 public final class DiscoveryRoutes {
   /** A document that can be sent, with the tag under which clients may keep it. */
@@ -26,31 +27,58 @@ public final class DiscoveryRoutes {
 
   /** The documents of the types of one moment, under the address of this server. */
   private static final class Edition {
-    final DiscoveryDocuments objects;
-    volatile Encoded encoded = new Encoded(Optional.empty(), new ConcurrentHashMap<>());
+    final Types types;
+    volatile Encoded encoded;
 
     Edition(Types types) {
-      this.objects = new DiscoveryDocuments(types);
+      this.types = types;
+      this.encoded = Encoded.of(types, RemoteVersions.NONE, Optional.empty());
+    }
+
+    Encoded now(RemoteVersions remote, Optional<Boolean> consistent) {
+      var current = encoded;
+      if (current.remote() != remote || !current.consistent().equals(consistent)) {
+        current = Encoded.of(types, remote, consistent);
+        encoded = current;
+      }
+      return current;
     }
   }
 
-  private record Encoded(Optional<Boolean> consistent, Map<String, Document> documents) {}
+  private record Encoded(
+      RemoteVersions remote,
+      Optional<Boolean> consistent,
+      DiscoveryDocuments objects,
+      Map<String, Document> documents) {
+    static Encoded of(Types types, RemoteVersions remote, Optional<Boolean> consistent) {
+      var objects = new DiscoveryDocuments(types, remote);
+      return new Encoded(remote, consistent, objects, new ConcurrentHashMap<>());
+    }
+  }
 
   private final Derivation<Types, Edition> editions = new Derivation<>(Edition::new);
   private final Supplier<Types> types;
+  private final Supplier<RemoteVersions> remote;
   private final String serverAddress;
   private volatile Supplier<Optional<Boolean>> consistency = Optional::empty;
 
   /**
    * @param types the types of the moment
+   * @param remote what others answer for; the same instance while it is the same
    */
-  public DiscoveryRoutes(Supplier<Types> types, String serverAddress) {
+  public DiscoveryRoutes(
+      Supplier<Types> types, Supplier<RemoteVersions> remote, String serverAddress) {
     this.types = types;
+    this.remote = remote;
     this.serverAddress = serverAddress;
   }
 
   private DiscoveryDocuments documents() {
-    return editions.of(types.get()).objects;
+    return now().objects();
+  }
+
+  private Encoded now() {
+    return editions.of(types.get()).now(remote.get(), consistency.get());
   }
 
   /**
@@ -98,18 +126,12 @@ public final class DiscoveryRoutes {
 
   private @Nullable Document cached(
       String key, Function<DiscoveryDocuments, @Nullable JsonObject> maker) {
-    var edition = editions.of(types.get());
-    var current = edition.encoded;
-    var consistent = consistency.get();
-    if (!current.consistent().equals(consistent)) {
-      current = new Encoded(consistent, new ConcurrentHashMap<>());
-      edition.encoded = current;
-    }
+    var current = now();
     var known = current.documents().get(key);
     if (known == null) {
-      var object = maker.apply(edition.objects);
+      var object = maker.apply(current.objects());
       if (object != null) {
-        known = document(object, consistent);
+        known = document(object, current.consistent());
         current.documents().put(key, known);
       }
     }

@@ -22,6 +22,7 @@ final class BodyIntake {
   private final long announced;
   private @Nullable RequestBody arriving;
   private @Nullable BodyReceiver receiver;
+  private @Nullable HandedInput handed;
   private @Nullable Refusal refusal;
   private boolean refused;
   private boolean ended;
@@ -58,7 +59,40 @@ final class BodyIntake {
     }
   }
 
+  /** Hands on what has arrived, and the rest as it arrives. */
+  void handOn(InputConsumer consumer) {
+    var incoming = arriving;
+    var before = refusal;
+    if (before != null) {
+      consumer.failed(before.status(), before.message());
+      return;
+    }
+    if (incoming == null) {
+      throw new IllegalStateException("the body was received, or is not wanted any more");
+    }
+    var input = new HandedInput(exchange, consumer);
+    var begun = incoming.whole();
+    incoming.release();
+    arriving = null;
+    input.hand(begun);
+    handed = input;
+    if (ended) {
+      input.end();
+    } else {
+      exchange.invite();
+    }
+  }
+
+  /** Whether bytes count as read only when somebody has taken them. */
+  boolean isHandedOn() {
+    return handed != null;
+  }
+
   void arrived(ByteBuf data) {
+    if (handed != null) {
+      handed.arrived(data);
+      return;
+    }
     var incoming = arriving;
     if (incoming == null) {
       unwanted += data.readableBytes();
@@ -77,6 +111,10 @@ final class BodyIntake {
   /** The client has sent all of it. */
   void end() {
     ended = true;
+    if (handed != null) {
+      handed.end();
+      return;
+    }
     var incoming = arriving;
     if (incoming != null && receiver != null) {
       deliver(incoming);
@@ -107,6 +145,10 @@ final class BodyIntake {
   /** Takes no more of the body; who waits for it says so to the client. */
   void refuse(int status, String message) {
     exchange.serving.counters().requestsRejected.increment();
+    if (handed != null) {
+      handed.fail(status, message);
+      return;
+    }
     refused = true;
     release();
     var waiting = receiver;
@@ -120,6 +162,9 @@ final class BodyIntake {
 
   /** The client has gone; who has all of the body may still be at work on it. */
   void clientGone() {
+    if (handed != null) {
+      handed.fail(400, "the client has gone");
+    }
     if (receiver != null) {
       refuse(400, "the client has gone");
     }
@@ -141,7 +186,7 @@ final class BodyIntake {
 
   /** Whether there is more to come than is read of a body that nobody wants. */
   boolean hasMuchLeft() {
-    return !ended && (refused || announced > UNWANTED_BYTES);
+    return !ended && (refused || handed != null || announced > UNWANTED_BYTES);
   }
 
   /** Called about once a second: ends what takes too long. */
@@ -149,7 +194,12 @@ final class BodyIntake {
     if (ended) {
       return;
     }
-    if (exchange.over()) {
+    if (handed != null && !exchange.over()) {
+      if (handed.isLate(now, limits.timeouts())) {
+        exchange.serving.counters().timeouts.increment();
+        handed.fail(408, "the request body took too long to arrive");
+      }
+    } else if (exchange.over()) {
       if (now - unwantedSince > UNWANTED_NANOS) {
         exchange.abandonRequest();
       }

@@ -73,6 +73,12 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   /** Ends the exchange, which is still open, so that the client notices. */
   abstract void cutOff();
 
+  /** So many bytes of what the client sent are out of memory. */
+  abstract void inputTaken(int bytes);
+
+  /** Keeps the client from sending more, as far as the protocol leaves that to us. */
+  abstract void pauseInput(boolean pause);
+
   /** Tells a client that waits for it to send the body. */
   abstract void invite();
 
@@ -136,6 +142,17 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
       receiver.refused(400, "the client has gone");
     } else {
       intake.receive(share, receiver);
+    }
+  }
+
+  @Override
+  public final void receive(InputConsumer consumer) {
+    if (intake == null) {
+      consumer.end();
+    } else if (over) {
+      consumer.failed(400, "the client has gone");
+    } else {
+      intake.handOn(consumer);
     }
   }
 

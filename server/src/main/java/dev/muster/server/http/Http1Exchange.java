@@ -186,6 +186,32 @@ final class Http1Exchange extends Exchange {
         });
   }
 
+  @Override
+  public boolean canSwitchProtocols() {
+    return http11 && !hasBody();
+  }
+
+  @Override
+  public HttpStream switchProtocols(List<HttpAnswer.Header> headers, InputConsumer consumer) {
+    return streamAfter(
+        () -> {
+          Http1Answers.switchProtocols(peer.out, headers);
+          closeAfter = true;
+          session.becomeTunnel(new HandedInput(this, consumer));
+          peer.flushSoon();
+        });
+  }
+
+  @Override
+  void inputTaken(int bytes) {
+    // The socket's own buffer is the window.
+  }
+
+  @Override
+  void pauseInput(boolean pause) {
+    session.pauseInput(pause);
+  }
+
   /** Answers a ping, unless there is too much to send already. */
   void pong(byte[] payload) {
     if (!over() && !ended && pending.left() < STREAM_PENDING) {

@@ -85,6 +85,32 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
         });
   }
 
+  /**
+   * From now on, the client's bytes are handed on as they are. What a client has sent before it
+   * knew that it may could be anything, so that its connection ends.
+   */
+  void becomeTunnel(HandedInput input) {
+    peer.execute(
+        () -> {
+          var pipeline = peer.channel.pipeline();
+          if (pipeline.get(Http1Decoder.class) == null) {
+            return;
+          }
+          if (!backlog.isEmpty()) {
+            peer.channel.close();
+            return;
+          }
+          pipeline.replace(Http1Decoder.class, "tunnel", new RawInput(input));
+        });
+  }
+
+  /** Reads no more of the request under way until it is told to. */
+  void pauseInput(boolean pause) {
+    if (pause || backlog.isEmpty()) {
+      peer.channel.config().setAutoRead(!pause);
+    }
+  }
+
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     peer.reading(false);

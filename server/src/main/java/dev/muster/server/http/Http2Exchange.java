@@ -52,6 +52,17 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
+  void inputTaken(int bytes) {
+    if (bytes > 0) {
+      session.inputTaken(stream, bytes);
+    }
+  }
+
+  /** The window of the stream is all that the client may send. */
+  @Override
+  void pauseInput(boolean pause) {}
+
+  @Override
   void invite() {
     if ("100-continue".equalsIgnoreCase(header("expect"))) {
       session.sendContinue(stream);

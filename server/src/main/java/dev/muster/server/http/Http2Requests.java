@@ -58,9 +58,10 @@ final class Http2Requests extends Http2EventAdapter {
   @Override
   public int onDataRead(
       ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
-    int consumed = data.readableBytes() + padding;
     var exchange = session.exchange(session.connection().stream(streamId));
     var intake = exchange == null ? null : exchange.intake();
+    boolean later = intake != null && intake.isHandedOn();
+    int consumed = padding + (later ? 0 : data.readableBytes());
     if (intake != null) {
       intake.arrived(data);
       if (endOfStream) {

@@ -221,6 +221,17 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     }
   }
 
+  /** Lets the client send so many more bytes of a body. */
+  void inputTaken(Http2Stream stream, int bytes) {
+    try {
+      if (decoder().flowController().consumeBytes(stream, bytes)) {
+        peer.flushSoon();
+      }
+    } catch (Http2Exception e) {
+      log.debug("the window of stream {} is as it was", stream.id(), e);
+    }
+  }
+
   void sendContinue(Http2Stream stream) {
     answers.informational(stream.id(), 100);
     peer.flushSoon();

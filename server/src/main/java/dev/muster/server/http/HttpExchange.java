@@ -44,6 +44,12 @@ public interface HttpExchange {
    */
   void receive(BodyShare share, BodyReceiver receiver);
 
+  /**
+   * Takes the body while it arrives, whatever its size, in place of {@link #receive(BodyShare,
+   * BodyReceiver)}. The answer may begin before the body ends.
+   */
+  void receive(InputConsumer consumer);
+
   /** The whole body from when it was received until the request is answered; empty otherwise. */
   byte[] body();
 
@@ -110,6 +116,19 @@ public interface HttpExchange {
    */
   default HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
     throw new UnsupportedOperationException("the client did not ask for a WebSocket");
+  }
+
+  /** Whether the connection can be made one for something else, which only HTTP/1.1 knows. */
+  default boolean canSwitchProtocols() {
+    return false;
+  }
+
+  /**
+   * Answers 101 with these headers; from then on, what is written is sent as it is, and so the
+   * client's bytes are handed on. Only when {@link #canSwitchProtocols}. On the event loop.
+   */
+  default HttpStream switchProtocols(List<HttpAnswer.Header> headers, InputConsumer consumer) {
+    throw new UnsupportedOperationException("the connection speaks HTTP and nothing else");
   }
 
   /** Cuts off whatever was answered, so that the client notices that it is not whole. */

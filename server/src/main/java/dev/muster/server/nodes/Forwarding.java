@@ -12,6 +12,7 @@ import dev.muster.server.proxy.BackendResponse;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.ProxyHeaders;
 import dev.muster.server.proxy.ProxyTimeouts;
+import dev.muster.server.proxy.Relay;
 import dev.muster.server.proxy.RewrittenLocation;
 import dev.muster.server.proxy.Target;
 import dev.muster.server.request.Request;

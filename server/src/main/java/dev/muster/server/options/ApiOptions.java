@@ -2,7 +2,7 @@ package dev.muster.server.options;
 
 import java.util.Map;
 
-/** Which parts of the API are served. */
+/** Which parts of the API are served, and by whom else. */
 @FlagGroup("API")
 public record ApiOptions(
     @Flag(
@@ -19,11 +19,21 @@ public record ApiOptions(
             help =
                 "Features to switch on or off, as Name=true or Name=false pairs, or as"
                     + " kube:Name=true.")
-        Map<String, Boolean> featureGates) {
+        Map<String, Boolean> featureGates,
+    AggregatorOptions aggregator) {
 
   public ApiOptions {
     runtimeConfig = Map.copyOf(runtimeConfig);
     featureGates = Map.copyOf(featureGates);
+  }
+
+  /** With nothing special about API servers behind this one. */
+  public ApiOptions(Map<String, Boolean> runtimeConfig, Map<String, Boolean> featureGates) {
+    this(runtimeConfig, featureGates, AggregatorOptions.defaults());
+  }
+
+  public ApiOptions withAggregator(AggregatorOptions other) {
+    return new ApiOptions(runtimeConfig, featureGates, other);
   }
 
   /** Whether a feature is on, given what it is when nobody says anything. */

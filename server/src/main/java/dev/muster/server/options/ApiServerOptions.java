@@ -105,4 +105,21 @@ public record ApiServerOptions(
         shutdown,
         log);
   }
+
+  public ApiServerOptions withApi(ApiOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        authorization,
+        admission,
+        other,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log);
+  }
 }

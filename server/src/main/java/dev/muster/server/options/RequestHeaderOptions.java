@@ -2,22 +2,26 @@ package dev.muster.server.options;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How API servers behind this one know that a request comes from an aggregating server, and in
- * which headers that server says who the user is. They read it in the ConfigMap
- * extension-apiserver-authentication; this server takes no user from headers itself.
+ * How this server and the API servers behind it know that a request comes from a proxy or an
+ * aggregating server, and in which headers that says who the user is. Those behind read it in the
+ * ConfigMap extension-apiserver-authentication.
  */
-@FlagGroup("Request headers, published for API servers behind this one")
+@FlagGroup("Request headers of proxies, also published for API servers behind this one")
 public record RequestHeaderOptions(
     @Flag(
             name = "requestheader-client-ca-file",
             help =
-                "PEM bundle of the authorities that sign the certificates of aggregating servers."
-                    + " Unset: nothing about request headers is published.")
+                "PEM bundle of the authorities that sign the certificates of proxies whose headers"
+                    + " say who the user is. Unset: nobody is believed, and nothing about request"
+                    + " headers is published.")
         @Nullable Path clientCaFile,
-    @Flag(name = "requestheader-allowed-names", help = "Common names of these certificates.")
+    @Flag(
+            name = "requestheader-allowed-names",
+            help = "Common names of these certificates. Unset: any.")
         List<String> allowedNames,
     @Flag(name = "requestheader-username-headers", help = "Headers with the user's name.")
         List<String> usernameHeaders,
@@ -40,5 +44,14 @@ public record RequestHeaderOptions(
 
   public static RequestHeaderOptions defaults() {
     return new RequestHeaderOptions(null, List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+
+  /** Whether a header of that lower-case name says who somebody is. */
+  public boolean namesUser(String header) {
+    return Stream.of(usernameHeaders, uidHeaders, groupHeaders)
+            .flatMap(List::stream)
+            .anyMatch(header::equalsIgnoreCase)
+        || extraHeaderPrefixes.stream()
+            .anyMatch(prefix -> header.regionMatches(true, 0, prefix, 0, prefix.length()));
   }
 }

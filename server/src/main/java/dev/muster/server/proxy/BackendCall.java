@@ -3,12 +3,19 @@ package dev.muster.server.proxy;
 import dev.muster.registry.connect.Destination;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,10 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one virtual thread, which it blocks; {@link #cancel} is safe from any. One request on a
- * connection of its own, which ends with it: nothing that a backend says can be taken for the
- * answer to somebody else's request. Redirects are answers like any other, and no backend is ever
- * given the raw connection.
+ * Used by one virtual thread, which it blocks, and another one that writes; {@link #cancel} is safe
+ * from any. One request on a connection of its own, which ends with it: nothing that a backend says
+ * can be taken for the answer to somebody else's request. Redirects are answers like any other, and
+ * no backend is given the raw connection unless it was asked for another protocol and agreed.
  */
 public final class BackendCall implements AutoCloseable {
   private static final int LONGEST_LINE = 16 * 1024;
@@ -36,8 +43,11 @@ public final class BackendCall implements AutoCloseable {
   private final BackendEvents events = new BackendEvents();
   private @Nullable Channel channel;
   private boolean cancelled;
+  private volatile boolean switched;
 
-  BackendCall(Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
+  /** A call that is not connected yet. */
+  public BackendCall(
+      Target target, Dialer dialer, Supplier<SslContext> tls, ProxyTimeouts timeouts) {
     this.destination = target.destination();
     this.target = target;
     this.dialer = dialer;
@@ -96,7 +106,82 @@ public final class BackendCall implements AutoCloseable {
    * @param patience until the answer begins
    */
   public BackendResponse send(BackendRequest request, Duration patience) throws BackendException {
+    speak(false);
     var connected = connected();
+    connected.writeAndFlush(message(request));
+    return events.head(connected, patience);
+  }
+
+  /**
+   * Sends the head of a request; {@link #write} and {@link #finish} follow.
+   *
+   * @param length of the body, or -1 when nobody knows
+   */
+  public void begin(BackendRequest request, long length) throws BackendException {
+    speak(false);
+    var message =
+        new DefaultHttpRequest(
+            HttpVersion.HTTP_1_1,
+            HttpMethod.valueOf(request.method()),
+            destination.requestTarget());
+    addHeaders(message, request);
+    message.headers().set(HttpHeaderNames.CONNECTION, "close");
+    if (length < 0) {
+      HttpUtil.setTransferEncodingChunked(message, true);
+    } else {
+      HttpUtil.setContentLength(message, length);
+    }
+    connected().writeAndFlush(message);
+  }
+
+  /**
+   * Sends some more of the body, or of what follows it when the protocol was switched, and waits
+   * until the socket has it.
+   */
+  public void write(byte[] piece) throws BackendException {
+    var bytes = Unpooled.wrappedBuffer(piece);
+    written(connected().writeAndFlush(switched ? bytes : new DefaultHttpContent(bytes)));
+  }
+
+  /** Sends the end of the body. */
+  public void finish() throws BackendException {
+    written(connected().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT));
+  }
+
+  private static void written(ChannelFuture writing) throws BackendException {
+    if (!writing.awaitUninterruptibly().isSuccess()) {
+      throw new BackendException(String.valueOf(writing.cause().getMessage()));
+    }
+  }
+
+  /** Waits for the head of the answer. */
+  public BackendResponse head(Duration patience) throws BackendException {
+    return events.head(connected(), patience);
+  }
+
+  /**
+   * Asks for another protocol and waits for the head of the answer. When that is 101, {@link
+   * #write} and {@link #next} are about what follows in that protocol.
+   *
+   * @param protocol as the client named it
+   */
+  public BackendResponse upgrade(BackendRequest request, String protocol, Duration patience)
+      throws BackendException {
+    speak(true);
+    var message = message(request);
+    message.headers().set(HttpHeaderNames.CONNECTION, "Upgrade");
+    message.headers().set(HttpHeaderNames.UPGRADE, protocol);
+    var connected = connected();
+    connected.writeAndFlush(message);
+    var response = events.head(connected, patience);
+    switched = response.status() == HttpResponseStatus.SWITCHING_PROTOCOLS.code();
+    return response;
+  }
+
+  /** Lets the connection speak HTTP, inside of TLS. */
+  private void speak(boolean upgrade) throws BackendException {
+    var connected = connected();
+    events.allowUpgrade(upgrade);
     connected
         .pipeline()
         .addLast(
@@ -111,8 +196,6 @@ public final class BackendCall implements AutoCloseable {
     if (destination.encrypted()) {
       encrypt(connected);
     }
-    connected.writeAndFlush(message(request));
-    return events.head(connected, patience);
   }
 
   private synchronized Channel connected() {
@@ -122,13 +205,13 @@ public final class BackendCall implements AutoCloseable {
     return channel;
   }
 
-  /** The certificate is for the name that was looked up, whichever address it led to. */
+  /** The certificate is for the target's name, whichever address it led to. */
   private void encrypt(Channel connected) throws BackendException {
     var handler =
         tls.get()
             .newHandler(
                 connected.alloc(),
-                destination.host(),
+                target.serverName(),
                 destination.portNumber(),
                 dialer.handshakes());
     handler.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
@@ -151,9 +234,7 @@ public final class BackendCall implements AutoCloseable {
             HttpMethod.valueOf(request.method()),
             destination.requestTarget(),
             Unpooled.wrappedBuffer(request.body()));
-    for (var header : request.headers()) {
-      message.headers().add(header.name(), header.value());
-    }
+    addHeaders(message, request);
     message.headers().set(HttpHeaderNames.CONNECTION, "close");
     if (request.body().length > 0) {
       message.headers().set(HttpHeaderNames.CONTENT_LENGTH, request.body().length);
@@ -161,6 +242,12 @@ public final class BackendCall implements AutoCloseable {
       message.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
     }
     return message;
+  }
+
+  private static void addHeaders(HttpRequest message, BackendRequest request) {
+    for (var header : request.headers()) {
+      message.headers().add(header.name(), header.value());
+    }
   }
 
   private static boolean takesBody(String method) {

@@ -1,9 +1,11 @@
 package dev.muster.server.proxy;
 
 import dev.muster.server.http.HttpAnswer.Header;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
@@ -36,8 +38,15 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
 
   private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
   private volatile boolean wanted;
+  private volatile boolean upgradeAllowed;
+  private boolean switched;
   private boolean begun;
   private boolean interim;
+
+  /** Whether the backend was asked for another protocol, and may agree. */
+  void allowUpgrade(boolean allowed) {
+    upgradeAllowed = allowed;
+  }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
@@ -49,7 +58,9 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     try {
-      if (message instanceof HttpObject object) {
+      if (switched && message instanceof ByteBuf bytes) {
+        piece(bytes);
+      } else if (message instanceof HttpObject object) {
         if (object.decoderResult().isFailure()) {
           fail(ctx, "malformed HTTP response");
         } else {
@@ -65,7 +76,12 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
     if (object instanceof HttpResponse response) {
       int status = response.status().code();
       interim = status / 100 == 1;
-      if (status == SWITCHING_PROTOCOLS) {
+      if (status == SWITCHING_PROTOCOLS && upgradeAllowed) {
+        begun = true;
+        switched = true;
+        ctx.pipeline().get(HttpClientCodec.class).prepareUpgradeFrom(ctx);
+        add(new Event.Head(head(response)));
+      } else if (status == SWITCHING_PROTOCOLS) {
         // Nobody asked for it: what follows would be no HTTP, from a backend that is not to be had.
         fail(ctx, "invalid upgrade response: status code 101");
       } else if (!interim) {
@@ -74,16 +90,19 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
       }
     }
     if (!interim && object instanceof HttpContent content) {
-      int length = content.content().readableBytes();
-      if (length > 0) {
-        var bytes = new byte[length];
-        content.content().readBytes(bytes);
-        add(new Event.Piece(bytes));
-      }
+      piece(content.content());
       if (content instanceof LastHttpContent) {
         add(new Event.End());
         ctx.close();
       }
+    }
+  }
+
+  private void piece(ByteBuf content) {
+    if (content.isReadable()) {
+      var bytes = new byte[content.readableBytes()];
+      content.readBytes(bytes);
+      add(new Event.Piece(bytes));
     }
   }
 
@@ -114,7 +133,7 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    add(new Event.Failure(begun ? "unexpected EOF" : "EOF"));
+    add(switched ? new Event.End() : new Event.Failure(begun ? "unexpected EOF" : "EOF"));
   }
 
   @Override

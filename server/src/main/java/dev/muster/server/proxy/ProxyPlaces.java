@@ -16,6 +16,7 @@ public final class ProxyPlaces {
   private final int total;
   private final int forOne;
   private final int reserve;
+  private final String whereto;
   private final Map<String, Integer> taken = new HashMap<>();
   private int sum;
 
@@ -23,15 +24,17 @@ public final class ProxyPlaces {
    * @param total at the same time
    * @param forOne user
    * @param reserve of the total, for members of {@code system:masters}
+   * @param whereto they are passed on, for those who find none
    */
-  public ProxyPlaces(int total, int forOne, int reserve) {
+  public ProxyPlaces(int total, int forOne, int reserve, String whereto) {
     this.total = total;
     this.forOne = forOne;
     this.reserve = reserve;
+    this.whereto = whereto;
   }
 
-  public static ProxyPlaces standard() {
-    return new ProxyPlaces(1000, 400, 100);
+  public static ProxyPlaces standard(String whereto) {
+    return new ProxyPlaces(1000, 400, 100, whereto);
   }
 
   /** One of the places, until it is closed. */
@@ -51,8 +54,7 @@ public final class ProxyPlaces {
     if (sum >= (administrator ? total : total - reserve) || (own >= forOne && !administrator)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
-          "too many requests are being passed on to nodes, pods and services, please try again"
-              + " later",
+          "too many requests are being passed on to " + whereto + ", please try again later",
           StatusDetails.NONE.withRetryAfter(1));
     }
     sum++;

@@ -9,10 +9,17 @@ import java.util.List;
 /**
  * A destination and the addresses that its host had when it was looked up, once: what was checked
  * is what is connected to, whatever the name stands for a moment later.
+ *
+ * @param serverName that the other side's certificate has to be for
  */
-public record Target(Destination destination, List<InetAddress> addresses) {
+public record Target(Destination destination, List<InetAddress> addresses, String serverName) {
   public Target {
     addresses = List.copyOf(addresses);
+  }
+
+  /** With the certificate that the host's name needs. */
+  public Target(Destination destination, List<InetAddress> addresses) {
+    this(destination, addresses, destination.host());
   }
 
   /**
@@ -29,6 +36,6 @@ public record Target(Destination destination, List<InetAddress> addresses) {
 
   /** This target with a path and a query. */
   public Target withPath(String path, String query) {
-    return new Target(destination.withPath(path, query), addresses);
+    return new Target(destination.withPath(path, query), addresses, serverName);
   }
 }

@@ -14,6 +14,7 @@ import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.Pieces;
 import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -236,6 +237,13 @@ public final class Request {
   public void answer(int status, String contentType, Iterator<Pieces> body) {
     observed(status, 0);
     exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);
+  }
+
+  /** Answers with plain text, which browsers are to take for nothing else. */
+  public void answerText(int status, String text) {
+    var headers = headers("text/plain; charset=utf-8");
+    headers.add(new Header("x-content-type-options", "nosniff"));
+    answer(new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
 
   public void answer(HttpAnswer answer) {

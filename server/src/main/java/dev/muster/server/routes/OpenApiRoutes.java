@@ -2,6 +2,7 @@ package dev.muster.server.routes;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.openapi.OpenApi;
+import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.types.Derivation;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
@@ -46,13 +47,16 @@ public final class OpenApiRoutes {
       new Derivation<>(OpenApiRoutes::documents);
 
   private final Supplier<Types> types;
+  private final Supplier<RemoteSpecs> remote;
   private final Clock clock;
 
   /**
    * @param types the types of the moment
+   * @param remote what other servers publish; the same instance while it is the same
    */
-  public OpenApiRoutes(Supplier<Types> types, Clock clock) {
+  public OpenApiRoutes(Supplier<Types> types, Supplier<RemoteSpecs> remote, Clock clock) {
     this.types = types;
+    this.remote = remote;
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
@@ -86,14 +90,15 @@ public final class OpenApiRoutes {
           var documents = DOCUMENTS.of(types.get());
           switch (chosen(request.header("accept"), V2_TYPES)) {
             case "" -> notAcceptable(request);
-            case JSON -> send(request, JSON, documents.v2(), false);
-            default -> send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(), false);
+            case JSON -> send(request, JSON, documents.v2(remote.get()), false);
+            default ->
+                send(request, OpenApi.V2_PROTOBUF, documents.v2Protobuf(remote.get()), false);
           }
         });
   }
 
   public void index(Request request) {
-    later(request, () -> send(request, JSON, DOCUMENTS.of(types.get()).index(), false));
+    later(request, () -> send(request, JSON, DOCUMENTS.of(types.get()).index(remote.get()), false));
   }
 
   public void v3(Request request) {

@@ -82,7 +82,7 @@ public final class PathRoutes {
   /** Only who looks at all checks at once is told what type the text is. */
   private static void health(Request request, HealthRoutes.Answer answer) {
     if (answer.whole() || answer.status() != 200) {
-      text(request, answer.status(), answer.text());
+      request.answerText(answer.status(), answer.text());
     } else {
       request.answer(answer.status(), TEXT, answer.text().getBytes(StandardCharsets.UTF_8));
     }
@@ -178,14 +178,7 @@ public final class PathRoutes {
   }
 
   public void notFound(Request request) {
-    text(request, 404, "404 page not found\n");
-  }
-
-  static void text(Request request, int status, String text) {
-    var headers = new ArrayList<>(request.headers(TEXT));
-    headers.add(new Header("x-content-type-options", "nosniff"));
-    request.answer(
-        new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
+    request.answerText(404, "404 page not found\n");
   }
 
   /** Answers with a document that is JSON only, and always on lines. */

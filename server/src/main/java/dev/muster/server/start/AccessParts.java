@@ -5,6 +5,7 @@ import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
 import dev.muster.access.AuthorizerChain;
 import dev.muster.access.ClientCertificates;
+import dev.muster.access.FrontProxy;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.StaticTokens;
 import dev.muster.access.TokenAuthenticator;
@@ -29,7 +30,9 @@ import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions;
+import dev.muster.server.options.RequestHeaderOptions;
 import dev.muster.server.options.ServiceAccountOptions;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +44,11 @@ import org.jspecify.annotations.Nullable;
  * Who is it and may it, built from the options.
  *
  * @param clients null when no authority of client certificates is known
+ * @param frontProxy null when nobody may say who others are
  */
 public record AccessParts(
     @Nullable ClientCertificates clients,
+    @Nullable FrontProxy frontProxy,
     RequestAuthenticator authenticator,
     Authorizer authorizer,
     Impersonation impersonation,
@@ -88,6 +93,7 @@ public record AccessParts(
     var authorizer = authorizer(options, rbac);
     return new AccessParts(
         clients,
+        frontProxy(authentication.requestHeaders(), clock),
         authenticator,
         authorizer,
         new Impersonation(authorizer),
@@ -100,6 +106,41 @@ public record AccessParts(
             clock,
             RandomGenerator.getDefault()),
         admission(options, authorizer, rbac, clock, webhooks, observer));
+  }
+
+  private static @Nullable FrontProxy frontProxy(RequestHeaderOptions options, Clock clock) {
+    var authorities = options.clientCaFile();
+    return authorities == null
+        ? null
+        : new FrontProxy(
+            ClientCertificates.of(authorities, clock),
+            options.allowedNames(),
+            options.usernameHeaders(),
+            options.uidHeaders(),
+            options.groupHeaders(),
+            options.extraHeaderPrefixes());
+  }
+
+  /** The authorities whose names the TLS handshake offers to clients. */
+  public List<X509Certificate> authorities() {
+    var all = new ArrayList<X509Certificate>();
+    if (clients != null) {
+      all.addAll(clients.roots());
+    }
+    if (frontProxy != null) {
+      all.addAll(frontProxy.certificates().roots());
+    }
+    return all;
+  }
+
+  /** Looks whether files with authorities have changed. Called from time to time. */
+  public void refresh() {
+    if (clients != null) {
+      clients.refresh();
+    }
+    if (frontProxy != null) {
+      frontProxy.certificates().refresh();
+    }
   }
 
   private static Admission admission(

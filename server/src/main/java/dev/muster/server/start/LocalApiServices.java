@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The APIService objects that say which groups and versions this server answers for itself. */
 public final class LocalApiServices {
-  private static final GroupVersionResource RESOURCE =
+  public static final GroupVersionResource RESOURCE =
       new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
   private static final JsonObject LABELS =
       JsonObject.of("kube-aggregator.kubernetes.io/automanaged", "onstart");

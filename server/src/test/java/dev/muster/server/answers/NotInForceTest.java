@@ -21,10 +21,6 @@ class NotInForceTest {
   private static final String HOOK =
       "'webhooks':[{'name':'a.example.com','sideEffects':'None','admissionReviewVersions':['v1'],"
           + "'clientConfig':{'url':'https://example.com'}}]";
-  private static final String SERVICE =
-      "'spec':{'group':'example.com','version':'v1','groupPriorityMinimum':100,"
-          + "'versionPriority':10,'insecureSkipTLSVerify':true,"
-          + "'service':{'name':'s','namespace':'default'}}";
   private static final String FLOW =
       "'spec':{'priorityLevelConfiguration':{'name':'global-default'}}";
 
@@ -59,9 +55,6 @@ class NotInForceTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "apiregistration.k8s.io/v1/apiservices | v1.example.com | "
-            + SERVICE
-            + " | APIService | requests are not passed on to other API servers",
         "flowcontrol.apiserver.k8s.io/v1/flowschemas | a | "
             + FLOW
             + " | FlowSchema | all requests wait in one line",

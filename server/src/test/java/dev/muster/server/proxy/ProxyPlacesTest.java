@@ -13,7 +13,7 @@ class ProxyPlacesTest {
   private static final User JOHN = User.of("john");
   private static final User ADMIN = User.of("admin", User.MASTERS);
 
-  private final ProxyPlaces places = new ProxyPlaces(6, 3, 1);
+  private final ProxyPlaces places = new ProxyPlaces(6, 3, 1, "nodes, pods and services");
 
   private void refuses(User user) {
     assertThatThrownBy(() -> places.take(user))

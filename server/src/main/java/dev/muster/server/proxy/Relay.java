@@ -1,9 +1,7 @@
-package dev.muster.server.nodes;
+package dev.muster.server.proxy;
 
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpStream;
-import dev.muster.server.proxy.BackendCall;
-import dev.muster.server.proxy.BackendException;
 import dev.muster.server.request.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -12,7 +10,7 @@ import java.util.concurrent.Executor;
  * Used by one virtual thread, which it blocks. Hands the body of a backend's answer to a client, no
  * faster than the client takes it. What ends early is cut off, so that the client notices.
  */
-final class Relay {
+public final class Relay {
   private final Request request;
   private final BackendCall call;
   private final Executor loop;
@@ -20,20 +18,24 @@ final class Relay {
   /** When the client, or this server, does not want more. */
   private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
-  Relay(Request request, BackendCall call) {
+  public Relay(Request request, BackendCall call) {
     this.request = request;
     this.call = call;
     this.loop = request.exchange().eventLoop();
   }
 
   /** Answers with that head and all that comes; returns when it is over. */
-  void stream(HttpAnswer head) {
+  public void stream(HttpAnswer head) {
     if (isWithoutBody(head.status())) {
       request.answer(head);
       return;
     }
     request.observed(head.status());
-    var stream = request.exchange().stream(head);
+    pump(request.exchange().stream(head));
+  }
+
+  /** Writes all that comes to that stream; returns when it is over. */
+  void pump(HttpStream stream) {
     loop.execute(() -> stream.onClose(this::end));
     try {
       boolean taken = true;

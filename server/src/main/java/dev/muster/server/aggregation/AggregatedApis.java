@@ -1,0 +1,149 @@
+package dev.muster.server.aggregation;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaException;
+import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
+import dev.muster.server.request.RequestInfo;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe for any thread, event loops included. What other API servers answer for, by the newest
+ * snapshot. An APIService with a service counts before what this server knows itself, whether built
+ * in or defined; only APIServices themselves are always answered here.
+ */
+public final class AggregatedApis {
+  static final String STORAGE = "/apiregistration.k8s.io/apiservices";
+  private static final String OPENAPI = "/openapi/v3/apis/";
+  private static final String OWN_GROUP = "apiregistration.k8s.io";
+  private static final GroupVersion CORE = new GroupVersion("", "v1");
+
+  /** What was read of an APIService, while it is the same. */
+  private record Known(
+      long revision, boolean local, Availability state, @Nullable AggregatedApi api) {
+    static Known of(StoredObject stored) {
+      var tree = stored.tree();
+      var api = AggregatedApi.of(tree, stored.revision());
+      return new Known(
+          stored.revision(),
+          api == null,
+          AvailableCondition.isTrue(tree)
+              ? AvailableCondition.LOCAL.isIn(tree) ? Availability.LOCAL : Availability.AVAILABLE
+              : Availability.UNAVAILABLE,
+          api);
+    }
+  }
+
+  /** What an APIService says about itself. */
+  private enum Availability {
+    LOCAL,
+    AVAILABLE,
+    UNAVAILABLE
+  }
+
+  /** All of one moment; the same instance while no APIService changes. */
+  private record Moment(
+      long changed,
+      Map<String, Known> known,
+      Map<GroupVersion, AggregatedApi> remote,
+      List<String> unmarked) {
+    static final Moment NONE = new Moment(-1, Map.of(), Map.of(), List.of());
+  }
+
+  private final Replica replica;
+  private volatile Moment last = Moment.NONE;
+
+  public AggregatedApis(Replica replica) {
+    this.replica = replica;
+  }
+
+  /** Everything that others answer for. */
+  Collection<AggregatedApi> all() {
+    return Collections.unmodifiableCollection(now().remote().values());
+  }
+
+  /** All of them by their versions; the same instance while no APIService changes. */
+  Map<GroupVersion, AggregatedApi> byVersion() {
+    return now().remote();
+  }
+
+  /** The names of all APIServices, and whether they say that they can be asked. */
+  Map<String, Boolean> availability() {
+    var all = new TreeMap<String, Boolean>();
+    now()
+        .known()
+        .forEach((name, known) -> all.put(name, known.state() != Availability.UNAVAILABLE));
+    return all;
+  }
+
+  /** APIServices for what this server answers itself that do not say so. */
+  List<String> unmarkedLocal() {
+    return now().unmarked();
+  }
+
+  /** Who else answers a request, or null. */
+  public @Nullable AggregatedApi find(RequestInfo info) {
+    var remote = now().remote();
+    if (remote.isEmpty()) {
+      return null;
+    }
+    if (info.resourceRequest()) {
+      return remote.get(new GroupVersion(info.group(), info.version()));
+    }
+    var parts = List.of(info.path().split("/+"));
+    if (parts.size() > 1 && parts.get(1).equals("api")) {
+      return remote.get(CORE);
+    }
+    if (parts.size() > 3 && parts.get(1).equals("apis")) {
+      return remote.get(new GroupVersion(parts.get(2), parts.get(3)));
+    }
+    return parts.size() == 6 && info.path().startsWith(OPENAPI)
+        ? remote.get(new GroupVersion(parts.get(4), parts.get(5)))
+        : null;
+  }
+
+  @Nullable AggregatedApi find(GroupVersion groupVersion) {
+    return now().remote().get(groupVersion);
+  }
+
+  private Moment now() {
+    Snapshot snapshot;
+    try {
+      snapshot = replica.current();
+    } catch (ReplicaException.NotLoaded e) {
+      return Moment.NONE;
+    }
+    var before = last;
+    var services = snapshot.collection(STORAGE);
+    if (services.changed() == before.changed()) {
+      return before;
+    }
+    var known = new HashMap<String, Known>();
+    var remote = new HashMap<GroupVersion, AggregatedApi>();
+    var unmarked = new ArrayList<String>();
+    for (var stored : services.all()) {
+      var name = stored.name().name();
+      var old = before.known().get(name);
+      var api = old != null && old.revision() == stored.revision() ? old : Known.of(stored);
+      known.put(name, api);
+      if (api.local() && api.state() != Availability.LOCAL) {
+        unmarked.add(name);
+      }
+      if (api.api() != null && !api.api().groupVersion().group().equals(OWN_GROUP)) {
+        remote.put(api.api().groupVersion(), api.api());
+      }
+    }
+    var moment =
+        new Moment(services.changed(), known, Collections.unmodifiableMap(remote), unmarked);
+    last = moment;
+    return moment;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.muster.server.aggregation;
+
+import dev.muster.access.pki.Pem;
+import dev.muster.server.options.AggregatorOptions;
+import dev.muster.server.proxy.BackendException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Safe for any thread; reads files. Whom we believe to be an API server behind this one, and what
+ * we show to it. Files that change are read again at the next connection.
+ */
+final class BackendTrust {
+  private static final Logger LOG = LoggerFactory.getLogger(BackendTrust.class);
+
+  /** Contexts are costly to make and few are in use. */
+  private static final int MOST_KEPT = 256;
+
+  private record Shown(PrivateKey key, List<X509Certificate> chain, List<FileTime> changed) {}
+
+  private record Wanted(String authorities, boolean unverified) {}
+
+  private final AggregatorOptions options;
+  private @Nullable Shown shown;
+  private final Map<Wanted, SslContext> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Wanted, SslContext> eldest) {
+          return size() > MOST_KEPT;
+        }
+      };
+
+  /**
+   * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
+   */
+  BackendTrust(AggregatorOptions options) {
+    this.options = options;
+    this.shown = read();
+  }
+
+  /**
+   * @throws BackendException when the authorities cannot be read
+   */
+  synchronized SslContext of(AggregatedApi api) throws BackendException {
+    lookAtFiles();
+    var wanted = new Wanted(api.authorities(), api.unverified());
+    var context = kept.get(wanted);
+    if (context == null) {
+      context = make(wanted);
+      kept.put(wanted, context);
+    }
+    return context;
+  }
+
+  private void lookAtFiles() {
+    var before = shown;
+    if (before == null) {
+      return;
+    }
+    try {
+      if (!changed().equals(before.changed())) {
+        shown = read();
+        kept.clear();
+        LOG.info("the certificate for API servers behind this one was read again");
+      }
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "the certificate for API servers behind this one cannot be read again, the old one"
+              + " stays: {}",
+          e.getMessage());
+    }
+  }
+
+  private @Nullable Shown read() {
+    var certificate = options.clientCertificateFile();
+    var key = options.clientKeyFile();
+    if (certificate == null || key == null) {
+      return null;
+    }
+    var changed = changed();
+    var chain = Pem.certificates(Pem.read(certificate));
+    if (chain.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--proxy-client-cert-file: " + certificate + " holds no certificate");
+    }
+    var read = new Shown(Pem.privateKey(Pem.read(key)), chain, changed);
+    try {
+      builder(read).build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--proxy-client-cert-file and --proxy-client-key-file cannot be used: " + e.getMessage(),
+          e);
+    }
+    return read;
+  }
+
+  private List<FileTime> changed() {
+    var certificate = options.clientCertificateFile();
+    var key = options.clientKeyFile();
+    return certificate == null || key == null ? List.of() : List.of(time(certificate), time(key));
+  }
+
+  private static FileTime time(Path file) {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static SslContextBuilder builder(@Nullable Shown shown) {
+    var builder =
+        SslContextBuilder.forClient().sslProvider(SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
+    return shown == null
+        ? builder
+        : builder.keyManager(shown.key(), shown.chain().toArray(X509Certificate[]::new));
+  }
+
+  private SslContext make(Wanted wanted) throws BackendException {
+    var builder = builder(shown);
+    try {
+      if (wanted.unverified()) {
+        builder
+            .trustManager(InsecureTrustManagerFactory.INSTANCE)
+            .endpointIdentificationAlgorithm(null);
+      } else {
+        builder.endpointIdentificationAlgorithm("HTTPS");
+        if (!wanted.authorities().isEmpty()) {
+          var authorities = Pem.certificates(wanted.authorities());
+          if (authorities.isEmpty()) {
+            throw unusable();
+          }
+          builder.trustManager(authorities.toArray(X509Certificate[]::new));
+        }
+      }
+      return builder.build();
+    } catch (IllegalArgumentException | SSLException e) {
+      throw unusable();
+    }
+  }
+
+  private static BackendException unusable() {
+    return new BackendException(
+        "unable to load root certificates: unable to parse bytes as PEM block");
+  }
+}

@@ -1,0 +1,142 @@
+package dev.muster.server.aggregation;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.json.JsonObject;
+import dev.muster.openapi.RemoteSpecs;
+import dev.muster.openapi.SwaggerMerge;
+import dev.muster.registry.connect.ServiceBackend;
+import dev.muster.registry.types.SnapshotView;
+import dev.muster.replica.Replica;
+import dev.muster.server.aggregation.RemoteDocuments.Fetched;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.proxy.BackendException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Safe for any thread. The OpenAPI documents of the servers behind this one, as far as they are
+ * about what these answer for: a server cannot describe what belongs to another one.
+ */
+public final class RemoteOpenApi {
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int MOST_BYTES = 16 * 1024 * 1024;
+  private static final String V3 = "/openapi/v3/";
+
+  /**
+   * What one server publishes.
+   *
+   * @param address of its document of version 3; "" when it has none
+   * @param swagger empty when it has none
+   */
+  private record Published(String address, JsonObject swagger) {}
+
+  private record Made(
+      Map<GroupVersion, AggregatedApi> apis,
+      Map<String, Fetched<Published>> documents,
+      RemoteSpecs specs) {}
+
+  private final AggregatedApis apis;
+  private final AggregatedBackends backends;
+  private final Replica replica;
+  private final RemoteDocuments<Published> documents;
+  private volatile Made made = new Made(Map.of(), Map.of(), RemoteSpecs.NONE);
+
+  public RemoteOpenApi(
+      AggregatedApis apis,
+      AggregatedBackends backends,
+      Replica replica,
+      Executor threads,
+      BooleanSupplier stopped) {
+    this.apis = apis;
+    this.backends = backends;
+    this.replica = replica;
+    this.documents =
+        new RemoteDocuments<>(
+            "the OpenAPI documents", apis, this::fetch, PERIOD, replica, threads, stopped);
+  }
+
+  /** What keeps it up to date, for a thread of its own. */
+  public Runnable upkeep() {
+    return documents;
+  }
+
+  /** What others publish now; the same instance while that is the same. */
+  public RemoteSpecs now() {
+    var now = apis.byVersion();
+    var fetched = documents.now();
+    var last = made;
+    if (last.apis() == now && last.documents() == fetched) {
+      return last.specs();
+    }
+    var specs = specs(now, fetched);
+    var same = specs.equals(last.specs()) ? last.specs() : specs;
+    made = new Made(now, fetched, same);
+    return same;
+  }
+
+  private static RemoteSpecs specs(
+      Map<GroupVersion, AggregatedApi> apis, Map<String, Fetched<Published>> fetched) {
+    var addresses = new TreeMap<String, String>();
+    var swaggers = new TreeMap<String, JsonObject>();
+    for (var api : apis.values()) {
+      var known = fetched.get(api.name());
+      var published = known == null ? null : known.document().orElse(null);
+      if (published != null && !published.address().isEmpty()) {
+        addresses.put(api.root().substring(1), published.address());
+      }
+      if (published != null && !published.swagger().isEmpty()) {
+        swaggers.put(api.name(), published.swagger());
+      }
+    }
+    return new RemoteSpecs(addresses, new ArrayList<>(swaggers.values()));
+  }
+
+  private Published fetch(AggregatedApi api) throws BackendException, ServiceBackend.Missing {
+    if (!api.available()) {
+      throw new BackendException("service unavailable");
+    }
+    return new Published(address(api), swagger(api));
+  }
+
+  private String address(AggregatedApi api) throws BackendException, ServiceBackend.Missing {
+    var index = get(api, "/openapi/v3");
+    if (index.status() == 404) {
+      return "";
+    }
+    requireFound(index);
+    var path = api.root().substring(1);
+    if (!(index.object().object("paths").get(path) instanceof JsonObject entry)) {
+      return "";
+    }
+    var address = entry.string("serverRelativeURL");
+    return address.equals(V3 + path) || address.startsWith(V3 + path + "?") ? address : V3 + path;
+  }
+
+  private JsonObject swagger(AggregatedApi api) throws BackendException, ServiceBackend.Missing {
+    var document = get(api, "/openapi/v2");
+    if (document.status() == 404) {
+      return JsonObject.EMPTY;
+    }
+    requireFound(document);
+    return SwaggerMerge.below(document.object(), api.root() + "/");
+  }
+
+  private static void requireFound(AggregatedBackends.Answer answer) throws BackendException {
+    if (answer.status() != 200) {
+      throw new BackendException("bad status: " + answer.status());
+    }
+  }
+
+  private AggregatedBackends.Answer get(AggregatedApi api, String path)
+      throws BackendException, ServiceBackend.Missing {
+    var destination = backends.destination(api, new SnapshotView(replica.current()), path, "");
+    return backends.get(
+        api, destination, List.of(new Header("accept", "application/json")), MOST_BYTES, PATIENCE);
+  }
+}
