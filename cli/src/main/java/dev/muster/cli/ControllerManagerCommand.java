@@ -55,10 +55,9 @@ final class ControllerManagerCommand implements Command {
 
   private static List<Controller> controllers(
       ControllerManagerFlags flags, KubernetesClient client) {
-    var selection = flags.selection();
-    var all = Controllers.of(client, flags.collection().collector(), selection.concurrentGcSyncs());
     try {
-      return new ControllerSelection(selection.controllers()).of(all);
+      var all = Controllers.of(client, flags.work().settings(flags.collection().collector()));
+      return new ControllerSelection(flags.selection().controllers()).of(all);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }

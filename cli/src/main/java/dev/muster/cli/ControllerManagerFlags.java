@@ -16,6 +16,7 @@ record ControllerManagerFlags(
     Connection connection,
     Election election,
     Selection selection,
+    ControllerWorkFlags work,
     Collection collection,
     LoggingOptions log) {
 
@@ -56,7 +57,7 @@ record ControllerManagerFlags(
     }
   }
 
-  /** Which controllers run, and how many things each does at a time. */
+  /** Which controllers run. */
   @FlagGroup("Controllers")
   record Selection(
       @Flag(
@@ -64,20 +65,13 @@ record ControllerManagerFlags(
               help =
                   "Which controllers run: '*' is all of them, 'name' is that one, '-name' is not"
                       + " that one.")
-          List<String> controllers,
-      @Flag(
-              name = "concurrent-gc-syncs",
-              help = "How many objects the garbage collector works on at a time.")
-          int concurrentGcSyncs) {
+          List<String> controllers) {
     Selection {
       controllers = List.copyOf(controllers);
-      if (concurrentGcSyncs < 1) {
-        throw new IllegalArgumentException("--concurrent-gc-syncs: must be at least 1");
-      }
     }
 
     static Selection defaults() {
-      return new Selection(List.of("*"), 20);
+      return new Selection(List.of("*"));
     }
   }
 
@@ -129,6 +123,7 @@ record ControllerManagerFlags(
             election.namespace(),
             election.name()),
         Selection.defaults(),
+        ControllerWorkFlags.defaults(),
         Collection.defaults(),
         LoggingOptions.defaults());
   }

@@ -5,8 +5,8 @@ import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.controllers.jobs.TtlAfterFinished;
+import dev.muster.controllers.quota.ResourceQuotaController;
 import dev.muster.controllers.roles.ClusterRoleAggregation;
-import dev.muster.controllers.servers.LeaseCollector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,18 +21,15 @@ import java.util.List;
 public final class Controllers {
   private Controllers() {}
 
-  /**
-   * Those for the cluster of that client, whose certificates they hand on.
-   *
-   * @param garbageCollectorSyncs how many objects the garbage collector works on at a time
-   */
-  public static List<Controller> of(
-      KubernetesClient client, LeaseCollector collector, int garbageCollectorSyncs) {
+  /** Those for the cluster of that client, whose certificates they hand on. */
+  public static List<Controller> of(KubernetesClient client, ControllerSettings settings) {
+    var syncs = settings.syncs();
     var controllers = new ArrayList<Controller>();
-    controllers.add(collector);
-    controllers.add(new NamespaceController());
-    controllers.add(new GarbageCollector(garbageCollectorSyncs));
-    controllers.add(new TtlAfterFinished());
+    controllers.add(settings.leases());
+    controllers.add(new NamespaceController(syncs.namespaces()));
+    controllers.add(new GarbageCollector(syncs.garbage()));
+    controllers.add(new TtlAfterFinished(syncs.finishedJobs()));
+    controllers.add(new ResourceQuotaController(syncs.quotas(), settings.quotas().syncPeriod()));
     controllers.add(new ClusterRoleAggregation());
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);

@@ -1,10 +1,8 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.Quantity;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Pods and what they ask for while they live. */
-final class PodMeasure implements Measure {
+public final class PodMeasure implements Measure {
   private static final String COUNT = "count/pods";
   private static final Set<String> NAMES =
       Set.of(
@@ -38,24 +36,12 @@ final class PodMeasure implements Measure {
 
   private final InstantSource clock;
 
-  PodMeasure(InstantSource clock) {
+  public PodMeasure(InstantSource clock) {
     this.clock = clock;
   }
 
-  @Override
-  public boolean handles(AdmissionRequest request) {
-    return switch (request.subresource()) {
-      case "" ->
-          request.operation() == AdmissionOperation.CREATE
-              || (request.operation() == AdmissionOperation.UPDATE
-                  && ends(request.mustObject()) != ends(request.mustOldObject()));
-      case "resize" -> request.operation() == AdmissionOperation.UPDATE;
-      default -> false;
-    };
-  }
-
   /** Whether a pod has a deadline. */
-  private static boolean ends(JsonObject pod) {
+  public static boolean ends(JsonObject pod) {
     return pod.object("spec").integer("activeDeadlineSeconds", -1) >= 0;
   }
 

@@ -1,15 +1,12 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Collection;
 import java.util.List;
 
 /** Measures what objects of one resource take of a quota. Without state. */
-public interface Measure {
-  /** Whether a request can change anything that is measured. */
-  boolean handles(AdmissionRequest request);
-
+public sealed interface Measure
+    permits ClaimMeasure, CountMeasure, DeviceMeasure, PodMeasure, ServiceMeasure {
   /** Those names of a quota that this measures. */
   List<String> matching(Collection<String> names);
 

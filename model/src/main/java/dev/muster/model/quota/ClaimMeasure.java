@@ -1,30 +1,19 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.Quantity;
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** Claims of volumes: their number and storage, in total and by class. */
-final class ClaimMeasure implements Measure {
+public final class ClaimMeasure implements Measure {
   private static final String COUNT = "count/persistentvolumeclaims";
   private static final String CLAIMS = "persistentvolumeclaims";
   private static final String STORAGE = "requests.storage";
   private static final String BY_CLASS = ".storageclass.storage.k8s.io/";
   private static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
-
-  @Override
-  public boolean handles(AdmissionRequest request) {
-    return switch (request.subresource()) {
-      case "" -> request.createsOrUpdates();
-      case "status" -> request.operation() == AdmissionOperation.UPDATE;
-      default -> false;
-    };
-  }
 
   @Override
   public List<String> matching(Collection<String> names) {

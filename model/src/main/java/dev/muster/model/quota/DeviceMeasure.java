@@ -1,9 +1,7 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.Quantity;
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.types.ClusterView;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -12,21 +10,16 @@ import java.util.TreeMap;
  * Claims of devices: their number, and the devices of each class that they may get, also under the
  * names by which pods ask for such devices as extended resources.
  */
-record DeviceMeasure(ClusterView cluster, String namespace, PodMeasure pods) implements Measure {
+public record DeviceMeasure(QuotaLookup cluster, String namespace, PodMeasure pods)
+    implements Measure {
   private static final String COUNT = "count/resourceclaims.resource.k8s.io";
   private static final String BY_CLASS = ".deviceclass.resource.k8s.io/devices";
   private static final String REQUESTS = "requests.";
   private static final String IMPLICIT = REQUESTS + "deviceclass.resource.kubernetes.io/";
-  private static final String CLAIMS = "/resourceclaims";
   private static final String FOR_POD = "resource.kubernetes.io/extended-resource-claim";
 
   /** What a request for all devices of a class gets at the most. */
   private static final long MOST_DEVICES = 32;
-
-  @Override
-  public boolean handles(AdmissionRequest request) {
-    return request.subresource().isEmpty() && request.createsOrUpdates();
-  }
 
   @Override
   public List<String> matching(Collection<String> names) {
@@ -38,13 +31,13 @@ record DeviceMeasure(ClusterView cluster, String namespace, PodMeasure pods) imp
 
   private boolean isOfClass(String name) {
     if (name.startsWith(IMPLICIT)) {
-      return cluster.has("/deviceclasses", "", name.substring(IMPLICIT.length()));
+      return cluster.deviceClasses().containsKey(name.substring(IMPLICIT.length()));
     }
     if (!PodMeasure.isExtended(name)) {
       return false;
     }
     var wanted = name.substring(REQUESTS.length());
-    return cluster.list("/deviceclasses", "").stream()
+    return cluster.deviceClasses().values().stream()
         .anyMatch(one -> one.object("spec").string("extendedResourceName").equals(wanted));
   }
 
@@ -72,7 +65,7 @@ record DeviceMeasure(ClusterView cluster, String namespace, PodMeasure pods) imp
           usage.put(name + BY_CLASS, Quantity.of(count));
           if (!name.isEmpty()) {
             addRest(usage, IMPLICIT + name, count, ofPod);
-            var known = cluster.get("/deviceclasses", "", name);
+            var known = cluster.deviceClasses().get(name);
             var extended = known == null ? "" : known.object("spec").string("extendedResourceName");
             if (!extended.isEmpty()) {
               addRest(usage, REQUESTS + extended, count, ofPod);
@@ -101,7 +94,7 @@ record DeviceMeasure(ClusterView cluster, String namespace, PodMeasure pods) imp
   /** What the pod is charged for that the claim was made for, if it is really that pod's claim. */
   private ResourceList ofPod(JsonObject claim) {
     var owner = podOf(claim);
-    var pod = owner.isEmpty() ? null : cluster.get("/pods", namespace, owner.string("name"));
+    var pod = owner.isEmpty() ? null : cluster.pod(namespace, owner.string("name"));
     if (pod == null || !pod.object("metadata").string("uid").equals(owner.string("uid"))) {
       return new ResourceList();
     }
@@ -132,7 +125,7 @@ record DeviceMeasure(ClusterView cluster, String namespace, PodMeasure pods) imp
   private boolean isFirst(JsonObject claim, String uid) {
     var created = created(claim);
     var name = claim.object("metadata").string("name");
-    for (var other : cluster.list(CLAIMS, namespace)) {
+    for (var other : cluster.deviceClaims(namespace)) {
       if (podOf(other).string("uid").equals(uid)) {
         int order = created(other).compareTo(created);
         if (order < 0

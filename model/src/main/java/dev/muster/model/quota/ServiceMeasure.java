@@ -1,21 +1,15 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.Quantity;
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
 /** Services, their node ports and their load balancers. */
-final class ServiceMeasure implements Measure {
+public final class ServiceMeasure implements Measure {
   private static final Set<String> NAMES =
       Set.of("count/services", "services", "services.loadbalancers", "services.nodeports");
-
-  @Override
-  public boolean handles(AdmissionRequest request) {
-    return request.subresource().isEmpty() && request.createsOrUpdates();
-  }
 
   @Override
   public List<String> matching(Collection<String> names) {

@@ -1,4 +1,4 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The scopes of a quota. */
-final class Scopes {
+public final class Scopes {
   private Scopes() {}
 
   /** All of them as requirements; those without an operator mean that something exists. */
-  static List<JsonObject> of(JsonObject quota) {
+  public static List<JsonObject> of(JsonObject quota) {
     var spec = quota.object("spec");
     var all = new ArrayList<JsonObject>();
     for (var scope : spec.array("scopes").strings()) {

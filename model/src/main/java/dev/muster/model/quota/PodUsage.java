@@ -1,4 +1,4 @@
-package dev.muster.access.admission.quota;
+package dev.muster.model.quota;
 
 import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
