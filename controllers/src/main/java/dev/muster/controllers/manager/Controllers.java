@@ -3,6 +3,9 @@ package dev.muster.controllers.manager;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
+import dev.muster.controllers.endpoints.EndpointSliceController;
+import dev.muster.controllers.endpoints.EndpointsController;
+import dev.muster.controllers.endpoints.MirroringController;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.controllers.jobs.TtlAfterFinished;
 import dev.muster.controllers.quota.ResourceQuotaController;
@@ -30,6 +33,11 @@ public final class Controllers {
     controllers.add(new GarbageCollector(syncs.garbage()));
     controllers.add(new TtlAfterFinished(syncs.finishedJobs()));
     controllers.add(new ResourceQuotaController(syncs.quotas(), settings.quotas().syncPeriod()));
+    controllers.add(new EndpointsController(syncs.endpoints()));
+    controllers.add(
+        new EndpointSliceController(syncs.serviceEndpoints(), settings.endpoints().maxPerSlice()));
+    controllers.add(
+        new MirroringController(syncs.mirroring(), settings.endpoints().maxMirroredPerSubset()));
     controllers.add(new ClusterRoleAggregation());
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);
