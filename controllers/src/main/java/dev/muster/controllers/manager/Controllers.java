@@ -3,13 +3,25 @@ package dev.muster.controllers.manager;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
+import dev.muster.controllers.bootstrap.BootstrapSigner;
+import dev.muster.controllers.bootstrap.BootstrapTokenCleaner;
+import dev.muster.controllers.certificates.RequestApprover;
+import dev.muster.controllers.certificates.RequestCleaner;
+import dev.muster.controllers.certificates.RequestSigner;
+import dev.muster.controllers.certificates.SigningAuthority;
+import dev.muster.controllers.disruption.DisruptionController;
 import dev.muster.controllers.endpoints.EndpointSliceController;
 import dev.muster.controllers.endpoints.EndpointsController;
 import dev.muster.controllers.endpoints.MirroringController;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.controllers.jobs.TtlAfterFinished;
+import dev.muster.controllers.pods.PodCollector;
 import dev.muster.controllers.quota.ResourceQuotaController;
 import dev.muster.controllers.roles.ClusterRoleAggregation;
+import dev.muster.controllers.services.ServiceRangeController;
+import dev.muster.controllers.tokens.LegacyTokenCleaner;
+import dev.muster.controllers.volumes.ClaimProtection;
+import dev.muster.controllers.volumes.VolumeProtection;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,6 +51,22 @@ public final class Controllers {
     controllers.add(
         new MirroringController(syncs.mirroring(), settings.endpoints().maxMirroredPerSubset()));
     controllers.add(new ClusterRoleAggregation());
+    controllers.add(new DisruptionController());
+    controllers.add(new PodCollector(settings.pods().terminatedThreshold()));
+    controllers.add(new ClaimProtection());
+    controllers.add(new VolumeProtection());
+    controllers.add(new ServiceRangeController());
+    controllers.add(new LegacyTokenCleaner(settings.pods().unusedTokens()));
+    controllers.add(new BootstrapSigner());
+    controllers.add(new BootstrapTokenCleaner());
+    controllers.add(new RequestApprover());
+    controllers.add(new RequestCleaner());
+    var signing = settings.signing();
+    if (signing.certificate() != null && signing.key() != null) {
+      controllers.add(
+          new RequestSigner(
+              SigningAuthority.read(signing.certificate(), signing.key()), signing.duration()));
+    }
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);
     if (!bundle.isEmpty()) {
