@@ -28,7 +28,23 @@ record ControllerManagerFlags(
               help =
                   "File with the API server's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")
-          @Nullable Path kubeconfig) {}
+          @Nullable Path kubeconfig,
+      @Flag(
+              name = "kube-api-qps",
+              help =
+                  "How many requests the controllers send each second at the most. 0 or less: as"
+                      + " many as the API server takes.")
+          int requestsPerSecond,
+      @Flag(
+              name = "kube-api-burst",
+              help = "How many of those they may send at once after a quiet time.")
+          int burst) {
+    Connection {
+      if (burst < 1) {
+        throw new IllegalArgumentException("--kube-api-burst: must be at least 1");
+      }
+    }
+  }
 
   /** When it leads. */
   @FlagGroup("Leader election")
@@ -114,7 +130,7 @@ record ControllerManagerFlags(
   static ControllerManagerFlags defaults() {
     var election = LeaderElection.defaults();
     return new ControllerManagerFlags(
-        new Connection(null),
+        new Connection(null, 0, 30),
         new Election(
             election.enabled(),
             election.leaseDuration(),

@@ -30,7 +30,7 @@ public final class ObjectCache implements AutoCloseable {
   private final Map<String, Map<String, JsonObject>> namespaces = new ConcurrentHashMap<>();
   private final Set<String> deleted = ConcurrentHashMap.newKeySet();
   private final Listener listener;
-  private @Nullable Reflector<JsonObject> reflector;
+  private volatile @Nullable Reflector<JsonObject> reflector;
 
   private ObjectCache(Listener listener) {
     this.listener = listener;
@@ -63,11 +63,6 @@ public final class ObjectCache implements AutoCloseable {
               }
             });
     return cache;
-  }
-
-  /** Without a reflector: what is put is there. */
-  static ObjectCache detached(Listener listener) {
-    return new ObjectCache(listener);
   }
 
   /** Nothing of an object is left out but what nobody asks for. */
@@ -117,22 +112,22 @@ public final class ObjectCache implements AutoCloseable {
 
   private void put(JsonObject object, boolean tells) {
     var metadata = object.object("metadata");
-    if (deleted.contains(metadata.string("uid"))) {
-      return;
+    JsonObject before;
+    synchronized (this) {
+      if (deleted.contains(metadata.string("uid"))) {
+        return;
+      }
+      var objects =
+          namespaces.computeIfAbsent(
+              metadata.string("namespace"), name -> new ConcurrentSkipListMap<>());
+      before = objects.get(metadata.string("name"));
+      if (before != null && !isNewer(object, before)) {
+        return;
+      }
+      objects.put(metadata.string("name"), object);
     }
-    var old = new JsonObject[1];
-    var changed = new boolean[1];
-    namespaces
-        .computeIfAbsent(metadata.string("namespace"), name -> new ConcurrentSkipListMap<>())
-        .compute(
-            metadata.string("name"),
-            (name, before) -> {
-              old[0] = before;
-              changed[0] = before == null || isNewer(object, before);
-              return changed[0] ? object : before;
-            });
-    if (changed[0] && tells) {
-      listener.changed(old[0], object);
+    if (tells) {
+      listener.changed(before, object);
     }
   }
 

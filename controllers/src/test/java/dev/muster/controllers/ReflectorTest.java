@@ -37,7 +37,7 @@ class ReflectorTest {
   private final List<String> told = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private KubernetesClient client;
-  private Reflector<String> reflector;
+  private final List<Reflector<String>> reflectors = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void start() throws IOException {
@@ -58,7 +58,7 @@ class ReflectorTest {
   @AfterEach
   void stop() {
     answers.add(new Answer(500, List.of()));
-    reflector.close();
+    reflectors.forEach(Reflector::close);
     client.close();
     server.stop(0);
   }
@@ -81,7 +81,7 @@ class ReflectorTest {
   }
 
   private void follow() {
-    reflector =
+    reflectors.add(
         Reflector.start(
             new ApiRequests(client),
             "/api/v1/things",
@@ -96,7 +96,7 @@ class ReflectorTest {
               public void gone(String name) {
                 told.add("gone " + name);
               }
-            });
+            }));
   }
 
   private static String event(String type, String name, int version) {
@@ -129,7 +129,7 @@ class ReflectorTest {
     follow();
     awaitTold("seen a", "seen a", "gone a");
     awaitQueries(2);
-    assertThat(reflector.synced()).isTrue();
+    assertThat(reflectors.getFirst().synced()).isTrue();
     assertThat(queries.getFirst()).contains("sendInitialEvents=true");
     assertThat(queries.get(1)).contains("&resourceVersion=7").doesNotContain("sendInitialEvents");
   }

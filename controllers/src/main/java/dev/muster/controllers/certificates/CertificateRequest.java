@@ -3,10 +3,13 @@ package dev.muster.controllers.certificates;
 import dev.muster.controllers.Conditions;
 import dev.muster.model.json.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x500.style.IETFUtils;
@@ -37,7 +40,7 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
     var pem =
         new String(
             Base64.getMimeDecoder().decode(object.object("spec").string("request")),
-            java.nio.charset.StandardCharsets.US_ASCII);
+            StandardCharsets.US_ASCII);
     try {
       return new CertificateRequest(object, new PKCS10CertificationRequest(Pem.decode(pem)));
     } catch (IOException e) {
@@ -77,13 +80,13 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
     return values(BCStyle.CN).stream().findFirst().orElse("");
   }
 
-  private List<String> values(org.bouncycastle.asn1.ASN1ObjectIdentifier type) {
-    return java.util.Arrays.stream(content.getSubject().getRDNs(type))
+  private List<String> values(ASN1ObjectIdentifier type) {
+    return Arrays.stream(content.getSubject().getRDNs(type))
         .map(name -> IETFUtils.valueToString(name.getFirst().getValue()))
         .toList();
   }
 
-  /** Other names that the certificate is to have; null for none. */
+  /** Other names that the certificate is to have. */
   GeneralName[] alternativeNames() {
     for (var attribute : content.getAttributes(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)) {
       var names =

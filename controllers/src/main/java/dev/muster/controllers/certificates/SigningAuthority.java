@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,9 +80,7 @@ public final class SigningAuthority {
   public static SigningAuthority read(Path certificate, Path key) {
     X509Certificate read;
     try (var in = Files.newInputStream(certificate)) {
-      read =
-          (X509Certificate)
-              java.security.cert.CertificateFactory.getInstance("X.509").generateCertificate(in);
+      read = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
     } catch (IOException | CertificateException e) {
       throw new IllegalArgumentException("--cluster-signing-cert-file: " + e.getMessage(), e);
     }
@@ -88,7 +88,7 @@ public final class SigningAuthority {
       var converter = new JcaPEMKeyConverter();
       var parsed =
           switch (in.readObject()) {
-            case PEMKeyPair pair -> converter.getKeyPair(pair).getPrivate();
+            case PEMKeyPair pair -> converter.getPrivateKey(pair.getPrivateKeyInfo());
             case PrivateKeyInfo info -> converter.getPrivateKey(info);
             case null, default -> throw new IOException(key + " holds no private key");
           };
@@ -131,7 +131,7 @@ public final class SigningAuthority {
       }
       var signer = new JcaContentSignerBuilder(algorithm()).build(key);
       return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
-    } catch (IOException | OperatorCreationException | java.security.GeneralSecurityException e) {
+    } catch (IOException | OperatorCreationException | GeneralSecurityException e) {
       throw new IllegalArgumentException("cannot be signed: " + e.getMessage(), e);
     }
   }

@@ -16,6 +16,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Works on virtual threads, one budget on one of them at a time. The status of every
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class DisruptionController implements Controller {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final int PARALLEL = 2;
+
+  private static final Logger log = LoggerFactory.getLogger(DisruptionController.class);
 
   private final Clock clock = Clock.systemUTC();
 
@@ -69,14 +73,19 @@ public final class DisruptionController implements Controller {
     }
 
     private void podChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
-      for (var pod : new JsonObject[] {old, now}) {
-        if (pod != null) {
-          var metadata = pod.object("metadata");
-          for (var budget : cache.list(metadata.string("namespace"))) {
-            if (selector(budget).matches(metadata.object("labels"))) {
-              loop.add(ObjectKey.of(budget));
-            }
-          }
+      if (old != null) {
+        addBudgets(old);
+      }
+      if (now != null) {
+        addBudgets(now);
+      }
+    }
+
+    private void addBudgets(JsonObject pod) {
+      var metadata = pod.object("metadata");
+      for (var budget : cache.list(metadata.string("namespace"))) {
+        if (selector(budget).matches(metadata.object("labels"))) {
+          loop.add(ObjectKey.of(budget));
         }
       }
     }
@@ -115,6 +124,9 @@ public final class DisruptionController implements Controller {
       if (Budget.needsScale(budget)) {
         var found = scale.of(selected);
         wanted = found.pods();
+        if (!found.unmanaged().isEmpty()) {
+          log.debug("{} is for pods without a controller: {}", key, found.unmanaged());
+        }
       }
       var now = clock.instant();
       var counted = Budget.of(budget, selected, wanted, now);

@@ -38,19 +38,24 @@ final class ServiceSelectors {
     if (old != null && now != null && sameForServices(old, now)) {
       return touched;
     }
-    for (var pod : new JsonObject[] {old, now}) {
-      if (pod != null) {
-        var metadata = pod.object("metadata");
-        for (var service : services.list(metadata.string("namespace"))) {
-          if (selects(service)
-              && LabelSelector.ofLabels(service.object("spec", "selector"))
-                  .matches(metadata.object("labels"))) {
-            touched.add(ObjectKey.of(service));
-          }
-        }
-      }
+    if (old != null) {
+      addServices(old, services, touched);
+    }
+    if (now != null) {
+      addServices(now, services, touched);
     }
     return touched;
+  }
+
+  private static void addServices(JsonObject pod, ObjectCache services, Set<ObjectKey> touched) {
+    var metadata = pod.object("metadata");
+    for (var service : services.list(metadata.string("namespace"))) {
+      if (selects(service)
+          && LabelSelector.ofLabels(service.object("spec", "selector"))
+              .matches(metadata.object("labels"))) {
+        touched.add(ObjectKey.of(service));
+      }
+    }
   }
 
   private static boolean sameForServices(JsonObject old, JsonObject now) {

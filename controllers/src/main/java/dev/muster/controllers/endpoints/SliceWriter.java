@@ -30,10 +30,11 @@ final class SliceWriter {
   }
 
   private void changed(@Nullable JsonObject old, @Nullable JsonObject now) {
-    for (var slice : new JsonObject[] {old, now}) {
-      if (slice != null) {
-        loop.add(service(slice));
-      }
+    if (old != null) {
+      loop.add(service(old));
+    }
+    if (now != null) {
+      loop.add(service(now));
     }
   }
 

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.StringWriter;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ class ClusterHousekeepingTest {
     var certificate =
         new JcaX509v3CertificateBuilder(
                 name,
-                java.math.BigInteger.ONE,
+                BigInteger.ONE,
                 Date.from(now.minusSeconds(60)),
                 Date.from(now.plus(Duration.ofDays(365))),
                 name,

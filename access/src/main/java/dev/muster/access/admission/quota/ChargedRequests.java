@@ -15,12 +15,12 @@ final class ChargedRequests {
 
   static boolean isCharged(AdmissionRequest request, Measure measure) {
     return switch (measure) {
-      case PodMeasure pods -> ofPod(request);
-      case ClaimMeasure claims -> ofClaim(request);
-      case CountMeasure counts ->
+      case PodMeasure _ -> ofPod(request);
+      case ClaimMeasure _ -> ofClaim(request);
+      case CountMeasure _ ->
           request.operation() == AdmissionOperation.CREATE && request.subresource().isEmpty();
-      case ServiceMeasure services -> ofWhole(request);
-      case DeviceMeasure devices -> ofWhole(request);
+      case ServiceMeasure _ -> ofWhole(request);
+      case DeviceMeasure _ -> ofWhole(request);
     };
   }
 
