@@ -3,6 +3,7 @@ package dev.muster.controllers;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectCache implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(10);
+  private static final int REMEMBERED = 1000;
 
   /** Is told of each change, on the thread that made it. */
   public interface Listener {
@@ -29,10 +31,18 @@ public final class ObjectCache implements AutoCloseable {
 
   private final Map<String, Map<String, JsonObject>> namespaces = new ConcurrentHashMap<>();
   private final Set<String> deleted = ConcurrentHashMap.newKeySet();
+  private final Map<String, Boolean> gone =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
   private final Listener listener;
   private volatile @Nullable Reflector<JsonObject> reflector;
 
-  private ObjectCache(Listener listener) {
+  /** Without a reflector: holds what it is shown. */
+  ObjectCache(Listener listener) {
     this.listener = listener;
   }
 
@@ -53,13 +63,12 @@ public final class ObjectCache implements AutoCloseable {
             new Reflector.Handler<>() {
               @Override
               public void seen(JsonObject object) {
-                cache.put(object, true);
+                cache.seen(object);
               }
 
               @Override
               public void gone(JsonObject object) {
-                cache.remove(object, true);
-                cache.deleted.remove(uid(object));
+                cache.gone(object);
               }
             });
     return cache;
@@ -110,11 +119,16 @@ public final class ObjectCache implements AutoCloseable {
     put(object, false);
   }
 
+  void seen(JsonObject object) {
+    put(object, true);
+  }
+
   private void put(JsonObject object, boolean tells) {
     var metadata = object.object("metadata");
     JsonObject before;
     synchronized (this) {
-      if (deleted.contains(metadata.string("uid"))) {
+      var uid = metadata.string("uid");
+      if (deleted.contains(uid) || (!tells && gone.containsKey(uid))) {
         return;
       }
       var objects =
@@ -137,6 +151,15 @@ public final class ObjectCache implements AutoCloseable {
     if (!remove(object, false)) {
       deleted.remove(uid(object));
     }
+  }
+
+  /** The answer to a write may come after the news that its object is gone. */
+  void gone(JsonObject object) {
+    synchronized (this) {
+      gone.put(uid(object), true);
+    }
+    remove(object, true);
+    deleted.remove(uid(object));
   }
 
   private boolean remove(JsonObject object, boolean tells) {
