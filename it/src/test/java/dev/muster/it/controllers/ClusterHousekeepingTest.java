@@ -96,7 +96,7 @@ class ClusterHousekeepingTest {
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     cluster.close();
   }
 

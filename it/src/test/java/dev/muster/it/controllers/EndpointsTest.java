@@ -8,6 +8,7 @@ import dev.muster.controllers.endpoints.MirroringController;
 import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,7 +33,7 @@ class EndpointsTest {
   private KubernetesClient client;
 
   @BeforeAll
-  void start() throws Exception {
+  void start() throws IOException {
     cluster =
         TestCluster.start(
             folder,
@@ -46,7 +47,7 @@ class EndpointsTest {
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     cluster.close();
   }
 

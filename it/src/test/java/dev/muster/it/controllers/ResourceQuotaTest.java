@@ -7,6 +7,7 @@ import dev.muster.controllers.quota.ResourceQuotaController;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -27,13 +28,13 @@ class ResourceQuotaTest {
   private KubernetesClient client;
 
   @BeforeAll
-  void start() throws Exception {
+  void start() throws IOException {
     cluster = TestCluster.start(folder, new ResourceQuotaController(4, Duration.ofMinutes(5)));
     client = cluster.client();
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     cluster.close();
   }
 

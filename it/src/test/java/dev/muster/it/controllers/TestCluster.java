@@ -8,6 +8,7 @@ import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -31,7 +32,7 @@ final class TestCluster implements AutoCloseable {
     running.push(client);
   }
 
-  static TestCluster start(Path folder, Controller... controllers) throws Exception {
+  static TestCluster start(Path folder, Controller... controllers) throws IOException {
     var cluster = new TestCluster(ServerInProcess.start(folder));
     for (var controller : controllers) {
       cluster.running.push(controller.start(cluster.client));
@@ -70,9 +71,13 @@ final class TestCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     while (!running.isEmpty()) {
-      running.pop().close();
+      try {
+        running.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("does not stop", e);
+      }
     }
   }
 }
