@@ -8,6 +8,7 @@ import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.ControllerSelection;
 import dev.muster.controllers.Kubeconfig;
 import dev.muster.controllers.LeaderElection;
+import dev.muster.controllers.RequestLimit;
 import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -55,10 +56,9 @@ final class ControllerManagerCommand implements Command {
 
   private static List<Controller> controllers(
       ControllerManagerFlags flags, KubernetesClient client) {
-    var selection = flags.selection();
-    var all = Controllers.of(client, flags.collection().collector(), selection.concurrentGcSyncs());
     try {
-      return new ControllerSelection(selection.controllers()).of(all);
+      var all = Controllers.of(client, flags.work().settings(flags.collection().collector()));
+      return new ControllerSelection(flags.selection().controllers()).of(all);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
@@ -71,7 +71,10 @@ final class ControllerManagerCommand implements Command {
         var kubeconfig = Kubeconfig.read(file);
         kubeconfig.check(kubeconfig.currentContext());
       }
-      return Clients.of(file);
+      int limit = flags.connection().requestsPerSecond();
+      return limit <= 0
+          ? Clients.of(file)
+          : Clients.of(file, new RequestLimit(limit, flags.connection().burst()));
     } catch (KubernetesClientException | IllegalArgumentException e) {
       throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
     }

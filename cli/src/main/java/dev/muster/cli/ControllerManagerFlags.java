@@ -16,6 +16,7 @@ record ControllerManagerFlags(
     Connection connection,
     Election election,
     Selection selection,
+    ControllerWorkFlags work,
     Collection collection,
     LoggingOptions log) {
 
@@ -27,7 +28,23 @@ record ControllerManagerFlags(
               help =
                   "File with the API server's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")
-          @Nullable Path kubeconfig) {}
+          @Nullable Path kubeconfig,
+      @Flag(
+              name = "kube-api-qps",
+              help =
+                  "How many requests the controllers send each second at the most. 0 or less: as"
+                      + " many as the API server takes.")
+          int requestsPerSecond,
+      @Flag(
+              name = "kube-api-burst",
+              help = "How many of those they may send at once after a quiet time.")
+          int burst) {
+    Connection {
+      if (burst < 1) {
+        throw new IllegalArgumentException("--kube-api-burst: must be at least 1");
+      }
+    }
+  }
 
   /** When it leads. */
   @FlagGroup("Leader election")
@@ -56,7 +73,7 @@ record ControllerManagerFlags(
     }
   }
 
-  /** Which controllers run, and how many things each does at a time. */
+  /** Which controllers run. */
   @FlagGroup("Controllers")
   record Selection(
       @Flag(
@@ -64,20 +81,13 @@ record ControllerManagerFlags(
               help =
                   "Which controllers run: '*' is all of them, 'name' is that one, '-name' is not"
                       + " that one.")
-          List<String> controllers,
-      @Flag(
-              name = "concurrent-gc-syncs",
-              help = "How many objects the garbage collector works on at a time.")
-          int concurrentGcSyncs) {
+          List<String> controllers) {
     Selection {
       controllers = List.copyOf(controllers);
-      if (concurrentGcSyncs < 1) {
-        throw new IllegalArgumentException("--concurrent-gc-syncs: must be at least 1");
-      }
     }
 
     static Selection defaults() {
-      return new Selection(List.of("*"), 20);
+      return new Selection(List.of("*"));
     }
   }
 
@@ -120,7 +130,7 @@ record ControllerManagerFlags(
   static ControllerManagerFlags defaults() {
     var election = LeaderElection.defaults();
     return new ControllerManagerFlags(
-        new Connection(null),
+        new Connection(null, 0, 30),
         new Election(
             election.enabled(),
             election.leaseDuration(),
@@ -129,6 +139,7 @@ record ControllerManagerFlags(
             election.namespace(),
             election.name()),
         Selection.defaults(),
+        ControllerWorkFlags.defaults(),
         Collection.defaults(),
         LoggingOptions.defaults());
   }

@@ -131,8 +131,11 @@ final class LocalControlPlane implements AutoCloseable {
             LeaderElection.defaults(),
             Controllers.of(
                 client,
-                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector(),
-                ControllerManagerFlags.Selection.defaults().concurrentGcSyncs())));
+                ControllerWorkFlags.defaults()
+                    .settings(
+                        ControllerManagerFlags.Collection.defaults()
+                            .in(identityNamespace)
+                            .collector()))));
   }
 
   /** What this command sets for its servers, unless the user does. */

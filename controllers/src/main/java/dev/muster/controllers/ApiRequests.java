@@ -8,6 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -65,15 +67,18 @@ public final class ApiRequests {
     return send(method, path, accept, "application/json", null);
   }
 
-  @SuppressWarnings("unchecked")
   public Answer send(
       String method, String path, String accept, String mediaType, @Nullable Object body) {
+    var text = body == null ? "" : client.getKubernetesSerialization().asJson(body);
+    return sendText(method, path, accept, mediaType, text);
+  }
+
+  @SuppressWarnings("unchecked")
+  Answer sendText(String method, String path, String accept, String mediaType, String body) {
     var serialization = client.getKubernetesSerialization();
     var request = request(path, accept);
-    if (body != null) {
-      request.method(method, mediaType, serialization.asJson(body));
-    } else if (!method.equals("GET")) {
-      request.method(method, mediaType, "");
+    if (!method.equals("GET")) {
+      request.method(method, mediaType, body);
     }
     var response = await(client.getHttpClient().sendAsync(request.build(), byte[].class));
     var bytes = response.body();
@@ -82,6 +87,15 @@ public final class ApiRequests {
             ? Map.of()
             : serialization.unmarshal(new ByteArrayInputStream(bytes), Map.class);
     return new Answer(method, path, response.code(), read == null ? Map.of() : read);
+  }
+
+  /** The path of the next page of a list, or of the first one if nothing is to be continued. */
+  static String page(String path, int limit, String next) {
+    return path
+        + (path.indexOf('?') < 0 ? "?" : "&")
+        + "limit="
+        + limit
+        + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
   }
 
   /** A GET whose answer is read as it comes: as fast as the reader is, and no faster. */

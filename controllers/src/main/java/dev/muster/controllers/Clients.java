@@ -27,9 +27,20 @@ public final class Clients {
    * names: KUBECONFIG, the home folder's, or the pod's own service account.
    */
   public static KubernetesClient of(@Nullable Path kubeconfig) {
+    return builder(kubeconfig).build();
+  }
+
+  /** A client of that kind whose control loops share a limit. */
+  public static KubernetesClient of(@Nullable Path kubeconfig, RequestLimit limit) {
+    return builder(kubeconfig)
+        .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("limit", limit))
+        .build();
+  }
+
+  private static KubernetesClientBuilder builder(@Nullable Path kubeconfig) {
     File file = kubeconfig == null ? null : kubeconfig.toFile();
     var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
     config.setUserAgent("muster-controller-manager");
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return new KubernetesClientBuilder().withConfig(config);
   }
 }

@@ -1,13 +1,18 @@
 package dev.muster.controllers;
 
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which controllers run, in upstream's notation: {@code *} for all, a name for one more, {@code
- * -name} for one less. What is named alone wins over the asterisk.
+ * Which controllers run, in upstream's notation: {@code *} for all that run by default, a name for
+ * one more, {@code -name} for one less. What is named alone wins over the asterisk.
  */
 public record ControllerSelection(List<String> entries) {
+  /** Those that the asterisk does not mean; they run where somebody names them. */
+  private static final Set<String> OFF_BY_DEFAULT =
+      Set.of("bootstrap-signer-controller", "token-cleaner-controller");
+
   public ControllerSelection {
     entries = List.copyOf(entries);
   }
@@ -44,7 +49,7 @@ public record ControllerSelection(List<String> entries) {
         return false;
       }
     }
-    return entries.contains("*");
+    return entries.contains("*") && !OFF_BY_DEFAULT.contains(controller);
   }
 
   /** Names without {@code -controller} are older than those with it and mean the same. */
@@ -55,6 +60,18 @@ public record ControllerSelection(List<String> entries) {
     return switch (name) {
       case "garbagecollector" -> "garbage-collector-controller";
       case "root-ca-cert-publisher" -> "root-ca-certificate-publisher-controller";
+      case "endpoint" -> "endpoints-controller";
+      case "endpointslicemirroring" -> "endpointslice-mirroring-controller";
+      case "podgc" -> "pod-garbage-collector-controller";
+      case "pvc-protection" -> "persistentvolumeclaim-protection-controller";
+      case "pv-protection" -> "persistentvolume-protection-controller";
+      case "csrapproving" -> "certificatesigningrequest-approving-controller";
+      case "csrsigning" -> "certificatesigningrequest-signing-controller";
+      case "csrcleaner" -> "certificatesigningrequest-cleaner-controller";
+      case "bootstrapsigner" -> "bootstrap-signer-controller";
+      case "tokencleaner" -> "token-cleaner-controller";
+      case "legacy-service-account-token-cleaner" ->
+          "legacy-serviceaccount-token-cleaner-controller";
       default -> name + "-controller";
     };
   }

@@ -15,17 +15,17 @@ import java.util.Optional;
  */
 public final class NamespaceController implements Controller {
   private static final String FINALIZER = "kubernetes";
-  private static final int PARALLEL = 4;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
 
+  private final int parallel;
   private final Clock clock;
 
-  public NamespaceController() {
-    this(Clock.systemUTC());
-  }
-
-  NamespaceController(Clock clock) {
-    this.clock = clock;
+  /**
+   * @param parallel how many namespaces are worked on at a time
+   */
+  public NamespaceController(int parallel) {
+    this.parallel = parallel;
+    this.clock = Clock.systemUTC();
   }
 
   @Override
@@ -35,7 +35,7 @@ public final class NamespaceController implements Controller {
 
   @Override
   public AutoCloseable start(KubernetesClient client) {
-    return ControlLoop.<String>start(name(), PARALLEL, LONGEST_PAUSE, key -> finish(client, key))
+    return ControlLoop.<String>start(name(), parallel, LONGEST_PAUSE, key -> finish(client, key))
         .follow(client.namespaces(), NamespaceController::key);
   }
 

@@ -161,9 +161,9 @@ public final class Reflector<T> implements AutoCloseable {
     var next = "";
     String read;
     do {
-      var query = "?limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encode(next));
+      var page = ApiRequests.page(path, PAGE, next);
       var accept = metadataOnly ? ApiRequests.METADATA_LIST : "application/json";
-      var answer = requests.send("GET", path + query, accept);
+      var answer = requests.send("GET", page, accept);
       if (answer.code() == GONE) {
         throw new GoneException("a page is too old");
       }
@@ -183,7 +183,8 @@ public final class Reflector<T> implements AutoCloseable {
     boolean initial = version.isEmpty();
     int seconds = SHORTEST_WATCH + ThreadLocalRandom.current().nextInt(SHORTEST_WATCH);
     var query =
-        "?watch=true&allowWatchBookmarks=true&timeoutSeconds="
+        (path.indexOf('?') < 0 ? "?" : "&")
+            + "watch=true&allowWatchBookmarks=true&timeoutSeconds="
             + seconds
             + (initial
                 ? "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"

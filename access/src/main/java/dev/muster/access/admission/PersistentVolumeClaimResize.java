@@ -1,7 +1,7 @@
 package dev.muster.access.admission;
 
-import dev.muster.access.admission.quota.ResourceList;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.quota.ResourceList;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;

@@ -1,9 +1,9 @@
 package dev.muster.access.admission;
 
-import dev.muster.access.admission.quota.PodUsage;
 import dev.muster.model.Quantity;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.quota.PodUsage;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
@@ -88,7 +88,7 @@ final class PodResizes implements Admission {
   }
 
   private static Quantity amount(JsonObject list, String name) {
-    return dev.muster.access.admission.quota.ResourceList.of(list).get(name);
+    return dev.muster.model.quota.ResourceList.of(list).get(name);
   }
 
   private static ApiException refused(AdmissionRequest request, String why, String cause) {

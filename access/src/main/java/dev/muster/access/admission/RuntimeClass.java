@@ -1,9 +1,9 @@
 package dev.muster.access.admission;
 
-import dev.muster.access.admission.quota.ResourceList;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.quota.ResourceList;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;

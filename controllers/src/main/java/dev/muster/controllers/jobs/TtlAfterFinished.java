@@ -20,18 +20,18 @@ import java.util.Set;
  */
 public final class TtlAfterFinished implements Controller {
   private static final int NOT_FOUND = 404;
-  private static final int PARALLEL = 5;
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Set<String> FINISHED = Set.of("Complete", "Failed");
 
+  private final int parallel;
   private final Clock clock;
 
-  public TtlAfterFinished() {
-    this(Clock.systemUTC());
-  }
-
-  TtlAfterFinished(Clock clock) {
-    this.clock = clock;
+  /**
+   * @param parallel how many Jobs are worked on at a time
+   */
+  public TtlAfterFinished(int parallel) {
+    this.parallel = parallel;
+    this.clock = Clock.systemUTC();
   }
 
   /** A Job by its place. */
@@ -44,7 +44,7 @@ public final class TtlAfterFinished implements Controller {
 
   @Override
   public AutoCloseable start(KubernetesClient client) {
-    return ControlLoop.<Key>startTimed(name(), PARALLEL, LONGEST_PAUSE, key -> look(client, key))
+    return ControlLoop.<Key>startTimed(name(), parallel, LONGEST_PAUSE, key -> look(client, key))
         .follow(client.batch().v1().jobs().inAnyNamespace(), this::key);
   }
 

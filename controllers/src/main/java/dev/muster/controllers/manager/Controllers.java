@@ -3,10 +3,25 @@ package dev.muster.controllers.manager;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
+import dev.muster.controllers.bootstrap.BootstrapSigner;
+import dev.muster.controllers.bootstrap.BootstrapTokenCleaner;
+import dev.muster.controllers.certificates.RequestApprover;
+import dev.muster.controllers.certificates.RequestCleaner;
+import dev.muster.controllers.certificates.RequestSigner;
+import dev.muster.controllers.certificates.SigningAuthority;
+import dev.muster.controllers.disruption.DisruptionController;
+import dev.muster.controllers.endpoints.EndpointSliceController;
+import dev.muster.controllers.endpoints.EndpointsController;
+import dev.muster.controllers.endpoints.MirroringController;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.controllers.jobs.TtlAfterFinished;
+import dev.muster.controllers.pods.PodCollector;
+import dev.muster.controllers.quota.ResourceQuotaController;
 import dev.muster.controllers.roles.ClusterRoleAggregation;
-import dev.muster.controllers.servers.LeaseCollector;
+import dev.muster.controllers.services.ServiceRangeController;
+import dev.muster.controllers.tokens.LegacyTokenCleaner;
+import dev.muster.controllers.volumes.ClaimProtection;
+import dev.muster.controllers.volumes.VolumeProtection;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,19 +36,37 @@ import java.util.List;
 public final class Controllers {
   private Controllers() {}
 
-  /**
-   * Those for the cluster of that client, whose certificates they hand on.
-   *
-   * @param garbageCollectorSyncs how many objects the garbage collector works on at a time
-   */
-  public static List<Controller> of(
-      KubernetesClient client, LeaseCollector collector, int garbageCollectorSyncs) {
+  /** Those for the cluster of that client, whose certificates they hand on. */
+  public static List<Controller> of(KubernetesClient client, ControllerSettings settings) {
+    var syncs = settings.syncs();
     var controllers = new ArrayList<Controller>();
-    controllers.add(collector);
-    controllers.add(new NamespaceController());
-    controllers.add(new GarbageCollector(garbageCollectorSyncs));
-    controllers.add(new TtlAfterFinished());
+    controllers.add(settings.leases());
+    controllers.add(new NamespaceController(syncs.namespaces()));
+    controllers.add(new GarbageCollector(syncs.garbage()));
+    controllers.add(new TtlAfterFinished(syncs.finishedJobs()));
+    controllers.add(new ResourceQuotaController(syncs.quotas(), settings.quotas().syncPeriod()));
+    controllers.add(new EndpointsController(syncs.endpoints()));
+    controllers.add(
+        new EndpointSliceController(syncs.serviceEndpoints(), settings.endpoints().maxPerSlice()));
+    controllers.add(
+        new MirroringController(syncs.mirroring(), settings.endpoints().maxMirroredPerSubset()));
     controllers.add(new ClusterRoleAggregation());
+    controllers.add(new DisruptionController());
+    controllers.add(new PodCollector(settings.pods().terminatedThreshold()));
+    controllers.add(new ClaimProtection());
+    controllers.add(new VolumeProtection());
+    controllers.add(new ServiceRangeController());
+    controllers.add(new LegacyTokenCleaner(settings.pods().unusedTokens()));
+    controllers.add(new BootstrapSigner());
+    controllers.add(new BootstrapTokenCleaner());
+    controllers.add(new RequestApprover());
+    controllers.add(new RequestCleaner());
+    var signing = settings.signing();
+    if (signing.certificate() != null && signing.key() != null) {
+      controllers.add(
+          new RequestSigner(
+              SigningAuthority.read(signing.certificate(), signing.key()), signing.duration()));
+    }
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);
     if (!bundle.isEmpty()) {

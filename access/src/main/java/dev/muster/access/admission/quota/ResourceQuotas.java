@@ -3,6 +3,14 @@ package dev.muster.access.admission.quota;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.quota.ClaimMeasure;
+import dev.muster.model.quota.CountMeasure;
+import dev.muster.model.quota.DeviceMeasure;
+import dev.muster.model.quota.Measure;
+import dev.muster.model.quota.PodMeasure;
+import dev.muster.model.quota.ResourceList;
+import dev.muster.model.quota.Scopes;
+import dev.muster.model.quota.ServiceMeasure;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
@@ -43,7 +51,7 @@ public final class ResourceQuotas implements Admission {
   private Measure measure(AdmissionRequest request) {
     var resource = request.resource();
     if (resource.equals(DEVICE_CLAIMS)) {
-      return new DeviceMeasure(request.cluster(), request.namespace(), pods);
+      return new DeviceMeasure(new ClusterLookup(request.cluster()), request.namespace(), pods);
     }
     var known = measures.get(resource);
     return known == null ? CountMeasure.of(resource) : known;
@@ -61,7 +69,9 @@ public final class ResourceQuotas implements Admission {
       return List.of();
     }
     var measure = measure(request);
-    return measure.handles(request) ? charge(request, measure, quotas) : List.of();
+    return ChargedRequests.isCharged(request, measure)
+        ? charge(request, measure, quotas)
+        : List.of();
   }
 
   private static List<Companion> charge(

@@ -1,4 +1,4 @@
-/** How much of a namespace's quota objects take. */
+/** A namespace takes no more than its quotas give. */
 @NullMarked
 package dev.muster.access.admission.quota;
 

@@ -1,0 +1,39 @@
+package dev.muster.controllers;
+
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+/** A finalizer that an object has from its beginning until nobody needs it any more. */
+public final class Finalizers {
+  private Finalizers() {}
+
+  public static boolean isDeleting(JsonObject object) {
+    return object.object("metadata").has("deletionTimestamp");
+  }
+
+  public static boolean has(JsonObject object, String finalizer) {
+    return object.object("metadata").array("finalizers").strings().contains(finalizer);
+  }
+
+  /** One that lives without it, or is deleted with it. */
+  public static boolean needsWork(JsonObject object, String finalizer) {
+    return isDeleting(object) == has(object, finalizer);
+  }
+
+  public static JsonObject add(ApiResource resource, JsonObject object, String finalizer) {
+    var finalizers = object.object("metadata").array("finalizers").plus(Json.of(finalizer));
+    return resource.update(object.withAt(finalizers, "metadata", "finalizers"));
+  }
+
+  /** Does nothing if the object is gone already. */
+  public static void remove(ApiResource resource, JsonObject object, String finalizer) {
+    try {
+      resource.removeFinalizer(object, finalizer);
+    } catch (KubernetesClientException e) {
+      if (!ApiResource.isGone(e)) {
+        throw e;
+      }
+    }
+  }
+}

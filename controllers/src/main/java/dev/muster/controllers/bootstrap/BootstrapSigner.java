@@ -1,0 +1,64 @@
+package dev.muster.controllers.bootstrap;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * Works on one virtual thread. Signs the ConfigMap {@code cluster-info} in {@code kube-public} with
+ * every bootstrap token that may, so that a node that knows a token can trust it.
+ */
+public final class BootstrapSigner implements Controller {
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final String MAP = "cluster-info";
+  private static final String NAMESPACE = "kube-public";
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Override
+  public String name() {
+    return "bootstrap-signer-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var requests = new ApiRequests(client);
+    var maps = new ApiResource(requests, "/api/v1", "configmaps");
+    var loop = new CachedLoop<String>("bootstrap_signer_queue", requests);
+    loop.cache(
+        maps.path(NAMESPACE) + "?fieldSelector=metadata.name%3D" + MAP,
+        ObjectCache::whole,
+        (old, now) -> loop.add(MAP));
+    var secrets =
+        loop.cache(
+            "/api/v1/namespaces/%s/secrets?fieldSelector=type%%3D%s"
+                .formatted(BootstrapTokens.NAMESPACE, BootstrapTokens.TYPE),
+            ObjectCache::whole,
+            (old, now) -> loop.add(MAP));
+    return loop.start(
+        1,
+        LONGEST_PAUSE,
+        key -> {
+          maps.get(NAMESPACE, MAP).ifPresent(map -> sign(maps, map, secrets));
+          return true;
+        });
+  }
+
+  private void sign(ApiResource maps, JsonObject map, ObjectCache secrets) {
+    var data = map.object("data");
+    if (data.string("kubeconfig").isEmpty()) {
+      return;
+    }
+    var signed =
+        BootstrapTokens.signed(data, secrets.list(BootstrapTokens.NAMESPACE), clock.instant());
+    if (!signed.equals(data)) {
+      maps.update(map.with("data", signed));
+    }
+  }
+}

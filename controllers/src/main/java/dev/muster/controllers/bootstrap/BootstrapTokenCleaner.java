@@ -1,0 +1,60 @@
+package dev.muster.controllers.bootstrap;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Works on one virtual thread. Deletes bootstrap tokens when their time is over. */
+public final class BootstrapTokenCleaner implements Controller {
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Override
+  public String name() {
+    return "token-cleaner-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var requests = new ApiRequests(client);
+    var secrets = new ApiResource(requests, "/api/v1", "secrets");
+    var loop = new CachedLoop<ObjectKey>("token_cleaner", requests);
+    var cache =
+        loop.cache(
+            secrets.path(BootstrapTokens.NAMESPACE)
+                + "?fieldSelector=type%3D"
+                + BootstrapTokens.TYPE,
+            ObjectCache::whole,
+            (old, now) -> {
+              if (now != null) {
+                loop.add(ObjectKey.of(now));
+              }
+            });
+    return loop.start(
+        1,
+        LONGEST_PAUSE,
+        key -> {
+          var secret = cache.get(key.namespace(), key.name());
+          if (secret != null && BootstrapTokens.isToken(secret)) {
+            var now = clock.instant();
+            BootstrapTokens.expires(secret)
+                .ifPresent(
+                    end -> {
+                      if (end.isAfter(now)) {
+                        loop.addAfter(key, Duration.between(now, end).plusMillis(1));
+                      } else {
+                        secrets.delete(secret);
+                      }
+                    });
+          }
+          return true;
+        });
+  }
+}

@@ -1,0 +1,115 @@
+package dev.muster.controllers.certificates;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.Conditions;
+import dev.muster.controllers.Controller;
+import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works on virtual threads, one request on one of them at a time. Approves the requests of kubelets
+ * for their client certificates, where the one who asks may create such.
+ */
+public final class RequestApprover implements Controller {
+  private static final Logger log = LoggerFactory.getLogger(RequestApprover.class);
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Override
+  public String name() {
+    return "certificatesigningrequest-approving-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var requests = new ApiRequests(client);
+    return Requests.follow(
+        "certificate_approving",
+        client,
+        RequestApprover::isOpen,
+        object -> approve(requests, object));
+  }
+
+  private static boolean isOpen(JsonObject request) {
+    return request.object("spec").string("signerName").equals(CertificateRequest.KUBELET_CLIENT)
+        && !CertificateRequest.isIssued(request)
+        && !CertificateRequest.isApproved(request)
+        && !CertificateRequest.isDenied(request);
+  }
+
+  private void approve(ApiRequests requests, JsonObject object) {
+    CertificateRequest request;
+    try {
+      request = CertificateRequest.of(object);
+    } catch (IllegalArgumentException e) {
+      log.info("{}", e.getMessage());
+      return;
+    }
+    if (!request.isOfKubeletClient()) {
+      return;
+    }
+    boolean self = object.object("spec").string("username").equals(request.commonName());
+    if (self && isAllowed(requests, object, "selfnodeclient")) {
+      approve(
+          requests,
+          object,
+          "Auto approving self kubelet client certificate after SubjectAccessReview.");
+    } else if (isAllowed(requests, object, "nodeclient")) {
+      approve(
+          requests, object, "Auto approving kubelet client certificate after SubjectAccessReview.");
+    }
+  }
+
+  private static boolean isAllowed(ApiRequests requests, JsonObject object, String subresource) {
+    var spec = object.object("spec");
+    var review =
+        JsonObject.of(
+            "apiVersion",
+            "authorization.k8s.io/v1",
+            "kind",
+            "SubjectAccessReview",
+            "spec",
+            JsonObject.builder()
+                .put("user", spec.string("username"))
+                .putIf("uid", spec.string("uid"))
+                .put("groups", spec.array("groups"))
+                .put("extra", spec.object("extra"))
+                .put(
+                    "resourceAttributes",
+                    JsonObject.of(
+                        "group", "certificates.k8s.io",
+                        "version", "*",
+                        "resource", "certificatesigningrequests",
+                        "verb", "create",
+                        "subresource", subresource))
+                .build());
+    return new ApiResource(requests, "/apis/authorization.k8s.io/v1", "subjectaccessreviews")
+        .create(review)
+        .object("status")
+        .isTrue("allowed");
+  }
+
+  private void approve(ApiRequests requests, JsonObject object, String message) {
+    var now = clock.instant();
+    var condition =
+        JsonObject.of(
+            "type", "Approved",
+            "status", "True",
+            "reason", "AutoApproved",
+            "message", message,
+            "lastUpdateTime", Timestamps.format(now));
+    var status = object.object("status");
+    Requests.resource(requests)
+        .update(
+            object.with(
+                "status",
+                status.with(
+                    "conditions", Conditions.with(status.array("conditions"), condition, now))),
+            "approval");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.muster.controllers.certificates;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.Conditions;
+import dev.muster.controllers.Controller;
+import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Set;
+
+/**
+ * Works on virtual threads, one request on one of them at a time. Signs what was approved for the
+ * signers that belong to Kubernetes itself.
+ */
+public final class RequestSigner implements Controller {
+  private static final Set<String> SIGNERS =
+      Set.of(
+          CertificateRequest.CLIENT,
+          CertificateRequest.KUBELET_CLIENT,
+          CertificateRequest.KUBELET_SERVING,
+          CertificateRequest.LEGACY);
+  private static final Duration SHORTEST = Duration.ofMinutes(10);
+
+  private final SigningAuthority authority;
+  private final Duration longest;
+  private final Clock clock = Clock.systemUTC();
+
+  /**
+   * @param longest for how long a certificate is valid that asks for nothing shorter
+   */
+  public RequestSigner(SigningAuthority authority, Duration longest) {
+    this.authority = authority;
+    this.longest = longest;
+  }
+
+  @Override
+  public String name() {
+    return "certificatesigningrequest-signing-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var resource = Requests.resource(new ApiRequests(client));
+    return Requests.follow("certificate", client, this::isMine, object -> sign(resource, object));
+  }
+
+  private boolean isMine(JsonObject request) {
+    return SIGNERS.contains(request.object("spec").string("signerName"))
+        && CertificateRequest.isApproved(request)
+        && !CertificateRequest.isFailed(request)
+        && !CertificateRequest.isIssued(request);
+  }
+
+  private void sign(ApiResource resource, JsonObject object) {
+    try {
+      var request = CertificateRequest.of(object);
+      var objection = request.objection();
+      if (!objection.isEmpty()) {
+        throw new IllegalArgumentException(objection);
+      }
+      var signed = authority.sign(request, lifetime(object), clock.instant());
+      var pem = Pem.encode("CERTIFICATE", signed.getEncoded());
+      var encoded = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+      var status = object.object("status").with("certificate", encoded);
+      resource.updateStatus(object.with("status", status));
+    } catch (IllegalArgumentException | CertificateEncodingException e) {
+      fail(resource, object, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Old requests of unknown kind stay as they are, so that another signer can take them. */
+  private void fail(ApiResource resource, JsonObject object, String why) {
+    if (object.object("spec").string("signerName").equals(CertificateRequest.LEGACY)) {
+      return;
+    }
+    var now = Timestamps.format(clock.instant());
+    var condition =
+        JsonObject.of(
+            "type", "Failed",
+            "status", "True",
+            "reason", "SignerValidationFailure",
+            "message", why,
+            "lastUpdateTime", now);
+    var status = object.object("status");
+    resource.updateStatus(
+        object.with(
+            "status",
+            status.with(
+                "conditions",
+                Conditions.with(status.array("conditions"), condition, clock.instant()))));
+  }
+
+  private Duration lifetime(JsonObject object) {
+    long asked = object.object("spec").integer("expirationSeconds", 0);
+    if (asked <= 0 || longest.compareTo(Duration.ofSeconds(asked)) < 0) {
+      return longest;
+    }
+    var shorter = Duration.ofSeconds(asked);
+    return shorter.compareTo(SHORTEST) < 0 ? SHORTEST : shorter;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.muster.controllers.certificates;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** What the controllers of CertificateSigningRequests have in common. */
+final class Requests {
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final int PARALLEL = 5;
+
+  private Requests() {}
+
+  static ApiResource resource(ApiRequests requests) {
+    return new ApiResource(requests, "/apis/certificates.k8s.io/v1", "certificatesigningrequests");
+  }
+
+  /** Works on those that are wanted, until they are so no more. */
+  static AutoCloseable follow(
+      String queue,
+      KubernetesClient client,
+      Predicate<JsonObject> wanted,
+      Consumer<JsonObject> work) {
+    var requests = new ApiRequests(client);
+    var resource = resource(requests);
+    var loop = new CachedLoop<ObjectKey>(queue, requests);
+    loop.cache(
+        resource.path(""),
+        ObjectCache::whole,
+        (old, now) -> {
+          if (now != null && wanted.test(now)) {
+            loop.add(ObjectKey.of(now));
+          }
+        });
+    return loop.start(
+        PARALLEL,
+        LONGEST_PAUSE,
+        key -> {
+          try {
+            resource.get("", key.name()).filter(wanted).ifPresent(work);
+          } catch (KubernetesClientException e) {
+            if (!ApiResource.isGone(e)) {
+              throw e;
+            }
+          }
+          return true;
+        });
+  }
+}

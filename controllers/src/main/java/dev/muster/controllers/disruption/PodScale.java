@@ -1,0 +1,112 @@
+package dev.muster.controllers.disruption;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.Discovery;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/** Safe for any thread; blocks the calling one. How many pods the controllers of some pods want. */
+final class PodScale {
+  private final KubernetesClient client;
+  private final ApiRequests requests;
+
+  PodScale(KubernetesClient client, ApiRequests requests) {
+    this.client = client;
+    this.requests = requests;
+  }
+
+  /**
+   * @param pods how many the controllers want together
+   * @param unmanaged names of pods without a controller
+   */
+  record Scale(long pods, List<String> unmanaged) {}
+
+  /** A controller and the number of pods that it wants. */
+  private record Wanted(String uid, long replicas) {}
+
+  Scale of(List<JsonObject> pods) {
+    var unmanaged = new ArrayList<String>();
+    var asked = new HashMap<String, Wanted>();
+    for (var pod : pods) {
+      var name = pod.object("metadata").string("name");
+      var owner = controller(pod);
+      if (owner.isEmpty()) {
+        unmanaged.add(name);
+      } else if (!asked.containsKey(owner.get().string("uid"))) {
+        var wanted =
+            wanted(owner.get(), pod.object("metadata").string("namespace"))
+                .orElseThrow(
+                    () ->
+                        new IllegalStateException(
+                            "found no controllers for pod \"%s\"".formatted(name)));
+        asked.put(owner.get().string("uid"), wanted);
+      }
+    }
+    var scales = new HashMap<String, Long>();
+    asked.values().forEach(wanted -> scales.put(wanted.uid(), wanted.replicas()));
+    return new Scale(scales.values().stream().mapToLong(Long::longValue).sum(), unmanaged);
+  }
+
+  private static Optional<JsonObject> controller(JsonObject object) {
+    return object.object("metadata").array("ownerReferences").objects().stream()
+        .filter(owner -> owner.isTrue("controller"))
+        .findFirst();
+  }
+
+  /** A ReplicaSet of a Deployment counts as the Deployment. */
+  private Optional<Wanted> wanted(JsonObject owner, String namespace) {
+    var found = resource(owner).flatMap(resource -> find(resource, owner, namespace));
+    if (found.isPresent() && owner.string("kind").equals("ReplicaSet")) {
+      var above = controller(found.get()).filter(one -> one.string("kind").equals("Deployment"));
+      if (above.isPresent()) {
+        return wanted(above.get(), namespace);
+      }
+    }
+    return found.map(
+        object ->
+            new Wanted(
+                object.object("metadata").string("uid"),
+                object.object("spec").integer("replicas", isScale(object) ? 0 : 1)));
+  }
+
+  private static boolean isScale(JsonObject object) {
+    return object.string("kind").equals("Scale");
+  }
+
+  private static Optional<JsonObject> find(
+      ApiResource resource, JsonObject owner, String namespace) {
+    var name = owner.string("name");
+    boolean known =
+        resource.prefix().equals("/apis/apps/v1") || resource.prefix().equals("/api/v1");
+    return resource
+        .get(namespace, known ? name : name + "/scale")
+        .filter(object -> object.object("metadata").string("uid").equals(owner.string("uid")));
+  }
+
+  private Optional<ApiResource> resource(JsonObject owner) {
+    var version = owner.string("apiVersion");
+    var prefix = version.indexOf('/') < 0 ? "/api/" + version : "/apis/" + version;
+    var known =
+        switch (version + "/" + owner.string("kind")) {
+          case "apps/v1/ReplicaSet" -> "replicasets";
+          case "apps/v1/Deployment" -> "deployments";
+          case "apps/v1/StatefulSet" -> "statefulsets";
+          case "v1/ReplicationController" -> "replicationcontrollers";
+          default -> "";
+        };
+    if (!known.isEmpty()) {
+      return Optional.of(new ApiResource(requests, prefix, known));
+    }
+    return Discovery.of(client).versions().stream()
+        .map(Discovery.Served::context)
+        .filter(context -> context.getKind().equals(owner.string("kind")))
+        .filter(context -> version.equals(context.getGroup() + "/" + context.getVersion()))
+        .findFirst()
+        .map(context -> new ApiResource(requests, prefix, context.getPlural()));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.muster.controllers.endpoints;
+
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.address.Addresses;
+import dev.muster.model.json.JsonObject;
+import java.net.Inet6Address;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The families of addresses, by the names that slices give them. */
+enum AddressFamily {
+  IPV4("IPv4"),
+  IPV6("IPv6");
+
+  private final String type;
+
+  AddressFamily(String type) {
+    this.type = type;
+  }
+
+  String type() {
+    return type;
+  }
+
+  /** The family of an address, or null for what is none. */
+  static @Nullable AddressFamily of(String address) {
+    try {
+      return Addresses.parse(address) instanceof Inet6Address ? IPV6 : IPV4;
+    } catch (MalformedValueException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** As everybody writes the address. */
+  static String canonical(String address) {
+    return Addresses.text(Addresses.parse(address));
+  }
+
+  /** The one that a service prefers. */
+  static AddressFamily first(JsonObject service) {
+    var spec = service.object("spec");
+    var families = spec.array("ipFamilies").strings();
+    if (!families.isEmpty()) {
+      return families.getFirst().equals(IPV6.type) ? IPV6 : IPV4;
+    }
+    return of(spec.string("clusterIP")) == IPV6 ? IPV6 : IPV4;
+  }
+
+  /** Those that a service is for; an old one without families is for that of its address. */
+  static Set<AddressFamily> of(JsonObject service) {
+    var spec = service.object("spec");
+    var families = EnumSet.noneOf(AddressFamily.class);
+    for (var name : spec.array("ipFamilies").strings()) {
+      for (var family : values()) {
+        if (family.type.equals(name)) {
+          families.add(family);
+        }
+      }
+    }
+    if (families.isEmpty()) {
+      var family = of(spec.string("clusterIP"));
+      if (family == null) {
+        return EnumSet.allOf(AddressFamily.class);
+      }
+      families.add(family);
+    }
+    return families;
+  }
+}

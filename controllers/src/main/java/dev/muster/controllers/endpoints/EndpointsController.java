@@ -1,0 +1,120 @@
+package dev.muster.controllers.endpoints;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on virtual threads, one service on one of them at a time. The Endpoints of a service with a
+ * selector hold the pods that it selects, for those who do not know EndpointSlices; a service that
+ * goes takes its Endpoints along.
+ */
+public final class EndpointsController implements Controller {
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final String LEADER = "control-plane.alpha.kubernetes.io/leader";
+
+  private final int parallel;
+
+  /**
+   * @param parallel how many services are worked on at a time
+   */
+  public EndpointsController(int parallel) {
+    this.parallel = parallel;
+  }
+
+  @Override
+  public String name() {
+    return "endpoints-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    return new Running(client).loop;
+  }
+
+  private final class Running {
+    private final ApiResource endpoints;
+    private final CachedLoop<ObjectKey> loop;
+    private final ObjectCache services;
+    private final ObjectCache pods;
+    private final ObjectCache cache;
+    private final TriggerTimes times = new TriggerTimes();
+
+    Running(KubernetesClient client) {
+      var requests = new ApiRequests(client);
+      endpoints = new ApiResource(requests, "/api/v1", "endpoints");
+      loop = new CachedLoop<>("endpoint", requests);
+      services = loop.cache("/api/v1/services", ObjectCache::whole, this::serviceChanged);
+      pods = loop.cache("/api/v1/pods", PodEndpoints::keep, this::podChanged);
+      cache = loop.cache(endpoints.path(""), ObjectCache::whole, this::endpointsChanged);
+      loop.start(parallel, LONGEST_PAUSE, this::sync);
+    }
+
+    private void serviceChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      loop.add(ObjectKey.of(Objects.requireNonNull(now == null ? old : now)));
+    }
+
+    private void podChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      ServiceSelectors.services(old, now, services).forEach(loop::add);
+    }
+
+    /** Also those of a service that went while nobody looked. */
+    private void endpointsChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      var seen = Objects.requireNonNull(now == null ? old : now);
+      if (!seen.object("metadata").object("annotations").has(LEADER)) {
+        loop.add(ObjectKey.of(seen));
+      }
+    }
+
+    private boolean sync(ObjectKey key) {
+      var service = services.get(key.namespace(), key.name());
+      var current = cache.get(key.namespace(), key.name());
+      if (service == null) {
+        times.forget(key);
+        if (current != null && isMine(current)) {
+          endpoints.delete(current);
+          cache.deleted(current);
+        }
+        return true;
+      }
+      if (!ServiceSelectors.selects(service)) {
+        return true;
+      }
+      var selected = ServiceSelectors.pods(service, pods);
+      var time = times.next(service, selected);
+      var next = EndpointsPlan.next(service, selected, current, time);
+      if (next.isPresent()) {
+        write(next.get(), current == null);
+      }
+      return true;
+    }
+
+    /** Those that somebody else made without a service are left to them. */
+    private static boolean isMine(JsonObject endpoints) {
+      return endpoints
+          .object("metadata")
+          .object("labels")
+          .string(EndpointsPlan.MANAGED_BY)
+          .equals(EndpointsPlan.MANAGER);
+    }
+
+    private void write(JsonObject next, boolean creates) {
+      try {
+        cache.written(ObjectCache.whole(creates ? endpoints.create(next) : endpoints.update(next)));
+      } catch (KubernetesClientException e) {
+        if (!creates || !SliceWriter.isNamespaceGoing(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+}

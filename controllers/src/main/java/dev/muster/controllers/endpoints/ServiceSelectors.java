@@ -1,0 +1,68 @@
+package dev.muster.controllers.endpoints;
+
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which services a pod belongs to, and which pods to a service. */
+final class ServiceSelectors {
+  private ServiceSelectors() {}
+
+  /** Whether the pods of a service are found by this, and not by somebody else. */
+  static boolean selects(JsonObject service) {
+    var spec = service.object("spec");
+    return spec.has("selector") && !spec.string("type").equals("ExternalName");
+  }
+
+  static List<JsonObject> pods(JsonObject service, ObjectCache pods) {
+    var selector = LabelSelector.ofLabels(service.object("spec", "selector"));
+    var found = new ArrayList<JsonObject>();
+    for (var pod : pods.list(service.object("metadata").string("namespace"))) {
+      if (selector.matches(pod.object("metadata").object("labels"))) {
+        found.add(pod);
+      }
+    }
+    return found;
+  }
+
+  /** The services that a change of a pod may matter to; none if nothing has changed for them. */
+  static Set<ObjectKey> services(
+      @Nullable JsonObject old, @Nullable JsonObject now, ObjectCache services) {
+    var touched = new LinkedHashSet<ObjectKey>();
+    if (old != null && now != null && sameForServices(old, now)) {
+      return touched;
+    }
+    if (old != null) {
+      addServices(old, services, touched);
+    }
+    if (now != null) {
+      addServices(now, services, touched);
+    }
+    return touched;
+  }
+
+  private static void addServices(JsonObject pod, ObjectCache services, Set<ObjectKey> touched) {
+    var metadata = pod.object("metadata");
+    for (var service : services.list(metadata.string("namespace"))) {
+      if (selects(service)
+          && LabelSelector.ofLabels(service.object("spec", "selector"))
+              .matches(metadata.object("labels"))) {
+        touched.add(ObjectKey.of(service));
+      }
+    }
+  }
+
+  private static boolean sameForServices(JsonObject old, JsonObject now) {
+    return unversioned(old).equals(unversioned(now));
+  }
+
+  private static JsonObject unversioned(JsonObject pod) {
+    return pod.withoutAt("metadata", "resourceVersion");
+  }
+}

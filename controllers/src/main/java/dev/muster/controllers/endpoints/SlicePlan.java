@@ -1,0 +1,222 @@
+package dev.muster.controllers.endpoints;
+
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Not for several threads. What must be written so that the slices of a service are those of its
+ * pods.
+ */
+final class SlicePlan {
+  static final String SERVICE_NAME = "kubernetes.io/service-name";
+  static final String MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
+  static final String HEADLESS = "service.kubernetes.io/headless";
+  static final String MANAGER = "endpointslice-controller.k8s.io";
+  static final String API_VERSION = "discovery.k8s.io/v1";
+
+  private final JsonObject service;
+  private final String uid;
+  private final int most;
+  private final Function<String, @Nullable JsonObject> nodes;
+  private final SliceChanges changes = new SliceChanges();
+  private boolean complete = true;
+
+  /**
+   * @param nodes finds a Node by its name
+   */
+  SlicePlan(JsonObject service, int most, Function<String, @Nullable JsonObject> nodes) {
+    this.service = service;
+    this.uid = service.object("metadata").string("uid");
+    this.most = most;
+    this.nodes = nodes;
+  }
+
+  /** Whether no pod was left out because its Node is not known yet. */
+  boolean complete() {
+    return complete;
+  }
+
+  /**
+   * @param pods those that the service selects
+   * @param slices those that were made for it before
+   */
+  SliceChanges changes(List<JsonObject> pods, List<JsonObject> slices) {
+    var families = AddressFamily.of(service);
+    for (var slice : slices) {
+      var type = slice.string("addressType");
+      if (families.stream().noneMatch(family -> family.type().equals(type))) {
+        changes.delete().add(slice);
+      }
+    }
+    for (var family : families) {
+      plan(
+          family,
+          pods,
+          slices.stream()
+              .filter(slice -> slice.string("addressType").equals(family.type()))
+              .toList());
+    }
+    return changes;
+  }
+
+  private void plan(AddressFamily family, List<JsonObject> pods, List<JsonObject> slices) {
+    var existing = new LinkedHashMap<String, List<JsonObject>>();
+    var own = new SliceChanges();
+    for (var slice : slices) {
+      if (SliceChanges.isOwnedBy(slice, uid)) {
+        existing
+            .computeIfAbsent(SlicePorts.key(slice.array("ports")), key -> new ArrayList<>())
+            .add(slice);
+      } else {
+        own.delete().add(slice);
+      }
+    }
+    var desired = new LinkedHashMap<String, List<JsonObject>>();
+    var ports = new LinkedHashMap<String, JsonArray>();
+    for (var pod : pods) {
+      if (PodEndpoints.isPublished(pod)) {
+        var offered = SlicePorts.of(service, pod);
+        var key = SlicePorts.key(offered);
+        ports.put(key, offered);
+        var group = desired.computeIfAbsent(key, name -> new ArrayList<>());
+        add(pod, family, group);
+      }
+    }
+    desired.forEach(
+        (key, endpoints) ->
+            new SlicePacking(template(family, Objects.requireNonNull(ports.get(key))), most)
+                .pack(existing.getOrDefault(key, List.of()), endpoints, own));
+    existing.forEach(
+        (key, old) -> {
+          if (!desired.containsKey(key)) {
+            own.delete().addAll(old);
+          }
+        });
+    if (own.create().isEmpty() && own.delete().size() == slices.size()) {
+      addPlaceholder(family, own);
+    }
+    giveHints(slices, own);
+    own.reuse(uid);
+    changes.create().addAll(own.create());
+    changes.update().addAll(own.update());
+    changes.delete().addAll(own.delete());
+  }
+
+  private void add(JsonObject pod, AddressFamily family, List<JsonObject> group) {
+    var node = nodes.apply(pod.object("spec").string("nodeName"));
+    if (node == null && !PodEndpoints.publishesNotReady(service)) {
+      complete = false;
+      return;
+    }
+    var endpoint = PodEndpoints.endpoint(pod, node, service, family);
+    if (!endpoint.array("addresses").isEmpty()) {
+      group.add(endpoint);
+    }
+  }
+
+  /** A service without endpoints has one empty slice, so that it can be told from a new one. */
+  private void addPlaceholder(AddressFamily family, SliceChanges own) {
+    var placeholder = template(family, JsonArray.EMPTY);
+    var kept =
+        own.delete().stream()
+            .filter(
+                slice ->
+                    SliceChanges.isOwnedBy(slice, uid)
+                        && slice.array("endpoints").isEmpty()
+                        && slice.array("ports").isEmpty()
+                        && slice
+                            .object("metadata")
+                            .object("labels")
+                            .equals(placeholder.object("metadata").object("labels")))
+            .findFirst();
+    if (kept.isPresent()) {
+      own.delete().remove(kept.get());
+    } else {
+      own.create().add(placeholder);
+    }
+  }
+
+  /** All slices that stay or come get hints; one that stays is written only if they are wrong. */
+  private void giveHints(List<JsonObject> slices, SliceChanges own) {
+    var hints = TrafficHints.of(service);
+    own.create().replaceAll(hints::give);
+    own.update().replaceAll(hints::give);
+    var touched = new HashSet<String>();
+    own.update().forEach(slice -> touched.add(slice.object("metadata").string("name")));
+    own.delete().forEach(slice -> touched.add(slice.object("metadata").string("name")));
+    for (var slice : slices) {
+      if (!touched.contains(slice.object("metadata").string("name"))) {
+        var hinted = hints.give(slice);
+        if (!hinted.equals(slice)) {
+          own.update().add(hinted);
+        }
+      }
+    }
+  }
+
+  private JsonObject template(AddressFamily family, JsonArray ports) {
+    var metadata = service.object("metadata");
+    var name = metadata.string("name");
+    var prefix = name.length() < 253 ? name + "-" : name;
+    return JsonObject.of(
+        "apiVersion",
+        API_VERSION,
+        "kind",
+        "EndpointSlice",
+        "metadata",
+        JsonObject.of(
+            "generateName",
+            prefix,
+            "namespace",
+            metadata.string("namespace"),
+            "labels",
+            JsonObject.ofStrings(labels(service, MANAGER)),
+            "ownerReferences",
+            JsonArray.of(owner(service, "v1", "Service"))),
+        "addressType",
+        family.type(),
+        "endpoints",
+        JsonArray.EMPTY,
+        "ports",
+        ports);
+  }
+
+  static JsonObject owner(JsonObject object, String apiVersion, String kind) {
+    var metadata = object.object("metadata");
+    return JsonObject.of(
+        "apiVersion",
+        apiVersion,
+        "kind",
+        kind,
+        "name",
+        metadata.string("name"),
+        "uid",
+        metadata.string("uid"),
+        "controller",
+        true,
+        "blockOwnerDeletion",
+        true);
+  }
+
+  /** Those of the service, but for the three that slices have on their own. */
+  static Map<String, String> labels(JsonObject service, String manager) {
+    var metadata = service.object("metadata");
+    var labels = new LinkedHashMap<>(metadata.object("labels").strings());
+    labels.remove(HEADLESS);
+    var address = service.object("spec").string("clusterIP");
+    if (address.isEmpty() || address.equals("None")) {
+      labels.put(HEADLESS, "");
+    }
+    labels.put(SERVICE_NAME, metadata.string("name"));
+    labels.put(MANAGED_BY, manager);
+    return labels;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.muster.controllers.endpoints;
+
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.OptionalLong;
+
+/** The ports of endpoints: those with other ports are in other slices. */
+final class SlicePorts {
+  private SlicePorts() {}
+
+  /** The same for ports that mean the same, whatever their order. */
+  static String key(JsonArray ports) {
+    return String.join(
+        ";",
+        ports.objects().stream()
+            .map(
+                port ->
+                    "%s/%s/%s/%s"
+                        .formatted(
+                            port.string("name"),
+                            port.has("protocol") ? port.string("protocol") : "TCP",
+                            port.integer("port", -1),
+                            port.string("appProtocol")))
+            .sorted()
+            .toList());
+  }
+
+  /** The ports of a service as a pod offers them; those that it does not offer are left out. */
+  static JsonArray of(JsonObject service, JsonObject pod) {
+    var ports = new ArrayList<Json>();
+    for (var port : service.object("spec").array("ports").objects()) {
+      var number = find(port, pod);
+      if (number.isPresent()) {
+        ports.add(
+            JsonObject.builder()
+                .put("name", port.string("name"))
+                .put("protocol", protocol(port))
+                .put("port", number.getAsLong())
+                .putIf("appProtocol", port.string("appProtocol"))
+                .build());
+      }
+    }
+    return JsonArray.of(ports);
+  }
+
+  static String protocol(JsonObject port) {
+    return port.has("protocol") ? port.string("protocol") : "TCP";
+  }
+
+  /** A port of a service on a pod: by its number, or by the name that a container gives it. */
+  static OptionalLong find(JsonObject port, JsonObject pod) {
+    var target = port.get("targetPort");
+    if (target instanceof JsonInteger number) {
+      return OptionalLong.of(number.value() == 0 ? port.integer("port", 0) : number.value());
+    }
+    var name = target == null ? null : target.text();
+    if (name == null || name.isEmpty()) {
+      return OptionalLong.of(port.integer("port", 0));
+    }
+    var spec = pod.object("spec");
+    var containers = new ArrayList<>(spec.array("containers").objects());
+    spec.array("initContainers").objects().stream()
+        .filter(container -> container.string("restartPolicy").equals("Always"))
+        .forEach(containers::add);
+    for (var container : containers) {
+      for (var offered : container.array("ports").objects()) {
+        if (offered.string("name").equals(name) && protocol(offered).equals(protocol(port))) {
+          return OptionalLong.of(offered.integer("containerPort", 0));
+        }
+      }
+    }
+    return OptionalLong.empty();
+  }
+}

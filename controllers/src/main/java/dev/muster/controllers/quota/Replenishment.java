@@ -1,0 +1,101 @@
+package dev.muster.controllers.quota;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.Reflector;
+import dev.muster.controllers.Trees;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Guarded by its own lock; tells on the threads of its reflectors. Follows the resources that
+ * quotas are about, and no others, and says in which namespace something was given back or takes
+ * something else than before. What is new was counted by admission already.
+ */
+final class Replenishment implements AutoCloseable {
+  /** What is remembered of an object. */
+  private record Seen(String namespace, String uid, int fingerprint) {}
+
+  private final ApiRequests requests;
+  private final BiConsumer<CountedResource, String> changed;
+  private final Map<String, Reflector<Seen>> reflectors = new HashMap<>();
+  private boolean closed;
+
+  /**
+   * @param changed takes the resource and the namespace
+   */
+  Replenishment(ApiRequests requests, BiConsumer<CountedResource, String> changed) {
+    this.requests = requests;
+    this.changed = changed;
+  }
+
+  synchronized void follow(Collection<CountedResource> resources) {
+    if (closed) {
+      return;
+    }
+    var wanted = new HashSet<String>();
+    for (var counted : resources) {
+      var path = counted.resource().path("");
+      wanted.add(path);
+      reflectors.computeIfAbsent(path, key -> start(key, counted));
+    }
+    for (var path : Set.copyOf(reflectors.keySet())) {
+      if (!wanted.contains(path)) {
+        Objects.requireNonNull(reflectors.remove(path)).close();
+      }
+    }
+  }
+
+  private Reflector<Seen> start(String path, CountedResource counted) {
+    Function<Map<String, Object>, Seen> reader =
+        map -> {
+          var object = Trees.object(map);
+          var metadata = object.object("metadata");
+          return new Seen(
+              metadata.string("namespace"), metadata.string("uid"), counted.fingerprint(object));
+        };
+    var handler = new Observer(counted);
+    return counted.isCountOnly()
+        ? Reflector.startMetadataOnly(requests, path, reader, handler)
+        : Reflector.start(requests, path, reader, handler);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    reflectors.values().forEach(Reflector::close);
+    reflectors.clear();
+  }
+
+  /** Compares each object with what it was before. */
+  private final class Observer implements Reflector.Handler<Seen> {
+    private final CountedResource counted;
+    private final Map<String, Integer> fingerprints = new ConcurrentHashMap<>();
+
+    Observer(CountedResource counted) {
+      this.counted = counted;
+    }
+
+    @Override
+    public void seen(Seen object) {
+      if (!counted.isCountOnly()) {
+        var before = fingerprints.put(object.uid(), object.fingerprint());
+        if (before != null && before != object.fingerprint()) {
+          changed.accept(counted, object.namespace());
+        }
+      }
+    }
+
+    @Override
+    public void gone(Seen object) {
+      fingerprints.remove(object.uid());
+      changed.accept(counted, object.namespace());
+    }
+  }
+}

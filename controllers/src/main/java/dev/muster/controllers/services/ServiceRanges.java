@@ -1,0 +1,59 @@
+package dev.muster.controllers.services;
+
+import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Cidr;
+import dev.muster.model.json.JsonObject;
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.List;
+
+/** ServiceCIDRs and the addresses of Services in them. */
+final class ServiceRanges {
+  static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
+  static final String ALLOCATOR = "ipallocator.k8s.io";
+
+  private ServiceRanges() {}
+
+  /** Whether no address of a Service would be left outside of all ranges without this one. */
+  static boolean canGo(
+      JsonObject range, Collection<JsonObject> ranges, Collection<JsonObject> addresses) {
+    var others = ranges.stream().filter(one -> !name(one).equals(name(range))).toList();
+    boolean covered =
+        cidrs(range).stream()
+            .allMatch(
+                cidr ->
+                    others.stream()
+                        .flatMap(other -> cidrs(other).stream())
+                        .anyMatch(other -> contains(other, cidr)));
+    return covered
+        || addresses.stream()
+            .filter(address -> isOfService(address) && contains(range, name(address)))
+            .allMatch(address -> others.stream().anyMatch(other -> contains(other, name(address))));
+  }
+
+  static boolean isOfService(JsonObject address) {
+    return address.object("metadata").object("labels").string(MANAGED_BY).equals(ALLOCATOR);
+  }
+
+  static boolean contains(JsonObject range, String address) {
+    InetAddress parsed;
+    try {
+      parsed = Addresses.parse(address);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    return cidrs(range).stream().anyMatch(cidr -> cidr.contains(parsed));
+  }
+
+  private static boolean contains(Cidr outer, Cidr inner) {
+    return outer.prefixLength() <= inner.prefixLength() && outer.contains(inner.first());
+  }
+
+  private static List<Cidr> cidrs(JsonObject range) {
+    return range.object("spec").array("cidrs").strings().stream().map(Cidr::parse).toList();
+  }
+
+  static String name(JsonObject object) {
+    return object.object("metadata").string("name");
+  }
+}

@@ -1,0 +1,104 @@
+package dev.muster.controllers.volumes;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.Finalizers;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on virtual threads, one claim on one of them at a time. A PersistentVolumeClaim that is
+ * deleted goes when no pod uses it any more.
+ */
+public final class ClaimProtection implements Controller {
+  static final String FINALIZER = "kubernetes.io/pvc-protection";
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final int PARALLEL = 2;
+
+  @Override
+  public String name() {
+    return "persistentvolumeclaim-protection-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    return new Running(client).loop;
+  }
+
+  private static final class Running {
+    private final ApiResource claims;
+    private final ApiResource pods;
+    private final CachedLoop<ObjectKey> loop;
+    private final ObjectCache cache;
+
+    Running(KubernetesClient client) {
+      var requests = new ApiRequests(client);
+      claims = new ApiResource(requests, "/api/v1", "persistentvolumeclaims");
+      pods = new ApiResource(requests, "/api/v1", "pods");
+      loop = new CachedLoop<>("pvcprotection", requests);
+      cache = loop.cache(claims.path(""), ObjectCache::whole, this::claimChanged);
+      loop.cache(pods.path(""), Running::keep, this::podChanged);
+      loop.start(PARALLEL, LONGEST_PAUSE, this::sync);
+    }
+
+    private static JsonObject keep(JsonObject pod) {
+      var metadata = pod.object("metadata");
+      return JsonObject.of(
+          "metadata",
+          JsonObject.of(
+              "namespace",
+              metadata.string("namespace"),
+              "name",
+              metadata.string("name"),
+              "uid",
+              metadata.string("uid"),
+              "resourceVersion",
+              metadata.string("resourceVersion")),
+          "spec",
+          JsonObject.of(
+              "nodeName",
+              pod.object("spec").string("nodeName"),
+              "volumes",
+              pod.object("spec").array("volumes")));
+    }
+
+    private void claimChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      if (now != null && Finalizers.needsWork(now, FINALIZER)) {
+        loop.add(ObjectKey.of(now));
+      }
+    }
+
+    /** A pod that goes, or is another one of the same name, may set claims free. */
+    private void podChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      if (old != null) {
+        var namespace = old.object("metadata").string("namespace");
+        for (var name : ClaimUsers.claims(old)) {
+          loop.add(new ObjectKey(namespace, name));
+        }
+      }
+    }
+
+    private boolean sync(ObjectKey key) {
+      var claim = cache.get(key.namespace(), key.name());
+      if (claim == null || !Finalizers.needsWork(claim, FINALIZER)) {
+        return true;
+      }
+      if (!Finalizers.isDeleting(claim)) {
+        cache.written(ObjectCache.whole(Finalizers.add(claims, claim, FINALIZER)));
+        return true;
+      }
+      var used = new boolean[1];
+      pods.list(key.namespace(), pod -> used[0] |= ClaimUsers.uses(pod, claim));
+      if (!used[0]) {
+        Finalizers.remove(claims, claim, FINALIZER);
+      }
+      return true;
+    }
+  }
+}

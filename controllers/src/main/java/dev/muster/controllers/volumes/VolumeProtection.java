@@ -1,0 +1,62 @@
+package dev.muster.controllers.volumes;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.Finalizers;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+
+/**
+ * Works on one virtual thread. A PersistentVolume that is deleted goes when it is bound to no claim
+ * any more.
+ */
+public final class VolumeProtection implements Controller {
+  static final String FINALIZER = "kubernetes.io/pv-protection";
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  @Override
+  public String name() {
+    return "persistentvolume-protection-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var requests = new ApiRequests(client);
+    var volumes = new ApiResource(requests, "/api/v1", "persistentvolumes");
+    var loop = new CachedLoop<ObjectKey>("pvprotection", requests);
+    var cache =
+        loop.cache(
+            volumes.path(""),
+            ObjectCache::whole,
+            (old, now) -> {
+              if (now != null && needsWork(now)) {
+                loop.add(ObjectKey.of(now));
+              }
+            });
+    return loop.start(
+        1,
+        LONGEST_PAUSE,
+        key -> {
+          var volume = cache.get("", key.name());
+          if (volume != null && needsWork(volume)) {
+            if (Finalizers.isDeleting(volume)) {
+              Finalizers.remove(volumes, volume, FINALIZER);
+            } else {
+              cache.written(ObjectCache.whole(Finalizers.add(volumes, volume, FINALIZER)));
+            }
+          }
+          return true;
+        });
+  }
+
+  static boolean needsWork(JsonObject volume) {
+    return Finalizers.needsWork(volume, FINALIZER)
+        && !(Finalizers.isDeleting(volume)
+            && volume.object("status").string("phase").equals("Bound"));
+  }
+}

@@ -1,0 +1,5 @@
+/** How much of a namespace's quota objects take. */
+@NullMarked
+package dev.muster.model.quota;
+
+import org.jspecify.annotations.NullMarked;
