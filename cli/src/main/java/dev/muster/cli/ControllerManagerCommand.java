@@ -2,15 +2,12 @@ package dev.muster.cli;
 
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
-import dev.muster.controllers.Clients;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.ControllerSelection;
-import dev.muster.controllers.Kubeconfig;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 
 /** {@code muster controller-manager}: the controllers alone, against any API server. */
@@ -45,7 +42,7 @@ final class ControllerManagerCommand implements Command {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
     Logs.configure(flags.log());
-    try (var client = connect(flags);
+    try (var client = Connections.of(flags.connection().kubeconfig());
         var manager = ControllerManager.start(client, election, controllers(flags, client))) {
       call.out().println("muster: controller manager " + manager.identity() + " is running");
       StopSignal.await();
@@ -61,19 +58,6 @@ final class ControllerManagerCommand implements Command {
       return new ControllerSelection(selection.controllers()).of(all);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static KubernetesClient connect(ControllerManagerFlags flags) {
-    var file = flags.connection().kubeconfig();
-    try {
-      if (file != null) {
-        var kubeconfig = Kubeconfig.read(file);
-        kubeconfig.check(kubeconfig.currentContext());
-      }
-      return Clients.of(file);
-    } catch (KubernetesClientException | IllegalArgumentException e) {
-      throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
     }
   }
 }

@@ -13,6 +13,7 @@ public final class Muster {
                 new UpCommand(),
                 new ApiServerCommand(),
                 new ControllerManagerCommand(),
+                new DnsCommand(),
                 new StatusCommand(),
                 new BenchCommand(),
                 new RehearseCommand()),

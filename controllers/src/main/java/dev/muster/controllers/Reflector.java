@@ -72,7 +72,8 @@ public final class Reflector<T> implements AutoCloseable {
   /**
    * Follows whole objects.
    *
-   * @param path of the resource, all its namespaces
+   * @param path of the resource, all its namespaces; a query such as {@code ?labelSelector=…}
+   *     selects
    * @param reader takes what is needed from an object
    */
   public static <T> Reflector<T> start(
@@ -156,12 +157,16 @@ public final class Reflector<T> implements AutoCloseable {
     pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
   }
 
+  private String separator() {
+    return path.contains("?") ? "&" : "?";
+  }
+
   private void list() {
     arrived = new HashSet<>();
     var next = "";
     String read;
     do {
-      var query = "?limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encode(next));
+      var query = separator() + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encode(next));
       var accept = metadataOnly ? ApiRequests.METADATA_LIST : "application/json";
       var answer = requests.send("GET", path + query, accept);
       if (answer.code() == GONE) {
@@ -183,7 +188,8 @@ public final class Reflector<T> implements AutoCloseable {
     boolean initial = version.isEmpty();
     int seconds = SHORTEST_WATCH + ThreadLocalRandom.current().nextInt(SHORTEST_WATCH);
     var query =
-        "?watch=true&allowWatchBookmarks=true&timeoutSeconds="
+        separator()
+            + "watch=true&allowWatchBookmarks=true&timeoutSeconds="
             + seconds
             + (initial
                 ? "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"

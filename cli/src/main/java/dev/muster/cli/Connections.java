@@ -1,0 +1,30 @@
+package dev.muster.cli;
+
+import dev.muster.controllers.Clients;
+import dev.muster.controllers.Kubeconfig;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Clients for commands that work with an API server. */
+final class Connections {
+  private Connections() {}
+
+  /**
+   * For the current context of a file, or for what the environment names.
+   *
+   * @throws CommandFailure saying what is wrong with the file
+   */
+  static KubernetesClient of(@Nullable Path file) {
+    try {
+      if (file != null) {
+        var kubeconfig = Kubeconfig.read(file);
+        kubeconfig.check(kubeconfig.currentContext());
+      }
+      return Clients.of(file);
+    } catch (KubernetesClientException | IllegalArgumentException e) {
+      throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
+    }
+  }
+}
