@@ -1,19 +1,25 @@
 package dev.muster.clusterset.dns;
 
-import io.netty.handler.codec.dns.DnsResponseCode;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
 /** Safe for any thread. What a DNS server counts. */
 public final class DnsMetrics {
-  private static final int CODES = 17;
+  private static final Map<Integer, String> CODES =
+      Map.of(
+          0, "NOERROR",
+          1, "FORMERR",
+          2, "SERVFAIL",
+          3, "NXDOMAIN",
+          4, "NOTIMP",
+          5, "REFUSED",
+          16, "BADVERS");
 
   /** Why a message was not answered. */
   enum Drop {
@@ -23,8 +29,8 @@ public final class DnsMetrics {
   }
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final List<CounterDataPoint> datagrams = new ArrayList<>();
-  private final List<CounterDataPoint> frames = new ArrayList<>();
+  private final Map<Integer, CounterDataPoint> datagrams = new HashMap<>();
+  private final Map<Integer, CounterDataPoint> frames = new HashMap<>();
   private final CounterDataPoint truncated;
   private final CounterDataPoint failed;
   private final Map<Drop, CounterDataPoint> drops = new EnumMap<>(Drop.class);
@@ -36,11 +42,11 @@ public final class DnsMetrics {
             .help("Answers, by protocol and code.")
             .labelNames("proto", "rcode")
             .register(registry);
-    for (int code = 0; code < CODES; code++) {
-      var name = code == 16 ? "BADVERS" : name(code);
-      datagrams.add(responses.labelValues("udp", name));
-      frames.add(responses.labelValues("tcp", name));
-    }
+    CODES.forEach(
+        (code, name) -> {
+          datagrams.put(code, responses.labelValues("udp", name));
+          frames.put(code, responses.labelValues("tcp", name));
+        });
     truncated =
         Counter.builder()
             .name("muster_dns_truncated_responses_total")
@@ -82,13 +88,11 @@ public final class DnsMetrics {
         .register(registry);
   }
 
-  private static String name(int code) {
-    var text = DnsResponseCode.valueOf(code).toString();
-    return text.substring(0, text.indexOf('('));
-  }
-
   void answered(boolean datagram, int code, boolean cut) {
-    (datagram ? datagrams : frames).get(Math.min(code, CODES - 1)).inc();
+    var counter = (datagram ? datagrams : frames).get(code);
+    if (counter != null) {
+      counter.inc();
+    }
     if (cut) {
       truncated.inc();
     }
