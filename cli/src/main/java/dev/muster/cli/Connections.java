@@ -17,6 +17,15 @@ final class Connections {
    * @throws CommandFailure saying what is wrong with the file
    */
   static KubernetesClient of(@Nullable Path file) {
+    return of("kubeconfig", file);
+  }
+
+  /**
+   * For the file that a flag names.
+   *
+   * @throws CommandFailure naming the flag
+   */
+  static KubernetesClient of(String flag, @Nullable Path file) {
     try {
       if (file != null) {
         var kubeconfig = Kubeconfig.read(file);
@@ -24,7 +33,7 @@ final class Connections {
       }
       return Clients.of(file);
     } catch (KubernetesClientException | IllegalArgumentException e) {
-      throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
+      throw new CommandFailure("--" + flag + ": " + e.getMessage(), e);
     }
   }
 }

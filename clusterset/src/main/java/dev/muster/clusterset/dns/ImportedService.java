@@ -1,5 +1,6 @@
 package dev.muster.clusterset.dns;
 
+import dev.muster.clusterset.services.Fields;
 import dev.muster.clusterset.services.ServiceName;
 import java.net.InetAddress;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.muster.clusterset.dns;
 
+import dev.muster.clusterset.services.Fields;
 import dev.muster.clusterset.services.McsApi;
 import dev.muster.clusterset.services.ServiceName;
 import java.net.InetAddress;
@@ -53,7 +54,7 @@ record ImportedSlice(
     return new ImportedSlice(
         Fields.text(metadata, "name"),
         new ServiceName(namespace, Fields.text(labels, McsApi.SERVICE_NAME)),
-        Fields.text(labels, McsApi.SOURCE_CLUSTER),
+        McsApi.sourceCluster(object),
         ImportedService.ports(object.get("ports")),
         endpoints);
   }
