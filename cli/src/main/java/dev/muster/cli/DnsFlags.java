@@ -56,8 +56,8 @@ record DnsFlags(
       @Flag(
               name = "bind-address",
               help =
-                  "Addresses on which to listen, separated by commas. Unset: all interfaces, of both"
-                      + " families where the host has them.")
+                  "Addresses on which to listen, separated by commas. Unset: all interfaces, of"
+                      + " both families where the host has them.")
           List<InetAddress> addresses,
       @Flag(name = "port", help = "For UDP and TCP; 0 takes a free one.") int port,
       @Flag(name = "threads", help = "How many answer; 0 is one for each processor.") int threads,

@@ -22,8 +22,8 @@ record ServicesFlags(
       @Flag(
               name = "kubeconfig",
               help =
-                  "File with the member's address and the credentials. Unset: what KUBECONFIG names,"
-                      + " the home folder's, or the pod's own service account.")
+                  "File with the member's address and the credentials. Unset: what KUBECONFIG"
+                      + " names, the home folder's, or the pod's own service account.")
           @Nullable Path kubeconfig,
       @Flag(
               name = "hub-kubeconfig",

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -65,7 +66,6 @@ public final class ApiRequests {
     return send(method, path, accept, "application/json", null);
   }
 
-  @SuppressWarnings("unchecked")
   public Answer send(
       String method, String path, String accept, String mediaType, @Nullable Object body) {
     var serialization = client.getKubernetesSerialization();
@@ -76,12 +76,21 @@ public final class ApiRequests {
       request.method(method, mediaType, "");
     }
     var response = await(client.getHttpClient().sendAsync(request.build(), byte[].class));
-    var bytes = response.body();
+    return new Answer(method, path, response.code(), body(response.body()));
+  }
+
+  /** What is not served at all is answered in plain text. */
+  @SuppressWarnings("unchecked")
+  private Map<String, Object> body(byte @Nullable [] bytes) {
+    if (bytes == null || bytes.length == 0) {
+      return Map.of();
+    }
+    if (bytes[0] != '{') {
+      return Map.of("message", new String(bytes, StandardCharsets.UTF_8).strip());
+    }
     Map<String, Object> read =
-        bytes == null || bytes.length == 0
-            ? Map.of()
-            : serialization.unmarshal(new ByteArrayInputStream(bytes), Map.class);
-    return new Answer(method, path, response.code(), read == null ? Map.of() : read);
+        client.getKubernetesSerialization().unmarshal(new ByteArrayInputStream(bytes), Map.class);
+    return read == null ? Map.of() : read;
   }
 
   /** A GET whose answer is read as it comes: as fast as the reader is, and no faster. */

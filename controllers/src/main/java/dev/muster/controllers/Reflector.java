@@ -166,7 +166,8 @@ public final class Reflector<T> implements AutoCloseable {
     var next = "";
     String read;
     do {
-      var query = separator() + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encode(next));
+      var query =
+          separator() + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encode(next));
       var accept = metadataOnly ? ApiRequests.METADATA_LIST : "application/json";
       var answer = requests.send("GET", path + query, accept);
       if (answer.code() == GONE) {

@@ -121,13 +121,15 @@ public final class DnsServer implements AutoCloseable {
     return chosen;
   }
 
-  private static Channel await(
-      ChannelFuture binding, InetAddress address, int port) throws BindException {
+  private static Channel await(ChannelFuture binding, InetAddress address, int port)
+      throws BindException {
     binding.awaitUninterruptibly();
     if (binding.isSuccess()) {
       return binding.channel();
     }
-    var failure = new BindException(address.getHostAddress() + " port " + port + ": " + reason(binding.cause()));
+    var failure =
+        new BindException(
+            address.getHostAddress() + " port " + port + ": " + reason(binding.cause()));
     failure.initCause(binding.cause());
     throw failure;
   }

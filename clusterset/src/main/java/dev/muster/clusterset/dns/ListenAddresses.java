@@ -28,8 +28,7 @@ public record ListenAddresses(
     addresses =
         addresses.stream()
             .filter(
-                address ->
-                    !both || !address.isAnyLocalAddress() || address instanceof Inet6Address)
+                address -> !both || !address.isAnyLocalAddress() || address instanceof Inet6Address)
             .toList();
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("there must be an address");

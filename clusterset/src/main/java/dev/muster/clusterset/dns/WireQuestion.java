@@ -21,8 +21,7 @@ final class WireQuestion implements DnsQuestion {
   private final byte[] bytes;
   private final boolean plain;
 
-  private WireQuestion(
-      String name, DnsRecordType type, int dnsClass, byte[] bytes, boolean plain) {
+  private WireQuestion(String name, DnsRecordType type, int dnsClass, byte[] bytes, boolean plain) {
     this.name = name;
     this.type = type;
     this.dnsClass = dnsClass;

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Guarded by its own lock; closed by any thread. Follows the ServiceImports and imported
- * EndpointSlices of a cluster, and makes the names of those services anew that changed. When the API
- * server is away, names stay as they were.
+ * EndpointSlices of a cluster, and makes the names of those services anew that changed. When the
+ * API server is away, names stay as they were.
  */
 public final class ZoneFollower implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ZoneFollower.class);
@@ -43,8 +43,7 @@ public final class ZoneFollower implements AutoCloseable {
   }
 
   /** Starts at once; the index is complete when all was read. */
-  public static ZoneFollower start(
-      KubernetesClient client, ZoneIndex index, ZoneOptions options) {
+  public static ZoneFollower start(KubernetesClient client, ZoneIndex index, ZoneOptions options) {
     var follower = new ZoneFollower(index, options);
     var requests = new ApiRequests(client);
     follower.follow(requests, version(requests));

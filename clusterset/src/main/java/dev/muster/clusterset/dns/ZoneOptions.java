@@ -26,7 +26,8 @@ public record ZoneOptions(
               .formatted(LONGEST_ZONE, zone));
     }
     if (timeToLive.toSeconds() < 0 || timeToLive.toDays() > 1) {
-      throw new IllegalArgumentException("the time to live must be between nothing and a day: " + timeToLive);
+      throw new IllegalArgumentException(
+          "the time to live must be between nothing and a day: " + timeToLive);
     }
     nameServers = List.copyOf(nameServers);
   }

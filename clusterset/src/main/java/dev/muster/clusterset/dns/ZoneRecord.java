@@ -26,8 +26,7 @@ final class ZoneRecord implements DnsRecord {
   private final long timeToLive;
   private final byte[] data;
 
-  private ZoneRecord(
-      byte[] owner, DnsRecordType type, int dnsClass, long timeToLive, byte[] data) {
+  private ZoneRecord(byte[] owner, DnsRecordType type, int dnsClass, long timeToLive, byte[] data) {
     this.owner = owner;
     this.type = type;
     this.dnsClass = dnsClass;
@@ -78,11 +77,12 @@ final class ZoneRecord implements DnsRecord {
     var data = Unpooled.buffer(20 + primary.length + mailbox.length);
     data.writeBytes(primary).writeBytes(mailbox);
     data.writeInt(serial).writeInt(7200).writeInt(1800).writeInt(86400).writeInt(ttl);
-    return new ZoneRecord(
-        DnsLabels.wire(zone), DnsRecordType.SOA, CLASS_IN, ttl, bytes(data));
+    return new ZoneRecord(DnsLabels.wire(zone), DnsRecordType.SOA, CLASS_IN, ttl, bytes(data));
   }
 
-  /** The record of EDNS(0) (RFC 6891): what this server takes, and the rest of the answer's code. */
+  /**
+   * The record of EDNS(0) (RFC 6891): what this server takes, and the rest of the answer's code.
+   */
   static ZoneRecord options(int payloadSize, int extendedCode, boolean dnssecOk) {
     long flags = ((long) extendedCode << 24) | (dnssecOk ? 0x8000 : 0);
     return new ZoneRecord(new byte[1], DnsRecordType.OPT, payloadSize, flags, new byte[0]);

@@ -6,8 +6,7 @@ enum ApiResource {
   NAMESPACE("v1", "Namespace", "namespaces"),
   CONFIG_MAP("v1", "ConfigMap", "configmaps"),
   ENDPOINT_SLICE("discovery.k8s.io/v1", "EndpointSlice", "endpointslices"),
-  DEFINITION(
-      "apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions"),
+  DEFINITION("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions"),
   SERVICE_EXPORT(McsApi.GROUP + "/v1beta1", "ServiceExport", "serviceexports"),
   SERVICE_IMPORT(McsApi.GROUP + "/v1beta1", "ServiceImport", "serviceimports"),
   EXPORTED_SERVICE("clusterset.muster.dev/v1alpha1", "ExportedService", "exportedservices"),

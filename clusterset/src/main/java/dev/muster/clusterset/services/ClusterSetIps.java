@@ -47,8 +47,7 @@ final class ClusterSetIps {
         taken.ifPresent(addresses::add);
       } else {
         addresses.add(Fields.text(Fields.map(have.getFirst().get("spec")), "address"));
-        have.subList(1, have.size())
-            .forEach(more -> hub.delete(ApiResource.CLUSTERSET_IP, more));
+        have.subList(1, have.size()).forEach(more -> hub.delete(ApiResource.CLUSTERSET_IP, more));
       }
     }
     return addresses;
@@ -69,7 +68,10 @@ final class ClusterSetIps {
   /** Begins at a place that depends on the service, so that it mostly gets the same one again. */
   private Optional<String> take(ServiceName service, String family) {
     var range =
-        hub.ranges().stream().filter(each -> each.family().equals(family)).findFirst().orElseThrow();
+        hub.ranges().stream()
+            .filter(each -> each.family().equals(family))
+            .findFirst()
+            .orElseThrow();
     var used = new HashSet<String>();
     hub.list(ApiResource.CLUSTERSET_IP, Map.of()).forEach(each -> used.add(Fields.name(each)));
     int start = Math.floorMod(service.hashCode(), range.size());

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it should be. Brings the live one to it with the least that is needed: nothing at all
- * if it is so already, so that nobody is told of changes that are none.
+ * An object as it should be. Brings the live one to it with the least that is needed: nothing at
+ * all if it is so already, so that nobody is told of changes that are none.
  */
 record Desired(ApiResource resource, String namespace, Map<String, Object> object) {
 

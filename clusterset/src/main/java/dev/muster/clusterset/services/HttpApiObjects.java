@@ -76,8 +76,7 @@ final class HttpApiObjects implements ApiObjects {
     var path = resource.path(Fields.namespace(object)) + "/" + Fields.name(object);
     var uid = Fields.text(Fields.metadata(object), "uid");
     Map<String, Object> options =
-        Map.of(
-            "apiVersion", "v1", "kind", "DeleteOptions", "preconditions", Map.of("uid", uid));
+        Map.of("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", Map.of("uid", uid));
     var answer = requests.send("DELETE", path, JSON, JSON, options);
     if (answer.code() != NOT_FOUND && answer.code() != CONFLICT) {
       answer.orThrow();

@@ -109,8 +109,7 @@ public final class MemberServices implements Controller {
       if (service.name().isEmpty()) {
         common
             .list(
-                ApiResource.EXPORTED_SERVICE,
-                Map.of(McsApi.SERVICE_NAMESPACE, service.namespace()))
+                ApiResource.EXPORTED_SERVICE, Map.of(McsApi.SERVICE_NAMESPACE, service.namespace()))
             .forEach(object -> ofHub(object).ifPresent(queue::add));
       } else {
         ready.sync(service);
@@ -156,7 +155,9 @@ public final class MemberServices implements Controller {
               new Reflector.Handler<Optional<Seen>>() {
                 @Override
                 public void seen(Optional<Seen> object) {
-                  object.filter(each -> each.matters() == Matters.IS_EXPORT).ifPresent(Loop.this::put);
+                  object
+                      .filter(each -> each.matters() == Matters.IS_EXPORT)
+                      .ifPresent(Loop.this::put);
                   object.ifPresent(Loop.this::look);
                 }
 

@@ -37,7 +37,7 @@ final class ServiceDefinitions {
     } else if (versions(live.get()).stream().noneMatch(version::equals)) {
       throw new IllegalStateException(
           "CustomResourceDefinition %s is installed without version %s; replace it by one that has"
-              .formatted(name, version)
+                  .formatted(name, version)
               + " it, or delete it");
     }
   }

@@ -211,8 +211,7 @@ final class ServiceSync {
   }
 
   private void pruneImported(ServiceName service, Set<String> wanted) {
-    var labels =
-        Map.of(McsApi.SERVICE_NAME, service.name(), SliceCopy.MANAGED_BY, McsApi.MANAGER);
+    var labels = Map.of(McsApi.SERVICE_NAME, service.name(), SliceCopy.MANAGED_BY, McsApi.MANAGER);
     for (var slice : member.list(ApiResource.ENDPOINT_SLICE, service.namespace(), labels)) {
       if (!wanted.contains(Fields.name(slice))) {
         member.delete(ApiResource.ENDPOINT_SLICE, slice);

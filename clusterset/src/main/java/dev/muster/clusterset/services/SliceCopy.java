@@ -43,7 +43,8 @@ final class SliceCopy {
         content(slice));
   }
 
-  static Desired toMember(ServiceName service, Map<String, Object> slice, Map<String, Object> owner) {
+  static Desired toMember(
+      ServiceName service, Map<String, Object> slice, Map<String, Object> owner) {
     var cluster = McsApi.sourceCluster(slice);
     var reference =
         Map.of(
@@ -58,9 +59,12 @@ final class SliceCopy {
             "name", "imported-" + Fields.name(slice),
             "labels",
                 Map.of(
-                    McsApi.SERVICE_NAME, service.name(),
-                    McsApi.SOURCE_CLUSTER, McsApi.clusterLabel(cluster),
-                    MANAGED_BY, McsApi.MANAGER),
+                    McsApi.SERVICE_NAME,
+                    service.name(),
+                    McsApi.SOURCE_CLUSTER,
+                    McsApi.clusterLabel(cluster),
+                    MANAGED_BY,
+                    McsApi.MANAGER),
             "annotations", Map.of(McsApi.SOURCE_CLUSTER, cluster),
             "ownerReferences", List.of(reference)),
         content(slice));

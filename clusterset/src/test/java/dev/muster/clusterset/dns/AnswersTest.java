@@ -44,8 +44,7 @@ class AnswersTest {
   }
 
   private static DnsRecord edns(int payload, long flags) {
-    return new DefaultDnsRawRecord(
-        ".", DnsRecordType.OPT, payload, flags, Unpooled.EMPTY_BUFFER);
+    return new DefaultDnsRawRecord(".", DnsRecordType.OPT, payload, flags, Unpooled.EMPTY_BUFFER);
   }
 
   @Test

@@ -137,8 +137,7 @@ class DnsServerTest {
   @Test
   void allInterfacesAreBothFamilies() throws Exception {
     var everywhere =
-        new ListenAddresses(
-            ListenAddresses.everywhere(), 0, 1, 1232, Duration.ofSeconds(30), 10);
+        new ListenAddresses(ListenAddresses.everywhere(), 0, 1, 1232, Duration.ofSeconds(30), 10);
     try (var open = DnsServer.start(everywhere, INDEX, METRICS)) {
       var both = new Dig(open.port());
       assertThat(both.answers("127.0.0.1", WEB, "A")).containsExactly("10.9.0.1");
@@ -150,9 +149,7 @@ class DnsServerTest {
   @Test
   void aPortThatIsTakenIsNamed() {
     assertThatThrownBy(
-            () ->
-                DnsServer.start(
-                    listen(server.port(), Duration.ofSeconds(1), 1), INDEX, METRICS))
+            () -> DnsServer.start(listen(server.port(), Duration.ofSeconds(1), 1), INDEX, METRICS))
         .isInstanceOf(BindException.class)
         .hasMessageContaining("127.0.0.1 port " + server.port());
   }

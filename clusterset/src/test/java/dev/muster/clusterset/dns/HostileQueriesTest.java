@@ -21,8 +21,7 @@ class HostileQueriesTest {
   private static final int MESSAGES = 20_000;
   private static final int LARGEST = 1232;
 
-  private final DnsExchange server =
-      new DnsExchange(Imports.index(Imports.OPTIONS), LARGEST);
+  private final DnsExchange server = new DnsExchange(Imports.index(Imports.OPTIONS), LARGEST);
 
   private static List<byte[]> seeds() {
     var seeds = new ArrayList<byte[]>();

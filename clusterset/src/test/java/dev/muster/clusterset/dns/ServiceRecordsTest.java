@@ -59,9 +59,7 @@ class ServiceRecordsTest {
   void strictlyAClusterHasNoRecordsOfItsOwn() {
     var names =
         ServiceRecords.of(
-            headless("db"),
-            List.of(slice("db", "east", endpoint("db-0", "10.1.0.1"))),
-            STRICT);
+            headless("db"), List.of(slice("db", "east", endpoint("db-0", "10.1.0.1"))), STRICT);
     assertThat(names.get("east")).isEqualTo(NameRecords.NONE);
     assertThat(count(names, "db-0.east", DnsRecordType.A)).isEqualTo(1);
   }
@@ -89,8 +87,7 @@ class ServiceRecordsTest {
   void anEndpointWithoutANameIsCalledByItsAddress() {
     var names =
         names(
-            headless("db"),
-            slice("db", "east", endpoint("", "10.1.0.1"), endpoint("", "fd00::1")));
+            headless("db"), slice("db", "east", endpoint("", "10.1.0.1"), endpoint("", "fd00::1")));
     assertThat(names).containsKeys("10-1-0-1.east", "fd00-0-0-0-0-0-0-1.east");
   }
 
@@ -130,15 +127,12 @@ class ServiceRecordsTest {
                 "endpoints",
                 List.of(
                     Map.of("addresses", List.of("10.0.0.1"), "hostname", "a"),
-                    Map.of(
-                        "addresses", List.of("10.0.0.2"), "conditions", Map.of("ready", true)),
-                    Map.of(
-                        "addresses", List.of("10.0.0.3"), "conditions", Map.of("ready", false)),
+                    Map.of("addresses", List.of("10.0.0.2"), "conditions", Map.of("ready", true)),
+                    Map.of("addresses", List.of("10.0.0.3"), "conditions", Map.of("ready", false)),
                     Map.of("addresses", List.of("no address")))));
     assertThat(slice.service().toString()).isEqualTo("test/db");
     assertThat(slice.cluster()).isEqualTo("east");
-    assertThat(slice.ports())
-        .containsExactly(new ImportedService.ServicePort("http", "TCP", 8080));
+    assertThat(slice.ports()).containsExactly(new ImportedService.ServicePort("http", "TCP", 8080));
     assertThat(slice.endpoints()).hasSize(2);
   }
 }

@@ -22,9 +22,7 @@ final class ClusterSetInMemory {
   ClusterSetInMemory() {
     hub =
         Hub.prepare(
-            hubObjects,
-            "set",
-            AddressRange.parseAll(List.of("10.249.0.0/24", "fd10:249::/120")));
+            hubObjects, "set", AddressRange.parseAll(List.of("10.249.0.0/24", "fd10:249::/120")));
     for (var name : List.of("east", "west")) {
       var member = new ApiObjectsInMemory(faults);
       ServiceDefinitions.inMember(member);
@@ -52,9 +50,7 @@ final class ClusterSetInMemory {
       String name,
       Map<String, String> labels,
       Map<String, Object> content) {
-    objects
-        .get(resource, namespace, name)
-        .ifPresent(object -> objects.delete(resource, object));
+    objects.get(resource, namespace, name).ifPresent(object -> objects.delete(resource, object));
     var metadata = Map.<String, Object>of("name", name, "labels", labels);
     objects.create(
         resource, namespace, Desired.of(resource, namespace, metadata, content).object());
@@ -83,8 +79,7 @@ final class ClusterSetInMemory {
             "addressType",
             "IPv4",
             "endpoints",
-            List.of(
-                Map.of("addresses", List.of(address), "nodeName", "node", "hostname", "web-0")),
+            List.of(Map.of("addresses", List.of(address), "nodeName", "node", "hostname", "web-0")),
             "ports",
             List.of(port("http", 8080))));
   }

@@ -109,8 +109,7 @@ class ServiceSyncTest {
     set.export("east", "10.1.0.1", BALANCED);
     set.settle();
     var east = set.member("east");
-    east.delete(
-        ApiResource.SERVICE, east.get(ApiResource.SERVICE, "test", "web").orElseThrow());
+    east.delete(ApiResource.SERVICE, east.get(ApiResource.SERVICE, "test", "web").orElseThrow());
     set.settle();
     assertThat(set.condition("east", "Valid")).isEqualTo("False NoService");
     assertNothingIsLeft();
@@ -153,8 +152,7 @@ class ServiceSyncTest {
   @Test
   void aMemberWithoutTheNamespaceImportsNothing() {
     var west = set.member("west");
-    west.delete(
-        ApiResource.NAMESPACE, west.get(ApiResource.NAMESPACE, "", "test").orElseThrow());
+    west.delete(ApiResource.NAMESPACE, west.get(ApiResource.NAMESPACE, "", "test").orElseThrow());
     set.export("east", "10.1.0.1", BALANCED);
     set.settle();
     assertThat(set.imported("west")).isEmpty();
