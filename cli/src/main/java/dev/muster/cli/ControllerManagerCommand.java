@@ -2,16 +2,13 @@ package dev.muster.cli;
 
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
-import dev.muster.controllers.Clients;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.ControllerSelection;
-import dev.muster.controllers.Kubeconfig;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.RequestLimit;
 import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 
 /** {@code muster controller-manager}: the controllers alone, against any API server. */
@@ -66,17 +63,9 @@ final class ControllerManagerCommand implements Command {
 
   private static KubernetesClient connect(ControllerManagerFlags flags) {
     var file = flags.connection().kubeconfig();
-    try {
-      if (file != null) {
-        var kubeconfig = Kubeconfig.read(file);
-        kubeconfig.check(kubeconfig.currentContext());
-      }
-      int limit = flags.connection().requestsPerSecond();
-      return limit <= 0
-          ? Clients.of(file)
-          : Clients.of(file, new RequestLimit(limit, flags.connection().burst()));
-    } catch (KubernetesClientException | IllegalArgumentException e) {
-      throw new CommandFailure("--kubeconfig: " + e.getMessage(), e);
-    }
+    int limit = flags.connection().requestsPerSecond();
+    return limit <= 0
+        ? Connections.of(file)
+        : Connections.of(file, new RequestLimit(limit, flags.connection().burst()));
   }
 }

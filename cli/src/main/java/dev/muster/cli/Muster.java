@@ -13,6 +13,8 @@ public final class Muster {
                 new UpCommand(),
                 new ApiServerCommand(),
                 new ControllerManagerCommand(),
+                new ServicesCommand(),
+                new DnsCommand(),
                 new StatusCommand(),
                 new BenchCommand(),
                 new RehearseCommand()),

@@ -57,6 +57,7 @@ class StatusCommandTest {
     assertThat(run(new StatusCommand(), file)).isEqualTo("muster status: --kubeconfig: " + problem);
     assertThat(run(new ControllerManagerCommand(), file))
         .isEqualTo("muster controller-manager: --kubeconfig: " + problem);
+    assertThat(run(new DnsCommand(), file)).isEqualTo("muster dns: --kubeconfig: " + problem);
   }
 
   @Test

@@ -73,20 +73,27 @@ public final class ApiRequests {
     return sendText(method, path, accept, mediaType, text);
   }
 
-  @SuppressWarnings("unchecked")
   Answer sendText(String method, String path, String accept, String mediaType, String body) {
-    var serialization = client.getKubernetesSerialization();
     var request = request(path, accept);
     if (!method.equals("GET")) {
       request.method(method, mediaType, body);
     }
     var response = await(client.getHttpClient().sendAsync(request.build(), byte[].class));
-    var bytes = response.body();
+    return new Answer(method, path, response.code(), body(response.body()));
+  }
+
+  /** What is not served at all is answered in plain text. */
+  @SuppressWarnings("unchecked")
+  private Map<String, Object> body(byte @Nullable [] bytes) {
+    if (bytes == null || bytes.length == 0) {
+      return Map.of();
+    }
+    if (bytes[0] != '{') {
+      return Map.of("message", new String(bytes, StandardCharsets.UTF_8).strip());
+    }
     Map<String, Object> read =
-        bytes == null || bytes.length == 0
-            ? Map.of()
-            : serialization.unmarshal(new ByteArrayInputStream(bytes), Map.class);
-    return new Answer(method, path, response.code(), read == null ? Map.of() : read);
+        client.getKubernetesSerialization().unmarshal(new ByteArrayInputStream(bytes), Map.class);
+    return read == null ? Map.of() : read;
   }
 
   /** The path of the next page of a list, or of the first one if nothing is to be continued. */

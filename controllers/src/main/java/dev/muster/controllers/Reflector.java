@@ -72,7 +72,8 @@ public final class Reflector<T> implements AutoCloseable {
   /**
    * Follows whole objects.
    *
-   * @param path of the resource, all its namespaces
+   * @param path of the resource, all its namespaces; a query such as {@code ?labelSelector=…}
+   *     selects
    * @param reader takes what is needed from an object
    */
   public static <T> Reflector<T> start(
@@ -156,6 +157,10 @@ public final class Reflector<T> implements AutoCloseable {
     pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
   }
 
+  private String separator() {
+    return path.contains("?") ? "&" : "?";
+  }
+
   private void list() {
     arrived = new HashSet<>();
     var next = "";
@@ -183,7 +188,7 @@ public final class Reflector<T> implements AutoCloseable {
     boolean initial = version.isEmpty();
     int seconds = SHORTEST_WATCH + ThreadLocalRandom.current().nextInt(SHORTEST_WATCH);
     var query =
-        (path.indexOf('?') < 0 ? "?" : "&")
+        separator()
             + "watch=true&allowWatchBookmarks=true&timeoutSeconds="
             + seconds
             + (initial

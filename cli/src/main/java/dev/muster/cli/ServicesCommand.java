@@ -1,0 +1,80 @@
+package dev.muster.cli;
+
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.RecordFlags;
+import dev.muster.clusterset.services.AddressRange;
+import dev.muster.clusterset.services.MemberServices;
+import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.LeaderElection;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code muster services}: the multi-cluster services of one member of a ClusterSet. */
+final class ServicesCommand implements Command {
+  @Override
+  public String name() {
+    return "services";
+  }
+
+  @Override
+  public String summary() {
+    return "Export and import services between a cluster and its ClusterSet.";
+  }
+
+  @Override
+  public String description() {
+    return "Runs beside one member of a ClusterSet: what a ServiceExport names goes to the hub, and"
+        + " what any member exports becomes a ServiceImport with its EndpointSlices. Installs the"
+        + " definitions that are missing. Works with any Kubernetes API server. Of several that"
+        + " share a Lease in the member, one is active.";
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return RecordFlags.of(ServicesFlags.defaults()).definitions();
+  }
+
+  @Override
+  public int run(Call call) throws InterruptedException {
+    var flags = RecordFlags.of(ServicesFlags.defaults()).read(call.flags());
+    var hubKubeconfig = required("hub-kubeconfig", flags.connection().hubKubeconfig());
+    var clusterSet = required("clusterset", flags.member().clusterSet());
+    var cluster = required("cluster-id", flags.member().cluster());
+    var ranges = AddressRange.parseAll(flags.member().ranges());
+    LeaderElection election;
+    try {
+      election = flags.election().read();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+    Logs.configure(flags.log());
+    try (var hub = Connections.of("hub-kubeconfig", hubKubeconfig);
+        var member = Connections.of(flags.connection().kubeconfig())) {
+      var services = new MemberServices(hub, clusterSet, cluster, ranges);
+      if (flags.member().leave()) {
+        services.leave(member);
+        call.out().println("muster: nothing of " + cluster + " is left in " + clusterSet);
+      } else {
+        serve(call, services, member, election);
+      }
+    }
+    return 0;
+  }
+
+  private static void serve(
+      Call call, MemberServices services, KubernetesClient member, LeaderElection election)
+      throws InterruptedException {
+    try (var manager = ControllerManager.start(member, election, List.of(services))) {
+      call.out().println("muster: services of " + manager.identity() + " are followed");
+      StopSignal.await();
+    }
+  }
+
+  private static <T> T required(String flag, @Nullable T value) {
+    if (value == null) {
+      throw new CommandFailure("--" + flag + " is required");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.muster.clusterset.services;
+
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Conditions of exports and imports; written only when one of them changes. */
+final class ExportStatus {
+  /** One condition as it should be. */
+  record Wanted(String type, boolean holds, String reason, String message) {}
+
+  private final ApiObjects objects;
+  private final Clock clock;
+
+  ExportStatus(ApiObjects objects, Clock clock) {
+    this.objects = objects;
+    this.clock = clock;
+  }
+
+  /**
+   * @param more fields of the status besides the conditions
+   */
+  void put(
+      ApiResource resource,
+      Map<String, Object> object,
+      List<Wanted> wanted,
+      Map<String, Object> more) {
+    var status = new LinkedHashMap<>(Fields.map(object.get("status")));
+    var conditions = new ArrayList<Map<String, Object>>();
+    for (var item : Fields.list(status.get("conditions"))) {
+      var condition = Fields.map(item);
+      if (wanted.stream().noneMatch(each -> each.type().equals(condition.get("type")))) {
+        conditions.add(condition);
+      }
+    }
+    wanted.forEach(each -> conditions.add(condition(object, each)));
+    status.put("conditions", conditions);
+    status.putAll(more);
+    if (!Desired.same(status, object.get("status"))) {
+      var next = new LinkedHashMap<>(object);
+      next.put("status", status);
+      objects.updateStatus(resource, Fields.namespace(object), next);
+    }
+  }
+
+  private Map<String, Object> condition(Map<String, Object> object, Wanted wanted) {
+    var state = wanted.holds() ? "True" : "False";
+    var since = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    for (var item : Fields.list(Fields.map(object.get("status")).get("conditions"))) {
+      var before = Fields.map(item);
+      if (wanted.type().equals(before.get("type")) && state.equals(before.get("status"))) {
+        since = Fields.text(before, "lastTransitionTime");
+      }
+    }
+    var condition = new LinkedHashMap<String, Object>();
+    condition.put("type", wanted.type());
+    condition.put("status", state);
+    condition.put("reason", wanted.reason());
+    condition.put("message", wanted.message());
+    condition.put("lastTransitionTime", since);
+    return condition;
+  }
+}

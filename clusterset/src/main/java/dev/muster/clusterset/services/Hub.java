@@ -1,0 +1,75 @@
+package dev.muster.clusterset.services;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the members of a ClusterSet share: a namespace of the hub with what each exports, and the
+ * addresses of the set's services.
+ *
+ * @param ranges of addresses that are given to services
+ */
+record Hub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
+  private static final String SETTINGS = "clusterset-services";
+  private static final String RANGES = "clusterSetIPRanges";
+
+  Hub {
+    ranges = List.copyOf(ranges);
+  }
+
+  /** The namespace of a set: its name where a namespace can be called so. */
+  static String namespaceOf(String clusterSet) {
+    var name = "clusterset-" + clusterSet;
+    return name.length() <= 63 && name.matches("[a-z0-9-]*[a-z0-9]")
+        ? name
+        : "clusterset-" + ShortHash.of(clusterSet);
+  }
+
+  /**
+   * Makes what is missing in the hub. The first member decides the ranges, the others take them.
+   *
+   * @throws IllegalArgumentException if the ranges in the hub cannot be read
+   */
+  static Hub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
+    var namespace = namespaceOf(clusterSet);
+    ServiceDefinitions.inHub(objects);
+    Desired.of(ApiResource.NAMESPACE, "", Map.of("name", namespace), Map.of()).put(objects);
+    var text = String.join(",", ranges.stream().map(AddressRange::toString).toList());
+    var settings =
+        Desired.of(
+            ApiResource.CONFIG_MAP,
+            namespace,
+            Map.of("name", SETTINGS),
+            Map.of("data", Map.of(RANGES, text)));
+    if (objects.get(ApiResource.CONFIG_MAP, namespace, SETTINGS).isEmpty()) {
+      objects.create(ApiResource.CONFIG_MAP, namespace, settings.object());
+    }
+    var decided =
+        objects
+            .get(ApiResource.CONFIG_MAP, namespace, SETTINGS)
+            .map(map -> Fields.text(Fields.map(map.get("data")), RANGES))
+            .orElseThrow(() -> new IllegalStateException("the hub has no " + SETTINGS + " yet"));
+    try {
+      return new Hub(objects, namespace, AddressRange.parseAll(List.of(decided.split(","))));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "ConfigMap %s/%s in the hub, %s: %s"
+              .formatted(namespace, SETTINGS, RANGES, e.getMessage()),
+          e);
+    }
+  }
+
+  /** The labels by which all objects of a service are found. */
+  static Map<String, String> labels(ServiceName service) {
+    return Map.of(
+        McsApi.SERVICE_NAME, service.name(), McsApi.SERVICE_NAMESPACE, service.namespace());
+  }
+
+  List<Map<String, Object>> list(ApiResource resource, Map<String, String> labels) {
+    return objects.list(resource, namespace, labels);
+  }
+
+  void delete(ApiResource resource, Map<String, Object> object) {
+    objects.delete(resource, object);
+  }
+}

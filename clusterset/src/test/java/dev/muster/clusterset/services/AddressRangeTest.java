@@ -1,0 +1,56 @@
+package dev.muster.clusterset.services;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AddressRangeTest {
+  @Test
+  void neitherTheFirstNorTheLastAddressIsGiven() {
+    var range = AddressRange.parse("10.0.0.0/30");
+    assertThat(range.size()).isEqualTo(2);
+    assertThat(range.address(0).getHostAddress()).isEqualTo("10.0.0.1");
+    assertThat(range.address(1).getHostAddress()).isEqualTo("10.0.0.2");
+  }
+
+  @Test
+  void highAndLongAddressesAreWholeAddresses() {
+    assertThat(AddressRange.parse("241.0.0.0/8").address(1 << 19).getHostAddress())
+        .isEqualTo("241.8.0.1");
+    assertThat(AddressRange.parse("fd10:249::/112").address(0).getHostAddress())
+        .isEqualTo("fd10:249:0:0:0:0:0:1");
+    assertThat(AddressRange.parse("::/64").address(4).getHostAddress())
+        .isEqualTo("0:0:0:0:0:0:0:5");
+  }
+
+  @Test
+  void whatIsNoRangeIsRefusedWithTheReason() {
+    for (var text : List.of("", "10.0.0.0", "10.0.0.0/x", "10.0.0.0/33", "10.0.0.1/24", "a/24")) {
+      assertThatIllegalArgumentException().isThrownBy(() -> AddressRange.parse(text));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> AddressRange.parseAll(List.of("10.0.0.0/24", "10.1.0.0/24")))
+        .withMessageContaining("a range of its family");
+  }
+
+  @Test
+  void noTwoServicesShareAnAddressAndTheRangeEnds() {
+    var set = new ClusterSetInMemory();
+    var hub =
+        new Hub(set.hubObjects, set.hub.namespace(), List.of(AddressRange.parse("10.0.0.0/28")));
+    var addresses = new ClusterSetIps(hub);
+    var given = new HashSet<String>();
+    for (int i = 0; i < 14; i++) {
+      given.addAll(addresses.of(new ServiceName("test", "s" + i), List.of("IPv4", "IPv6"), true));
+    }
+    assertThat(given).hasSize(14);
+    assertThat(addresses.of(new ServiceName("test", "late"), List.of("IPv4"), true)).isEmpty();
+    addresses.release(new ServiceName("test", "s3"));
+    assertThat(addresses.of(new ServiceName("test", "late"), List.of("IPv4"), true)).hasSize(1);
+    assertThat(addresses.of(new ServiceName("test", "s4"), List.of("IPv4"), false))
+        .isEqualTo(addresses.of(new ServiceName("test", "s4"), List.of("IPv4"), true));
+  }
+}
