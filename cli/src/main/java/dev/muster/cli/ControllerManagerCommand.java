@@ -8,7 +8,6 @@ import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.ControllerSelection;
 import dev.muster.controllers.Kubeconfig;
 import dev.muster.controllers.LeaderElection;
-import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
@@ -56,7 +55,9 @@ final class ControllerManagerCommand implements Command {
   private static List<Controller> controllers(
       ControllerManagerFlags flags, KubernetesClient client) {
     var selection = flags.selection();
-    var all = Controllers.of(client, flags.collection().collector(), selection.concurrentGcSyncs());
+    var all =
+        AllControllers.of(
+            client, flags.collection(), selection.concurrentGcSyncs(), flags.identity());
     try {
       return new ControllerSelection(selection.controllers()).of(all);
     } catch (IllegalArgumentException e) {

@@ -1,5 +1,8 @@
 package dev.muster.cli;
 
+import dev.muster.clusterset.property.ClusterIdentityController;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.controllers.Controller;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
@@ -9,6 +12,7 @@ import dev.muster.server.options.LoggingOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
@@ -17,6 +21,7 @@ record ControllerManagerFlags(
     Election election,
     Selection selection,
     Collection collection,
+    Identity identity,
     LoggingOptions log) {
 
   /** Which API server it works with. */
@@ -117,6 +122,39 @@ record ControllerManagerFlags(
     }
   }
 
+  /** What the cluster is called. */
+  @FlagGroup("Cluster identity")
+  record Identity(
+      @Flag(
+              name = "cluster-id",
+              help =
+                  "ID for the cluster, if it has none yet. Unset: the UID of the namespace"
+                      + " kube-system.")
+          @Nullable String clusterId,
+      @Flag(
+              name = "allow-long-cluster-id",
+              help =
+                  "Take cluster IDs of 128 characters and more, as long as DNS names with them can"
+                      + " be composed.")
+          boolean allowLong) {
+    Identity {
+      var unused = controller(clusterId, allowLong);
+    }
+
+    static Identity defaults() {
+      return new Identity(null, false);
+    }
+
+    Controller controller() {
+      return controller(clusterId, allowLong);
+    }
+
+    private static Controller controller(@Nullable String clusterId, boolean allowLong) {
+      return new ClusterIdentityController(
+          Optional.ofNullable(clusterId), new ClusterIdRules(allowLong));
+    }
+  }
+
   static ControllerManagerFlags defaults() {
     var election = LeaderElection.defaults();
     return new ControllerManagerFlags(
@@ -130,6 +168,7 @@ record ControllerManagerFlags(
             election.name()),
         Selection.defaults(),
         Collection.defaults(),
+        Identity.defaults(),
         LoggingOptions.defaults());
   }
 }

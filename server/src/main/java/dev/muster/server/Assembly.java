@@ -176,7 +176,15 @@ final class Assembly {
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, replica, clock);
+    var access =
+        AccessParts.of(
+            options,
+            replica,
+            clock,
+            authorizer ->
+                extensions.stream()
+                    .flatMap(extension -> extension.admission(authorizer).stream())
+                    .toList());
     var handlers =
         Handlers.of(
             writeContext(types, replica, values, access),

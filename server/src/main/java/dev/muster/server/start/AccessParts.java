@@ -30,6 +30,7 @@ import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,14 @@ public record AccessParts(
     TokenRequests tokenRequests,
     Admission admission) {
 
-  public static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
+  /**
+   * @param more plugins besides the server's own, which run before the quota is charged
+   */
+  public static AccessParts of(
+      ApiServerOptions options,
+      Replica replica,
+      Clock clock,
+      Function<Authorizer, List<Admission>> more) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -90,12 +98,16 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock));
+        admission(options, authorizer, rbac, clock, more.apply(authorizer)));
   }
 
   private static Admission admission(
-      ApiServerOptions options, Authorizer authorizer, RbacAuthorizer rbac, Clock clock) {
-    var last = new ArrayList<Admission>();
+      ApiServerOptions options,
+      Authorizer authorizer,
+      RbacAuthorizer rbac,
+      Clock clock,
+      List<Admission> more) {
+    var last = new ArrayList<>(more);
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
     }
