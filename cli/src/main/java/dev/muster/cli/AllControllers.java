@@ -1,8 +1,11 @@
 package dev.muster.cli;
 
+import dev.muster.clusterset.membership.MembershipController;
+import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +21,8 @@ final class AllControllers {
     var all =
         new ArrayList<>(Controllers.of(client, collection.collector(), garbageCollectorSyncs));
     all.add(identity.controller());
+    all.add(
+        new MembershipController(new ClusterIdRules(identity.allowLong()), Clock.systemUTC()));
     return all;
   }
 }

@@ -14,6 +14,7 @@ public final class Muster {
                 new ApiServerCommand(),
                 new ControllerManagerCommand(),
                 new StatusCommand(),
+                new ClusterSetCommand(),
                 new BenchCommand(),
                 new RehearseCommand()),
             System.out,

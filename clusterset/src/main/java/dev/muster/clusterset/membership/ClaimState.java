@@ -10,4 +10,10 @@ public sealed interface ClaimState {
 
   /** Another cluster has. */
   record Theirs(String clusterUid) implements ClaimState {}
+
+  /**
+   * The hub does not let this cluster look. Its credentials belong to its claim, so the claim may
+   * be gone; or they have expired.
+   */
+  record Barred() implements ClaimState {}
 }

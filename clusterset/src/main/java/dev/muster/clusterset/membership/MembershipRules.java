@@ -83,6 +83,7 @@ public record MembershipRules(ClusterIdRules ids) {
   private static Step join(ClaimState state, Claim claim) {
     return switch (state) {
       case ClaimState.Absent absent -> new Step.Make(claim);
+      case ClaimState.Barred barred -> barred(claim);
       case ClaimState.Theirs theirs ->
           new Step.Refuse(
               "Another cluster (UID %s) is in the ClusterSet \"%s\" with the ID \"%s\": give this cluster another ID by the ClusterProperty %s, or take the other out."
@@ -100,6 +101,7 @@ public record MembershipRules(ClusterIdRules ids) {
   private static Step stay(ClaimState state, Claim claim) {
     return switch (state) {
       case ClaimState.Absent absent -> new Step.RemoveMirror();
+      case ClaimState.Barred barred -> barred(claim);
       case ClaimState.Theirs theirs -> new Step.RemoveMirror();
       case ClaimState.Ours(Phase phase) ->
           switch (phase) {
@@ -120,6 +122,14 @@ public record MembershipRules(ClusterIdRules ids) {
       }
       case ClaimState.Absent absent -> ours ? new Step.RemoveMirror() : new Step.Forget();
       case ClaimState.Theirs theirs -> ours ? new Step.RemoveMirror() : new Step.Forget();
+      case ClaimState.Barred barred -> ours ? barred(claim) : new Step.Forget();
     };
+  }
+
+  /** The mirror stays: nobody may have the ID while the cluster shows it. */
+  private static Step barred(Claim claim) {
+    return new Step.Refuse(
+        "The hub of the ClusterSet \"%s\" does not accept this cluster's credentials: use muster clusterset join or leave, with a --hub-kubeconfig that it accepts."
+            .formatted(claim.clusterSet()));
   }
 }
