@@ -1,11 +1,8 @@
 package dev.muster.cli;
 
-import dev.muster.clusterset.membership.MembershipController;
-import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +17,7 @@ final class AllControllers {
       ControllerManagerFlags.Identity identity) {
     var all =
         new ArrayList<>(Controllers.of(client, collection.collector(), garbageCollectorSyncs));
-    all.add(identity.controller());
-    all.add(
-        new MembershipController(new ClusterIdRules(identity.allowLong()), Clock.systemUTC()));
+    all.addAll(identity.controllers());
     return all;
   }
 }

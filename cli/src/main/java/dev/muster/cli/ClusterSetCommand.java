@@ -100,8 +100,7 @@ final class ClusterSetCommand implements Command {
       var operator =
           new MembershipOperator(member, hub, new ClusterIdRules(flags.allowLongClusterId()));
       return switch (action) {
-        case "join" ->
-            "cluster " + operator.join(words.get(1)) + " is a member of " + words.get(1);
+        case "join" -> "cluster " + operator.join(words.get(1)) + " is a member of " + words.get(1);
         case "move" ->
             "cluster " + operator.move(words.get(1)) + " is a member of " + words.get(1) + " now";
         default ->

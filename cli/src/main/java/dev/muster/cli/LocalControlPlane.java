@@ -111,7 +111,8 @@ final class LocalControlPlane implements AutoCloseable {
     running.push(store);
     var servers = new ArrayList<ApiServer>();
     for (int port : ports()) {
-      var server = Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);
+      var server =
+          Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);
       running.push(server);
       servers.add(server);
       urls.add("https://" + host(server.addresses()) + ":" + port);
@@ -123,7 +124,8 @@ final class LocalControlPlane implements AutoCloseable {
 
   private ControllerManagerFlags.Identity identity(ApiServerFlags flags) {
     try {
-      return new ControllerManagerFlags.Identity(up.clusterId(), flags.identity().allowLong());
+      return ControllerManagerFlags.Identity.inProcess(
+          up.clusterId(), flags.identity().allowLong());
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }

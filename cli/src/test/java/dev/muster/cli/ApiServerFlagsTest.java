@@ -29,7 +29,8 @@ class ApiServerFlagsTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private ApiServerFlags read =
       new ApiServerFlags(
-          ApiServerOptions.defaults(), FleetOptions.defaults(),
+          ApiServerOptions.defaults(),
+          FleetOptions.defaults(),
           ClusterIdentityFlags.defaults(),
           EtcdFlags.defaults(),
           List.of());

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** In a member: the set that the cluster is to be in. There is at most one; to delete it is to leave. */
+/**
+ * In a member: the set that the cluster is to be in. There is at most one; to delete it is to
+ * leave.
+ */
 @Group(ClusterSet.GROUP)
 @Version("v1alpha1")
 public final class ClusterSetMembership

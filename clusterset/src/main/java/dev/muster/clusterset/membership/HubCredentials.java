@@ -43,9 +43,7 @@ final class HubCredentials {
     var name = member.getMetadata().getName();
     var namespace = member.getMetadata().getNamespace();
     var metadata = metadata(member);
-    renew(
-        hub,
-        new ServiceAccountBuilder().withMetadata(metadata).build());
+    renew(hub, new ServiceAccountBuilder().withMetadata(metadata).build());
     renew(hub, new RoleBuilder().withMetadata(metadata).withRules(rules(name)).build());
     renew(
         hub,
@@ -182,8 +180,7 @@ final class HubCredentials {
     if (data == null && config.getCaCertFile() != null) {
       try {
         data =
-            Base64.getEncoder()
-                .encodeToString(Files.readAllBytes(Path.of(config.getCaCertFile())));
+            Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(config.getCaCertFile())));
       } catch (java.io.IOException e) {
         throw new java.io.UncheckedIOException(e);
       }

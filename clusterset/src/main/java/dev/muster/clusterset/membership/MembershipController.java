@@ -61,8 +61,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
     var uid = MembershipOperator.clusterUid(client);
     var membership =
-        new Membership(
-            new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
+        new Membership(new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
     try {
       var ended = lock.with(membership::run);
       if (ended.isEmpty()) {

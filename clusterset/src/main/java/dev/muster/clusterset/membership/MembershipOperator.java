@@ -53,7 +53,8 @@ public final class MembershipOperator {
         () -> {
           var present = api.found();
           var secret =
-              present.map(membership -> membership.getSpec().hubSecret())
+              present
+                  .map(membership -> membership.getSpec().hubSecret())
                   .orElseGet(() -> secretName(clusterSet));
           present
               .map(ClusterSetMembership::getSpec)
@@ -181,11 +182,7 @@ public final class MembershipOperator {
   private void forgetSecret(String secret) {
     if (secret.startsWith(SECRET_PREFIX)) {
       var unused =
-          member
-              .secrets()
-              .inNamespace(HubCredentials.SECRET_NAMESPACE)
-              .withName(secret)
-              .delete();
+          member.secrets().inNamespace(HubCredentials.SECRET_NAMESPACE).withName(secret).delete();
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.muster.clusterset.membership;
 
-/** The hub will not do it until somebody changes something; the message is a sentence for people. */
+/**
+ * The hub will not do it until somebody changes something; the message is a sentence for people.
+ */
 public final class RefusedByHub extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

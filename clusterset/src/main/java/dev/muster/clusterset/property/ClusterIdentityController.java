@@ -54,10 +54,7 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
     var events = new EventRecorder(client, name(), Clock.systemUTC());
     var loop =
         ControlLoop.<String>startTimed(
-                name(),
-                1,
-                LONGEST_PAUSE,
-                key -> Optional.of(look(client, definition, events)))
+                name(), 1, LONGEST_PAUSE, key -> Optional.of(look(client, definition, events)))
             .follow(
                 client
                     .apiextensions()

@@ -2,10 +2,10 @@ package dev.muster.clusterset.property;
 
 import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.clusterset.rules.WellKnownProperties;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -61,8 +61,14 @@ final class FleetChecker {
               hub.claims.forEach(
                   (key, held) -> {
                     if (held.uid().equals(cluster.uid)) {
-                      claims.add(name + " " + key.clusterSet() + " " + key.clusterId() + " "
-                          + held.phase());
+                      claims.add(
+                          name
+                              + " "
+                              + key.clusterSet()
+                              + " "
+                              + key.clusterId()
+                              + " "
+                              + held.phase());
                     }
                   }));
       var wanted =
@@ -72,8 +78,13 @@ final class FleetChecker {
               .map(
                   target ->
                       List.of(
-                          target.hubSecret() + " " + target.clusterSet() + " "
-                              + cluster.id.orElse("") + " " + Phase.JOINED))
+                          target.hubSecret()
+                              + " "
+                              + target.clusterSet()
+                              + " "
+                              + cluster.id.orElse("")
+                              + " "
+                              + Phase.JOINED))
               .orElse(List.of());
       if (!claims.equals(wanted)) {
         wrong.add(cluster.uid + " has " + claims + " in the hubs and should have " + wanted);

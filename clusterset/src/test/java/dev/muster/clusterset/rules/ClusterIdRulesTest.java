@@ -28,8 +28,24 @@ class ClusterIdRulesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", ".", "-a", "a-", "a..b", ".a", "a.", "A", "clusterA", "a_b", "a b", "a/b", "ä", "a\n",
-        "ａ", "a.-b", "*", "a.b-.c"
+        "",
+        ".",
+        "-a",
+        "a-",
+        "a..b",
+        ".a",
+        "a.",
+        "A",
+        "clusterA",
+        "a_b",
+        "a b",
+        "a/b",
+        "ä",
+        "a\n",
+        "ａ",
+        "a.-b",
+        "*",
+        "a.b-.c"
       })
   void refusesWhatIsNoSubdomainAndSaysWhatIs(String id) {
     assertThat(STANDARD.judge(id))

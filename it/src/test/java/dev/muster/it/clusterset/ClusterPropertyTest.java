@@ -157,10 +157,12 @@ class ClusterPropertyTest {
     var kubectl = cluster.kubectl();
     for (var role :
         new String[] {
-          "muster:cluster-property-viewer", "muster:cluster-id-editor", "muster:clusterset-membership"
+          "muster:cluster-property-viewer",
+          "muster:cluster-id-editor",
+          "muster:clusterset-membership"
         }) {
-      kubectl.succeed("create", "clusterrolebinding", "of-a-test", "--clusterrole=" + role,
-          "--user=somebody");
+      kubectl.succeed(
+          "create", "clusterrolebinding", "of-a-test", "--clusterrole=" + role, "--user=somebody");
       try (var somebody = somebody()) {
         var theirs = somebody.resources(ClusterProperty.class);
         boolean views = role.endsWith("viewer");
@@ -193,10 +195,14 @@ class ClusterPropertyTest {
   @Test
   void whoMayOnlyCreatePropertiesCannotMakeTheClusterAMember() throws Exception {
     var kubectl = cluster.kubectl();
-    kubectl.succeed("create", "clusterrole", "of-a-test", "--verb=create,get,delete",
+    kubectl.succeed(
+        "create",
+        "clusterrole",
+        "of-a-test",
+        "--verb=create,get,delete",
         "--resource=clusterproperties.about.k8s.io");
-    kubectl.succeed("create", "clusterrolebinding", "of-a-test", "--clusterrole=of-a-test",
-        "--user=somebody");
+    kubectl.succeed(
+        "create", "clusterrolebinding", "of-a-test", "--clusterrole=of-a-test", "--user=somebody");
     try (var somebody = somebody()) {
       var theirs = somebody.resources(ClusterProperty.class);
       theirs.resource(ClusterProperty.of("their-own", "x")).create();

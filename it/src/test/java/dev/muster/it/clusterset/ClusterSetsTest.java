@@ -134,8 +134,7 @@ class ClusterSetsTest {
       assertThat(
               cluster
                   .kubectl()
-                  .succeed(
-                      "get", "clusterproperty", CLUSTER_SET, "-o", "jsonpath={.spec.value}"))
+                  .succeed("get", "clusterproperty", CLUSTER_SET, "-o", "jsonpath={.spec.value}"))
           .isEqualTo("prod");
     }
     assertThat(cluster(0).kubectl().run("delete", "clusterproperty", CLUSTER_ID).err())
@@ -174,8 +173,7 @@ class ClusterSetsTest {
       assertThat(operator(cluster).leave()).isEmpty();
       awaitThat(() -> seen.size() == 4);
     }
-    assertThat(seen)
-        .containsExactly("ADDED prod", "DELETED prod", "ADDED test", "DELETED test");
+    assertThat(seen).containsExactly("ADDED prod", "DELETED prod", "ADDED test", "DELETED test");
   }
 
   /** User story "Diagnostics". */
@@ -197,8 +195,7 @@ class ClusterSetsTest {
         clusters.stream()
             .collect(
                 Collectors.toMap(
-                    cluster -> cluster.properties().clusterId().orElseThrow(),
-                    cluster -> cluster));
+                    cluster -> cluster.properties().clusterId().orElseThrow(), cluster -> cluster));
     assertThat(byId).containsOnlyKeys("one", "two", "three");
     assertThat(byId.get("two").kubeconfig()).isEqualTo(cluster(1).kubeconfig());
   }
@@ -249,8 +246,7 @@ class ClusterSetsTest {
         running.add(
             threads.submit(
                 () ->
-                    new Membership(
-                            new MembershipRules(IDS), member, secret -> new HubApi(hub, uid))
+                    new Membership(new MembershipRules(IDS), member, secret -> new HubApi(hub, uid))
                         .run()));
       }
       int joined = 0;
@@ -294,11 +290,7 @@ class ClusterSetsTest {
 
   /** Begins to change the membership, and dies after so many writes. */
   private void breakOff(NamedCluster cluster, Optional<String> set, int writes) {
-    var intent =
-        cluster
-            .client()
-            .resources(ClusterSetMembership.class)
-            .withName("membership");
+    var intent = cluster.client().resources(ClusterSetMembership.class).withName("membership");
     if (set.isEmpty()) {
       intent.delete();
     } else if (intent.get() == null) {
@@ -310,13 +302,11 @@ class ClusterSetsTest {
       intent.edit(
           membership -> {
             membership.setSpec(
-                new ClusterSetMembership.Spec(
-                    set.get(), membership.getSpec().hubSecret()));
+                new ClusterSetMembership.Spec(set.get(), membership.getSpec().hubSecret()));
             return membership;
           });
     }
-    var uid =
-        cluster.client().namespaces().withName("kube-system").get().getMetadata().getUid();
+    var uid = cluster.client().namespaces().withName("kube-system").get().getMetadata().getUid();
     Member member = new MemberApi(cluster.client());
     Hub api = new HubApi(hub, uid);
     var membership = new Membership(new MembershipRules(IDS), member, name -> api);
@@ -332,10 +322,9 @@ class ClusterSetsTest {
   void aControllerDoesTheSameDeclaratively() throws Exception {
     var cluster = cluster(2);
     var secret = Base64.getEncoder().encodeToString(Files.readAllBytes(embedded()));
-    try (var controller = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
-      awaitThat(
-          () ->
-              cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
+    try (var controller =
+        new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+      awaitThat(() -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
       cluster
           .kubectl()
           .succeedWithInput(
@@ -395,9 +384,9 @@ class ClusterSetsTest {
     var cluster = cluster(1);
     operator(cluster).join("prod");
     assertThat(new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished()).isTrue();
-    try (var controller = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
-      awaitThat(
-          () -> !new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished());
+    try (var controller =
+        new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+      awaitThat(() -> !new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished());
     }
     var later = Instant.now().plus(Duration.ofHours(1));
     assertThat(new ClusterSets(hub).members("prod", later))
@@ -475,8 +464,7 @@ class ClusterSetsTest {
     Files.createDirectories(other);
     var otherHub = ServerInProcess.start(other);
     try (var client = Clients.of(otherHub.kubeconfig());
-        var quick =
-            Clients.of(otherHub.kubeconfig(), "test", Duration.ofSeconds(2))) {
+        var quick = Clients.of(otherHub.kubeconfig(), "test", Duration.ofSeconds(2))) {
       new ClusterSets(client).create("prod", "");
       new MembershipOperator(cluster.client(), client, IDS).join("prod");
       otherHub.close();
