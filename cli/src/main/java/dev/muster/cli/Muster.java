@@ -15,6 +15,7 @@ public final class Muster {
                 new ControllerManagerCommand(),
                 new StatusCommand(),
                 new ClusterSetCommand(),
+                new ConformanceCommand(),
                 new BenchCommand(),
                 new RehearseCommand()),
             System.out,
