@@ -47,7 +47,7 @@ final class ApiServerCommand implements Command {
     flags.remarks().forEach(log::info);
     StopSignal.listen();
     try (var store = flags.etcd().open(flags.server().storage().compactionInterval());
-        var server = Servers.start(flags.server(), flags.fleet(), store)) {
+        var server = Servers.start(flags.server(), flags.fleet(), flags.identity(), store)) {
       log.info("{} listens on {}", Version.text(), Servers.text(server.addresses()));
       Servers.awaitReady(List.of(server), flags.server().storage().initializationTimeout());
       StopSignal.await();

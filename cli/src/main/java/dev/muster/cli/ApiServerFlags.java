@@ -5,6 +5,7 @@ import dev.muster.cli.flags.FlagException;
 import dev.muster.cli.flags.KnownNames;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.cli.flags.UpstreamFlags;
+import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
@@ -14,7 +15,11 @@ import java.util.Map;
 
 /** The flags of one API server, read: what it does and where it keeps its state. */
 record ApiServerFlags(
-    ApiServerOptions server, FleetOptions fleet, EtcdFlags etcd, List<String> remarks) {
+    ApiServerOptions server,
+    FleetOptions fleet,
+    ClusterIdentityFlags identity,
+    EtcdFlags etcd,
+    List<String> remarks) {
 
   /** All flags that an API server takes, those without effect included. */
   static List<FlagDefinition> definitions() {
@@ -22,6 +27,7 @@ record ApiServerFlags(
     definitions.addAll(RecordFlags.of(EtcdFlags.defaults()).definitions());
     definitions.addAll(RecordFlags.of(ApiServerOptions.defaults()).definitions());
     definitions.addAll(RecordFlags.of(FleetOptions.defaults()).definitions());
+    definitions.addAll(RecordFlags.of(ClusterIdentityFlags.defaults()).definitions());
     definitions.addAll(UpstreamFlags.accepted());
     return definitions;
   }
@@ -34,6 +40,7 @@ record ApiServerFlags(
   static ApiServerFlags read(Map<String, List<String>> given, ApiServerOptions defaults) {
     var server = RecordFlags.of(defaults).read(given);
     var fleet = RecordFlags.of(FleetOptions.defaults()).read(given);
+    var identity = RecordFlags.of(ClusterIdentityFlags.defaults()).read(given);
     var etcd = RecordFlags.of(EtcdFlags.defaults()).read(given);
     UpstreamFlags.check(given);
     var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
@@ -43,7 +50,7 @@ record ApiServerFlags(
     if (server.authorization().modes().contains(Mode.NODE)) {
       remarks.add("--authorization-mode: Node has no opinion on any request here");
     }
-    return new ApiServerFlags(server, fleet, etcd, List.copyOf(remarks));
+    return new ApiServerFlags(server, fleet, identity, etcd, List.copyOf(remarks));
   }
 
   private static void checkPlugins(String flag, List<String> plugins) {

@@ -22,6 +22,11 @@ interface Command {
     return "";
   }
 
+  /** What the help calls the words that it takes beside its flags; "" for none. */
+  default String operands() {
+    return "";
+  }
+
   /** Short names of flags, with their long ones. */
   default Map<String, String> shortForms() {
     return flags().stream().anyMatch(flag -> flag.name().equals("v")) ? Map.of("v", "v") : Map.of();
@@ -39,6 +44,6 @@ interface Command {
    */
   int run(Call call) throws Exception;
 
-  /** What the user wrote: flags by name, what follows {@code --}, and where to print. */
+  /** What the user wrote: flags by name, the other words, and where to print. */
   record Call(Map<String, List<String>> flags, List<String> rest, PrintStream out) {}
 }

@@ -159,10 +159,11 @@ final class CommandTree {
           .addArg(option(flag));
     }
     groups.values().forEach(group -> spec.addArgGroup(group.build()));
-    if (!command.rest().isEmpty()) {
+    if (!command.rest().isEmpty() || !command.operands().isEmpty()) {
       spec.addPositional(
           PositionalParamSpec.builder()
-              .paramLabel("[-- " + command.rest() + "]")
+              .paramLabel(
+                  command.rest().isEmpty() ? command.operands() : "[-- " + command.rest() + "]")
               .hideParamSyntax(true)
               .arity("0..*")
               .type(List.class)

@@ -7,7 +7,6 @@ import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.ControllerSelection;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.RequestLimit;
-import dev.muster.controllers.manager.Controllers;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
@@ -54,7 +53,9 @@ final class ControllerManagerCommand implements Command {
   private static List<Controller> controllers(
       ControllerManagerFlags flags, KubernetesClient client) {
     try {
-      var all = Controllers.of(client, flags.work().settings(flags.collection().collector()));
+      var all =
+          AllControllers.of(
+              client, flags.work().settings(flags.collection().collector()), flags.identity());
       return new ControllerSelection(flags.selection().controllers()).of(all);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);

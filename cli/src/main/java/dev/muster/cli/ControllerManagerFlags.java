@@ -1,14 +1,25 @@
 package dev.muster.cli;
 
+import dev.muster.clusterset.admission.IdentityWebhookController;
+import dev.muster.clusterset.membership.MembershipController;
+import dev.muster.clusterset.property.ClusterIdentityController;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.clusterset.rules.PropertyRules;
+import dev.muster.controllers.Controller;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.LoggingOptions;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
@@ -18,6 +29,7 @@ record ControllerManagerFlags(
     Selection selection,
     ControllerWorkFlags work,
     Collection collection,
+    Identity identity,
     LoggingOptions log) {
 
   /** Which API server it works with. */
@@ -127,6 +139,81 @@ record ControllerManagerFlags(
     }
   }
 
+  /** What the cluster is called. */
+  @FlagGroup("Cluster identity")
+  record Identity(
+      @Flag(
+              name = "cluster-id",
+              help =
+                  "ID for the cluster, if it has none yet. Unset: the UID of the namespace"
+                      + " kube-system.")
+          @Nullable String clusterId,
+      @Flag(
+              name = "allow-long-cluster-id",
+              help =
+                  "Take cluster IDs of 128 characters and more, as long as DNS names with them can"
+                      + " be composed.")
+          boolean allowLong,
+      @Flag(
+              name = "cluster-identity-webhook-url",
+              help =
+                  "Serve the rules for cluster properties as an admission webhook, which API"
+                      + " servers reach under this URL, such as https://10.0.0.5:9443 or"
+                      + " https://muster.kube-system.svc:443. Unset: no webhook; Muster's API"
+                      + " servers need none.")
+          @Nullable String webhookUrl,
+      @Flag(
+              name = "cluster-identity-webhook-port",
+              help = "Port on which the admission webhook listens, on all addresses.")
+          int webhookPort) {
+    Identity {
+      var unused = controllers(clusterId, allowLong, webhookUrl, webhookPort);
+    }
+
+    static Identity defaults() {
+      return new Identity(null, false, null, 9443);
+    }
+
+    /** The same without a webhook, for servers that have the rules in them. */
+    static Identity inProcess(@Nullable String clusterId, boolean allowLong) {
+      return new Identity(clusterId, allowLong, null, defaults().webhookPort());
+    }
+
+    List<Controller> controllers() {
+      return controllers(clusterId, allowLong, webhookUrl, webhookPort);
+    }
+
+    private static List<Controller> controllers(
+        @Nullable String clusterId, boolean allowLong, @Nullable String url, int port) {
+      var ids = new ClusterIdRules(allowLong);
+      var controllers = new ArrayList<Controller>();
+      controllers.add(new ClusterIdentityController(Optional.ofNullable(clusterId), ids));
+      controllers.add(new MembershipController(ids, Clock.systemUTC()));
+      if (port < 1 || port > 65535) {
+        throw new IllegalArgumentException(
+            "--cluster-identity-webhook-port: must be between 1 and 65535");
+      }
+      if (url != null) {
+        controllers.add(
+            new IdentityWebhookController(
+                parsed(url),
+                new InetSocketAddress(port),
+                new PropertyRules(ids),
+                Clock.systemUTC()));
+      }
+      return controllers;
+    }
+
+    private static URI parsed(String url) {
+      try {
+        return URI.create(url);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "--cluster-identity-webhook-url: \"" + url + "\" is not a URL", e);
+      }
+    }
+  }
+
   static ControllerManagerFlags defaults() {
     var election = LeaderElection.defaults();
     return new ControllerManagerFlags(
@@ -141,6 +228,7 @@ record ControllerManagerFlags(
         Selection.defaults(),
         ControllerWorkFlags.defaults(),
         Collection.defaults(),
+        Identity.defaults(),
         LoggingOptions.defaults());
   }
 }

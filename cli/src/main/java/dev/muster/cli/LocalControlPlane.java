@@ -3,7 +3,6 @@ package dev.muster.cli;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.LeaderElection;
-import dev.muster.controllers.manager.Controllers;
 import dev.muster.model.address.Addresses;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -103,6 +102,7 @@ final class LocalControlPlane implements AutoCloseable {
     running.push(folder);
     var credentials = LocalCredentials.open(data);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
+    var identity = identity(flags);
     InputFiles.check(flags.server());
     Logs.configureQuiet(flags.server().log());
     folder.remarks().forEach(log::warn);
@@ -111,17 +111,30 @@ final class LocalControlPlane implements AutoCloseable {
     running.push(store);
     var servers = new ArrayList<ApiServer>();
     for (int port : ports()) {
-      var server = Servers.start(onPort(flags.server(), port), flags.fleet(), store);
+      var server =
+          Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);
       running.push(server);
       servers.add(server);
       urls.add("https://" + host(server.addresses()) + ":" + port);
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
-    startControllers(credentials, flags.fleet().identity().namespace());
+    startControllers(credentials, flags.fleet().identity().namespace(), identity);
   }
 
-  private void startControllers(LocalCredentials credentials, String identityNamespace) {
+  private ControllerManagerFlags.Identity identity(ApiServerFlags flags) {
+    try {
+      return ControllerManagerFlags.Identity.inProcess(
+          up.clusterId(), flags.identity().allowLong());
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void startControllers(
+      LocalCredentials credentials,
+      String identityNamespace,
+      ControllerManagerFlags.Identity identity) {
     var file = credentials.writeControllerKubeconfig(urls.getFirst());
     KubernetesClient client = Clients.of(file);
     running.push(client);
@@ -129,13 +142,14 @@ final class LocalControlPlane implements AutoCloseable {
         ControllerManager.start(
             client,
             LeaderElection.defaults(),
-            Controllers.of(
+            AllControllers.of(
                 client,
                 ControllerWorkFlags.defaults()
                     .settings(
                         ControllerManagerFlags.Collection.defaults()
                             .in(identityNamespace)
-                            .collector()))));
+                            .collector()),
+                identity)));
   }
 
   /** What this command sets for its servers, unless the user does. */

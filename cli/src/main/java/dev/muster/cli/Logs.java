@@ -7,6 +7,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.server.options.LoggingOptions;
 import java.util.List;
 import org.slf4j.Logger;
@@ -49,6 +50,13 @@ final class Logs {
     for (var repeating : REPEATING) {
       context.getLogger(repeating).setLevel(options.verbosity() >= 4 ? Level.WARN : Level.OFF);
     }
+  }
+
+  /** Every line in JSON names the cluster and its ClusterSet from now on. */
+  static void identify(PropertyRules.Identity identity) {
+    var context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.putProperty("cluster_id", identity.id().orElse(""));
+    context.putProperty("clusterset", identity.clusterSet().orElse(""));
   }
 
   private static Encoder<ILoggingEvent> encoder(LoggingOptions options, LoggerContext context) {

@@ -16,6 +16,8 @@ public final class Muster {
                 new ServicesCommand(),
                 new DnsCommand(),
                 new StatusCommand(),
+                new ClusterSetCommand(),
+                new ConformanceCommand(),
                 new BenchCommand(),
                 new RehearseCommand()),
             System.out,

@@ -1,5 +1,7 @@
 package dev.muster.cli;
 
+import dev.muster.cli.identity.ClusterIdentityExtension;
+import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.model.address.Addresses;
@@ -11,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -25,9 +28,12 @@ final class Servers {
   /**
    * @throws CommandFailure when it cannot start, naming the address if that is why
    */
-  static ApiServer start(ApiServerOptions options, FleetOptions fleet, Store store) {
+  static ApiServer start(
+      ApiServerOptions options, FleetOptions fleet, ClusterIdentityFlags identity, Store store) {
+    var extensions = new ArrayList<>(Fleet.extensions(fleet));
+    extensions.add(new ClusterIdentityExtension(identity.rules(), Logs::identify));
     try {
-      return ApiServer.start(options, store, Fleet.extensions(fleet), Clock.systemUTC());
+      return ApiServer.start(options, store, extensions, Clock.systemUTC());
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }

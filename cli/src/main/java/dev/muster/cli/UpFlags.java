@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** What a user can set for {@code muster up}, besides the flags of its servers. */
 @FlagGroup("Control plane")
@@ -21,7 +22,13 @@ record UpFlags(
             help =
                 "Where the cluster is kept: embedded (in the data folder), memory (gone at the"
                     + " end), or etcd=URL,… for an etcd that runs already.")
-        String store) {
+        String store,
+    @Flag(
+            name = "cluster-id",
+            help =
+                "ID for the cluster, if it has none yet. Unset: the UID of the namespace"
+                    + " kube-system.")
+        @Nullable String clusterId) {
 
   private static final int MOST_SERVERS = 99;
 
@@ -44,6 +51,6 @@ record UpFlags(
   }
 
   static UpFlags defaults() {
-    return new UpFlags(3, 6443, Path.of(".muster"), "embedded");
+    return new UpFlags(3, 6443, Path.of(".muster"), "embedded", null);
   }
 }

@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
@@ -28,7 +29,11 @@ class ApiServerFlagsTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private ApiServerFlags read =
       new ApiServerFlags(
-          ApiServerOptions.defaults(), FleetOptions.defaults(), EtcdFlags.defaults(), List.of());
+          ApiServerOptions.defaults(),
+          FleetOptions.defaults(),
+          ClusterIdentityFlags.defaults(),
+          EtcdFlags.defaults(),
+          List.of());
   private int exitCode;
 
   /** Reads its flags and does nothing else. */

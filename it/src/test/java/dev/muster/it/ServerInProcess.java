@@ -1,6 +1,7 @@
 package dev.muster.it;
 
 import dev.muster.server.ApiServer;
+import dev.muster.server.ServerExtension;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -30,8 +32,14 @@ public final class ServerInProcess implements AutoCloseable {
   }
 
   public static ServerInProcess start(Path folder) throws IOException {
+    return start(folder, List.of());
+  }
+
+  /** The same with extensions of its own. */
+  public static ServerInProcess start(Path folder, List<ServerExtension> extensions)
+      throws IOException {
     var tokens = folder.resolve("tokens.csv");
-    Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\n");
+    Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\nof-a-user,somebody,2,\n");
     var defaults = ApiServerOptions.defaults();
     var options =
         new ApiServerOptions(
@@ -54,7 +62,7 @@ public final class ServerInProcess implements AutoCloseable {
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());
-    var server = ApiServer.start(options, new MemoryStore());
+    var server = ApiServer.start(options, new MemoryStore(), extensions, Clock.systemUTC());
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     var kubeconfig = folder.resolve("kubeconfig");
     Files.writeString(

@@ -51,6 +51,14 @@ record PathOperation(
           "application/merge-patch+json",
           "application/strategic-merge-patch+json",
           "application/apply-patch+yaml");
+
+  /** Of custom resources, which have no strategic merge: clients believe what is said here. */
+  static final List<String> CUSTOM_PATCH_TYPES =
+      List.of(
+          "application/json-patch+json",
+          "application/merge-patch+json",
+          "application/apply-patch+yaml");
+
   static final List<String> ANY = List.of("*/*");
 
   /** The same without parameters that are said elsewhere. */

@@ -303,7 +303,10 @@ final class Paths {
               .of(kind)
               .with(OperationParameters.PATCH)
               .taking(definitions.add(SpecialTypes.PATCH), true)
-              .consuming(PathOperation.PATCH_TYPES)
+              .consuming(
+                  type.shape().published() == null
+                      ? PathOperation.PATCH_TYPES
+                      : PathOperation.CUSTOM_PATCH_TYPES)
               .answering(definition, "200", "201")
               .build(),
           shared);

@@ -186,7 +186,17 @@ final class Assembly {
     var replica = replica(values.types());
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
-    var access = AccessParts.of(options, replica, clock, webhooks, new AdmissionMetrics(metrics));
+    var access =
+        AccessParts.of(
+            options,
+            replica,
+            clock,
+            webhooks,
+            new AdmissionMetrics(metrics),
+            authorizer ->
+                extensions.stream()
+                    .flatMap(extension -> extension.admission(authorizer).stream())
+                    .toList());
     var watches = new WatchHub(replica, access.authorizer());
     var handlers =
         Handlers.of(

@@ -1,10 +1,23 @@
 package dev.muster.server;
 
+import dev.muster.access.Authorizer;
+import dev.muster.registry.admission.Admission;
+import java.util.List;
+
 /**
  * What runs beside the request path of one server and belongs to it, such as its membership of a
  * fleet. Each server has extensions of its own.
  */
 public interface ServerExtension {
+  /**
+   * Who may object to writes besides the server's own plugins, in that order. Asked first of all.
+   *
+   * @param authorizer says who may do what, as requests are judged by
+   */
+  default List<Admission> admission(Authorizer authorizer) {
+    return List.of();
+  }
+
   /** Before the server listens: adds checks and metrics and keeps what it needs; never blocks. */
   void attach(ServerHost host);
 

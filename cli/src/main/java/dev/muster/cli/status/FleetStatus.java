@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedUrl the server that answered
  * @param consistent what its discovery says; empty when it says nothing
  * @param endpoints the addresses of the {@code kubernetes} Service by family
+ * @param cluster which cluster it is
  * @param leader the controller manager that is active; null when there is none
  */
 public record FleetStatus(
@@ -25,6 +26,7 @@ public record FleetStatus(
     Optional<Boolean> consistent,
     List<String> serviceAddresses,
     SortedMap<String, List<String>> endpoints,
+    Cluster cluster,
     @Nullable Leader leader,
     Health health) {
 
@@ -70,6 +72,14 @@ public record FleetStatus(
           : Duration.between(now.minus(silence), heartbeat);
     }
   }
+
+  /**
+   * What the cluster says of itself.
+   *
+   * @param id "" when it has none
+   * @param clusterSet "" when it is in none
+   */
+  public record Cluster(String id, String clusterSet) {}
 
   /** Who leads, and since when. */
   public record Leader(

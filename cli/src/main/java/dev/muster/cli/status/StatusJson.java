@@ -30,7 +30,9 @@ public final class StatusJson {
             .put("servers", JsonArray.of(servers))
             .put("discovery", discovery.build())
             .put("serviceAddresses", JsonArray.ofStrings(status.serviceAddresses()))
-            .put("endpoints", endpoints.build());
+            .put("endpoints", endpoints.build())
+            .putIf("clusterId", status.cluster().id())
+            .putIf("clusterSet", status.cluster().clusterSet());
     var leader = status.leader();
     if (leader != null) {
       var body = JsonObject.builder().put("lease", leader.lease()).put("holder", leader.holder());

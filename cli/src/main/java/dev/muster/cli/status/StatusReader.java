@@ -86,6 +86,7 @@ public final class StatusReader {
             : Optional.empty(),
         serviceAddresses(),
         endpoints(),
+        new FleetStatus.Cluster(property("cluster.clusterset.k8s.io"), property("clusterset.k8s.io")),
         leader(),
         health());
   }
@@ -161,6 +162,12 @@ public final class StatusReader {
       }
     }
     return most;
+  }
+
+  private String property(String name) {
+    return api.get("/apis/about.k8s.io/v1/clusterproperties/" + name)
+        .object("spec")
+        .string("value");
   }
 
   private List<String> serviceAddresses() {

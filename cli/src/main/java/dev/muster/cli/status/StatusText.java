@@ -32,6 +32,9 @@ public final class StatusText {
       lines.addAll(table());
     }
     lines.add("");
+    if (!status.cluster().id().isEmpty()) {
+      lines.add("Cluster             " + cluster());
+    }
     lines.add("Discovery           " + discovery());
     lines.add("Service             kubernetes " + orNone(status.serviceAddresses()));
     status
@@ -43,6 +46,11 @@ public final class StatusText {
     lines.add("Store               " + store());
     clocks().forEach(line -> lines.add("Clock               " + line));
     return String.join("\n", lines);
+  }
+
+  private String cluster() {
+    var set = status.cluster().clusterSet();
+    return status.cluster().id() + (set.isEmpty() ? ", in no ClusterSet" : ", member of " + set);
   }
 
   private List<String> table() {

@@ -1,4 +1,4 @@
-/** Clusters of one ClusterSet, each a server of its own. */
+/** Clusters that know who they are, and the ClusterSets that they form. */
 @NullMarked
 package dev.muster.it.clusterset;
 

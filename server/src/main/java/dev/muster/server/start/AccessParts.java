@@ -37,6 +37,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +58,16 @@ public record AccessParts(
     TokenRequests tokenRequests,
     Admission admission) {
 
+  /**
+   * @param more plugins besides the server's own, which run before the quota is charged
+   */
   public static AccessParts of(
       ApiServerOptions options,
       Replica replica,
       Clock clock,
       WebhookTransport webhooks,
-      AdmissionObserver observer) {
+      AdmissionObserver observer,
+      Function<Authorizer, List<Admission>> more) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -105,7 +110,8 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, webhooks, observer));
+        admission(
+            options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)));
   }
 
   private static @Nullable FrontProxy frontProxy(RequestHeaderOptions options, Clock clock) {
@@ -149,8 +155,9 @@ public record AccessParts(
       RbacAuthorizer rbac,
       Clock clock,
       WebhookTransport webhooks,
-      AdmissionObserver observer) {
-    var last = new ArrayList<Admission>();
+      AdmissionObserver observer,
+      List<Admission> more) {
+    var last = new ArrayList<>(more);
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
     }

@@ -1,0 +1,200 @@
+package dev.muster.clusterset.conformance;
+
+import dev.muster.clusterset.conformance.Finding.Result;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.clusterset.rules.DnsNames;
+import dev.muster.clusterset.rules.PropertyRules;
+import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.WellKnownProperties;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * Used by one thread; blocks it. Checks clusters of any make. What is tried is tried without being
+ * stored, but for changes of the well-known properties of a member: those are tried only where
+ * {@code destructive} allows it, and undone where a cluster takes them.
+ */
+public final class AboutSuite {
+  private static final String PROBE = "muster-conformance";
+
+  private final SortedMap<String, KubernetesClient> clusters;
+  private final boolean destructive;
+  private final List<Finding> findings = new ArrayList<>();
+
+  /** For uniqueness: set and ID, with the first cluster that has them. */
+  private final Map<List<String>, String> taken = new HashMap<>();
+
+  /**
+   * @param clusters by the names that findings show
+   */
+  public AboutSuite(SortedMap<String, KubernetesClient> clusters, boolean destructive) {
+    this.clusters = clusters;
+    this.destructive = destructive;
+  }
+
+  public List<Finding> run() {
+    clusters.forEach(this::check);
+    return List.copyOf(findings);
+  }
+
+  private void check(String cluster, KubernetesClient client) {
+    var served = PropertyClient.of(client);
+    add(
+        cluster,
+        Requirement.SERVED,
+        served.isPresent(),
+        served.map(found -> found.version() + " is served").orElse("the cluster serves no such"));
+    if (served.isEmpty()) {
+      for (var requirement : Requirement.values()) {
+        if (requirement != Requirement.SERVED) {
+          skip(cluster, requirement, "there is no ClusterProperty");
+        }
+      }
+      return;
+    }
+    var properties = served.get();
+    var all = properties.all();
+    values(cluster, properties);
+    names(cluster, properties, all);
+    var id = Optional.ofNullable(all.get(WellKnownProperties.CLUSTER_ID));
+    var set = Optional.ofNullable(all.get(WellKnownProperties.CLUSTER_SET));
+    id(cluster, id, set);
+    membership(cluster, properties, id, set);
+  }
+
+  private void values(String cluster, PropertyClient properties) {
+    var name = PROBE + ".example.com";
+    var none = properties.wouldCreate(name, Map.of());
+    add(cluster, Requirement.VALUE_REQUIRED, !none.taken(), "one without a value is taken");
+    var flag = "\uD83C\uDDFA\uD83C\uDDF8";
+    var longest = flag.repeat(PropertyRules.LONGEST_VALUE / 2);
+    var fits = properties.wouldCreate(name, Map.of("value", longest));
+    add(cluster, Requirement.VALUE_LENGTH, fits.taken(), fits.message());
+    var excess = properties.wouldCreate(name, Map.of("value", longest + "x"));
+    add(cluster, Requirement.VALUE_LIMIT, !excess.taken(), "128001 code points are taken");
+  }
+
+  private void names(String cluster, PropertyClient properties, SortedMap<String, String> all) {
+    var reserved =
+        all.keySet().stream()
+            .filter(name -> name.endsWith(".k8s.io") || name.endsWith(".kubernetes.io"))
+            .filter(name -> !WellKnownProperties.includes(name))
+            .toList();
+    add(cluster, Requirement.NAMES_RESERVED, reserved.isEmpty(), "there is " + reserved);
+    var refused = properties.wouldCreate(PROBE + ".k8s.io", Map.of("value", "x"));
+    add(cluster, Requirement.NAMES_REFUSED, !refused.taken(), PROBE + ".k8s.io is taken");
+    var suffixed = properties.wouldCreate(PROBE + ".example.com", Map.of("value", "x"));
+    var bare = properties.wouldCreate(PROBE, Map.of("value", "x"));
+    add(
+        cluster,
+        Requirement.NAMES_FREE,
+        suffixed.taken() && bare.taken(),
+        suffixed.message() + bare.message());
+  }
+
+  private void id(String cluster, Optional<String> id, Optional<String> set) {
+    if (set.isPresent()) {
+      add(cluster, Requirement.ID_EXISTS, id.isPresent(), "a member of " + set.get() + " has none");
+    } else {
+      skip(cluster, Requirement.ID_EXISTS, "the cluster is in no ClusterSet");
+    }
+    if (id.isEmpty()) {
+      for (var requirement :
+          List.of(
+              Requirement.ID_SUBDOMAIN,
+              Requirement.ID_LENGTH,
+              Requirement.ID_DNS,
+              Requirement.ID_UNIQUE)) {
+        skip(cluster, requirement, "the cluster has no ID");
+      }
+      return;
+    }
+    var text = id.get();
+    add(cluster, Requirement.ID_SUBDOMAIN, DnsNames.isSubdomain(text), "it is \"" + text + "\"");
+    add(
+        cluster,
+        Requirement.ID_LENGTH,
+        text.length() < ClusterIdRules.LONG,
+        "it has " + text.length() + " characters");
+    add(
+        cluster,
+        Requirement.ID_DNS,
+        !(new ClusterIdRules(true).judge(text) instanceof Verdict.Refused),
+        "it is \"" + text + "\"");
+    if (set.isEmpty()) {
+      skip(cluster, Requirement.ID_UNIQUE, "the cluster is in no ClusterSet");
+    } else {
+      var other = taken.putIfAbsent(List.of(set.get(), text), cluster);
+      add(cluster, Requirement.ID_UNIQUE, other == null, other + " has \"" + text + "\" as well");
+    }
+  }
+
+  private void membership(
+      String cluster, PropertyClient properties, Optional<String> id, Optional<String> set) {
+    if (set.isPresent()) {
+      add(cluster, Requirement.SET_CONTENTS, !set.get().isBlank(), "it is blank");
+    } else {
+      skip(cluster, Requirement.SET_CONTENTS, "the cluster is in no ClusterSet");
+    }
+    if (id.isEmpty() && set.isEmpty()) {
+      var joins =
+          properties.wouldCreate(
+              WellKnownProperties.CLUSTER_SET, Map.of("value", PROBE));
+      add(cluster, Requirement.SET_NEEDS_ID, !joins.taken(), "clusterset.k8s.io is taken");
+    } else {
+      skip(cluster, Requirement.SET_NEEDS_ID, "the cluster has an ID or is a member");
+    }
+    var tried = List.of(Requirement.ID_UNCHANGED, Requirement.ID_KEPT, Requirement.SET_UNCHANGED);
+    if (set.isEmpty() || id.isEmpty()) {
+      tried.forEach(each -> skip(cluster, each, "the cluster is no member with an ID"));
+    } else if (!destructive) {
+      tried.forEach(each -> skip(cluster, each, "only --destructive tries to break it"));
+    } else {
+      tryToBreak(cluster, properties, id.get(), set.get());
+    }
+  }
+
+  private void tryToBreak(String cluster, PropertyClient properties, String id, String set) {
+    var changed = properties.change(WellKnownProperties.CLUSTER_ID, PROBE);
+    if (changed.taken()) {
+      undo(cluster, properties.change(WellKnownProperties.CLUSTER_ID, id));
+    }
+    add(cluster, Requirement.ID_UNCHANGED, !changed.taken(), "a member's ID could be changed");
+    var deleted = properties.delete(WellKnownProperties.CLUSTER_ID);
+    if (deleted.taken()) {
+      undo(cluster, properties.create(WellKnownProperties.CLUSTER_ID, id));
+    }
+    add(cluster, Requirement.ID_KEPT, !deleted.taken(), "a member's ID could be deleted");
+    var moved = properties.change(WellKnownProperties.CLUSTER_SET, PROBE);
+    if (moved.taken()) {
+      undo(cluster, properties.change(WellKnownProperties.CLUSTER_SET, set));
+    }
+    add(cluster, Requirement.SET_UNCHANGED, !moved.taken(), "a member's set could be changed");
+  }
+
+  /** A cluster that takes what it should refuse, and refuses to have it undone, is left to people. */
+  private static void undo(String cluster, PropertyClient.Attempt undone) {
+    if (!undone.taken()) {
+      throw new IllegalStateException(
+          cluster + " does not take its own properties back: " + undone.message());
+    }
+  }
+
+  private void add(String cluster, Requirement requirement, boolean holds, String otherwise) {
+    findings.add(
+        new Finding(
+            cluster,
+            requirement,
+            holds ? Result.PASSED : Result.FAILED,
+            holds && requirement != Requirement.SERVED ? "" : otherwise));
+  }
+
+  private void skip(String cluster, Requirement requirement, String why) {
+    findings.add(new Finding(cluster, requirement, Result.SKIPPED, why));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.muster.clusterset.membership;
+
+import dev.muster.clusterset.property.InstalledDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+
+/** The custom resources of hubs and members. */
+final class Definitions {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  static final List<InstalledDefinition> OF_HUB =
+      List.of(
+          InstalledDefinition.read(Definitions.class, "clustersets.yaml"),
+          InstalledDefinition.read(Definitions.class, "clustersetmembers.yaml"));
+
+  static final InstalledDefinition OF_MEMBER =
+      InstalledDefinition.read(Definitions.class, "clustersetmemberships.yaml");
+
+  private Definitions() {}
+
+  /**
+   * Waits until the definition is served.
+   *
+   * @throws RefusedByHub when it will not be
+   */
+  static void await(KubernetesClient client, InstalledDefinition definition) {
+    long endsAt = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      switch (definition.ensure(client)) {
+        case InstalledDefinition.State.Ready ready -> {
+          return;
+        }
+        case InstalledDefinition.State.Unusable unusable ->
+            throw new RefusedByHub(unusable.sentence());
+        case InstalledDefinition.State.Waiting waiting -> pause(definition, endsAt);
+      }
+    }
+  }
+
+  private static void pause(InstalledDefinition definition, long endsAt) {
+    if (System.nanoTime() - endsAt > 0) {
+      throw new RefusedByHub(
+          "%s is not served after %d s: look at its conditions with kubectl describe crd."
+              .formatted(definition.name(), PATIENCE.toSeconds()));
+    }
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RefusedByHub("Interrupted while waiting for " + definition.name() + ": try again.");
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.muster.clusterset.membership;
+
+/**
+ * Where claims are kept. Every call either has happened or has not when it fails; whoever calls
+ * looks again.
+ */
+public interface Hub {
+  ClaimState look(Claim claim);
+
+  /** Makes the claim unless somebody has one to the same ID in the same set. */
+  void make(Claim claim);
+
+  void mark(Claim claim, Phase phase);
+
+  /** Gives the ID back if it is this cluster's. */
+  void release(Claim claim);
+}

@@ -1,0 +1,23 @@
+package dev.muster.clusterset.membership;
+
+import java.util.Optional;
+
+/** What a cluster knows and shows of its own membership. */
+public interface Member {
+  Optional<Situation.Target> wanted();
+
+  Optional<String> id();
+
+  Optional<String> mirror();
+
+  Optional<Claim> recorded();
+
+  void record(Claim claim);
+
+  void forget();
+
+  /** Shows the membership; fails if the cluster shows one already. */
+  void mirror(Claim claim);
+
+  void removeMirror();
+}

@@ -1,0 +1,135 @@
+package dev.muster.clusterset.membership;
+
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.WellKnownProperties;
+import java.util.Optional;
+
+/**
+ * How a cluster becomes a member of a set, leaves it and moves: one step at a time, each decided
+ * from nothing but what is there. A process that dies between two steps is followed by one that
+ * goes on from what it finds.
+ *
+ * <pre>
+ * join:   Record → Make → Mirror → Confirm
+ * leave:  End → RemoveMirror → Release → Forget
+ * move:   leave, then join
+ * </pre>
+ *
+ * <p>While a cluster shows a membership, the hub holds its claim to the ID: it is made before and
+ * released after. A set therefore never has two members with one ID. There is one mirror and one
+ * recorded claim per cluster, so a cluster is never in two sets.
+ *
+ * @param ids what a cluster's ID may be
+ */
+public record MembershipRules(ClusterIdRules ids) {
+  public Step next(Situation now) {
+    if (now.recorded().isEmpty()) {
+      return begin(now);
+    }
+    var claim = now.recorded().get();
+    boolean shown = now.mirror().isPresent();
+    boolean ours = shown && now.mirror().get().equals(claim.clusterSet());
+    if (!isWanted(now, claim, ours)) {
+      return leave(now.state(), claim, ours);
+    }
+    if (shown && !ours) {
+      return foreign(now.mirror().get());
+    }
+    if (ours && !now.id().equals(Optional.of(claim.clusterId()))) {
+      return new Step.Refuse(
+          "The cluster ID is not \"%s\", with which this cluster is a member of the ClusterSet \"%s\": set the ClusterProperty %s back to it."
+              .formatted(claim.clusterId(), claim.clusterSet(), WellKnownProperties.CLUSTER_ID));
+    }
+    return ours ? stay(now.state(), claim) : join(now.state(), claim);
+  }
+
+  /** An ID that changes before the cluster is a member asks for another claim. */
+  private static boolean isWanted(Situation now, Claim claim, boolean ours) {
+    return now.wanted()
+            .filter(
+                target ->
+                    target.clusterSet().equals(claim.clusterSet())
+                        && target.hubSecret().equals(claim.hubSecret()))
+            .isPresent()
+        && (ours || now.id().filter(claim.clusterId()::equals).isPresent());
+  }
+
+  private Step begin(Situation now) {
+    if (now.wanted().isEmpty()) {
+      return new Step.Done();
+    }
+    if (now.mirror().isPresent()) {
+      return foreign(now.mirror().get());
+    }
+    if (now.id().isEmpty()) {
+      return new Step.Refuse(
+          "This cluster has no ID and so cannot join a ClusterSet: create the ClusterProperty %s first."
+              .formatted(WellKnownProperties.CLUSTER_ID));
+    }
+    if (ids.judge(now.id().get()) instanceof Verdict.Refused refused) {
+      return new Step.Refuse(refused.sentence());
+    }
+    var target = now.wanted().get();
+    return new Step.Record(new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
+  }
+
+  private static Step foreign(String mirror) {
+    return new Step.Refuse(
+        "The ClusterProperty %s says \"%s\" and is not kept by Muster: leave that ClusterSet, or delete the property if the cluster is in none."
+            .formatted(WellKnownProperties.CLUSTER_SET, mirror));
+  }
+
+  private static Step join(ClaimState state, Claim claim) {
+    return switch (state) {
+      case ClaimState.Absent absent -> new Step.Make(claim);
+      case ClaimState.Barred barred -> barred(claim);
+      case ClaimState.Theirs theirs ->
+          new Step.Refuse(
+              "Another cluster (UID %s) is in the ClusterSet \"%s\" with the ID \"%s\": give this cluster another ID by the ClusterProperty %s, or take the other out."
+                  .formatted(
+                      theirs.clusterUid(),
+                      claim.clusterSet(),
+                      claim.clusterId(),
+                      WellKnownProperties.CLUSTER_ID));
+      case ClaimState.Ours(Phase phase) ->
+          phase == Phase.LEAVING ? new Step.Release(claim) : new Step.Mirror(claim);
+    };
+  }
+
+  /** A claim that is gone was taken away in the hub, which decides. */
+  private static Step stay(ClaimState state, Claim claim) {
+    return switch (state) {
+      case ClaimState.Absent absent -> new Step.RemoveMirror();
+      case ClaimState.Barred barred -> barred(claim);
+      case ClaimState.Theirs theirs -> new Step.RemoveMirror();
+      case ClaimState.Ours(Phase phase) ->
+          switch (phase) {
+            case JOINING -> new Step.Confirm(claim);
+            case JOINED -> new Step.Done();
+            case LEAVING -> new Step.RemoveMirror();
+          };
+    };
+  }
+
+  private static Step leave(ClaimState state, Claim claim, boolean ours) {
+    return switch (state) {
+      case ClaimState.Ours(Phase phase) -> {
+        if (ours) {
+          yield phase == Phase.LEAVING ? new Step.RemoveMirror() : new Step.End(claim);
+        }
+        yield new Step.Release(claim);
+      }
+      case ClaimState.Absent absent -> ours ? new Step.RemoveMirror() : new Step.Forget();
+      case ClaimState.Theirs theirs -> ours ? new Step.RemoveMirror() : new Step.Forget();
+      case ClaimState.Barred barred -> ours ? barred(claim) : new Step.Forget();
+    };
+  }
+
+  /** The mirror stays: nobody may have the ID while the cluster shows it. */
+  private static Step barred(Claim claim) {
+    return new Step.Refuse(
+        "The hub of the ClusterSet \"%s\" does not accept this cluster's credentials: use muster clusterset join or leave, with a --hub-kubeconfig that it accepts."
+            .formatted(claim.clusterSet()));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.muster.clusterset.rules;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The rules for cluster properties. A pure function of what is asked for, of what the cluster's
+ * well-known properties are, and of who asks.
+ *
+ * @param ids what a cluster's ID may be
+ */
+public record PropertyRules(ClusterIdRules ids) {
+  /** In Unicode code points, not in the units of any encoding. */
+  public static final int LONGEST_VALUE = 128_000;
+
+  /** The verb of RBAC that lets somebody set and remove {@code clusterset.k8s.io}. */
+  public static final String MEMBERSHIP_VERB = "join";
+
+  private static final List<String> RESERVED = List.of("k8s.io", "kubernetes.io");
+
+  /**
+   * The well-known properties as they are before the change.
+   *
+   * @param id the cluster's ID, if it has one
+   * @param clusterSet the ClusterSet that it is a member of, if any
+   */
+  public record Identity(Optional<String> id, Optional<String> clusterSet) {}
+
+  /**
+   * @param mayManageMembership whether RBAC lets whoever asks decide on membership; asked only when
+   *     it matters
+   */
+  public Verdict judge(
+      PropertyChange change, Identity identity, BooleanSupplier mayManageMembership) {
+    return switch (change.name()) {
+      case WellKnownProperties.CLUSTER_ID -> id(change, identity);
+      case WellKnownProperties.CLUSTER_SET -> clusterSet(change, identity, mayManageMembership);
+      default -> other(change);
+    };
+  }
+
+  private Verdict id(PropertyChange change, Identity identity) {
+    return switch (change) {
+      case PropertyChange.Create create ->
+          identity
+              .clusterSet()
+              .<Verdict>map(
+                  set ->
+                      new Verdict.Refused(
+                          "This cluster is a member of the ClusterSet \"%s\" without an ID, which must not be chosen while it is a member: take it out with muster clusterset leave first."
+                              .formatted(set)))
+              .orElseGet(() -> ids.judge(create.value()));
+      case PropertyChange.Update update -> {
+        if (update.value().equals(update.oldValue())) {
+          yield Verdict.allowed();
+        }
+        yield identity.clusterSet().isPresent()
+            ? fixed("changed", identity.clusterSet().get())
+            : ids.judge(update.value());
+      }
+      case PropertyChange.Delete delete ->
+          identity.clusterSet().map(set -> fixed("deleted", set)).orElse(Verdict.allowed());
+    };
+  }
+
+  private static Verdict fixed(String how, String set) {
+    return new Verdict.Refused(
+        "The cluster ID cannot be %s while the cluster is a member of the ClusterSet \"%s\": take it out with muster clusterset leave first."
+            .formatted(how, set));
+  }
+
+  private Verdict clusterSet(
+      PropertyChange change, Identity identity, BooleanSupplier mayManageMembership) {
+    return switch (change) {
+      case PropertyChange.Create create -> {
+        if (!mayManageMembership.getAsBoolean()) {
+          yield notTheirs();
+        }
+        var size = size(create.value());
+        yield size instanceof Verdict.Refused ? size : joins(identity);
+      }
+      case PropertyChange.Update update ->
+          update.value().equals(update.oldValue())
+              ? Verdict.allowed()
+              : new Verdict.Refused(
+                  "The ClusterSet of a member cannot be changed from \"%s\": use muster clusterset move, which leaves it before it joins another."
+                      .formatted(update.oldValue()));
+      case PropertyChange.Delete delete ->
+          mayManageMembership.getAsBoolean() ? Verdict.allowed() : notTheirs();
+    };
+  }
+
+  private Verdict joins(Identity identity) {
+    if (identity.id().isEmpty()) {
+      return new Verdict.Refused(
+          "This cluster has no ID and so cannot join a ClusterSet: create the ClusterProperty %s first."
+              .formatted(WellKnownProperties.CLUSTER_ID));
+    }
+    return ids.judge(identity.id().get()) instanceof Verdict.Refused refused
+        ? new Verdict.Refused("This cluster cannot join a ClusterSet. " + refused.sentence())
+        : Verdict.allowed();
+  }
+
+  private static Verdict notTheirs() {
+    return new Verdict.Refused(
+        "Only who may \"%s\" the ClusterProperty %s sets or removes it: use muster clusterset join or leave, or ask for the role muster:clusterset-membership."
+            .formatted(MEMBERSHIP_VERB, WellKnownProperties.CLUSTER_SET));
+  }
+
+  private static Verdict other(PropertyChange change) {
+    return switch (change) {
+      case PropertyChange.Create create -> named(create.name(), create.value());
+      case PropertyChange.Update update ->
+          update.value().equals(update.oldValue())
+              ? Verdict.allowed()
+              : named(update.name(), update.value());
+      case PropertyChange.Delete delete -> Verdict.allowed();
+    };
+  }
+
+  private static Verdict named(String name, String value) {
+    for (var suffix : RESERVED) {
+      if (name.equals(suffix) || name.endsWith("." + suffix)) {
+        return new Verdict.Refused(
+            "The name \"%s\" ends with .%s, which is reserved for Kubernetes: use a suffix of your own, such as .example.com."
+                .formatted(name, suffix));
+      }
+    }
+    return size(value);
+  }
+
+  private static Verdict size(String value) {
+    int points = value.codePointCount(0, value.length());
+    return points >= 1 && points <= LONGEST_VALUE
+        ? Verdict.allowed()
+        : new Verdict.Refused(
+            "The value has %d Unicode code points and must have 1 to %d: shorten it, or keep it elsewhere and store its place."
+                .formatted(points, LONGEST_VALUE));
+  }
+}

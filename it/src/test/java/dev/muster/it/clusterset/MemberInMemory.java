@@ -1,0 +1,59 @@
+package dev.muster.it.clusterset;
+
+import dev.muster.clusterset.membership.Claim;
+import dev.muster.clusterset.membership.Member;
+import dev.muster.clusterset.membership.Situation;
+import java.util.Optional;
+
+/** Used by one thread. A cluster that is nothing but its membership, where twenty are needed. */
+final class MemberInMemory implements Member {
+  private final Situation.Target wanted;
+  private final String id;
+  private Optional<Claim> recorded = Optional.empty();
+  private Optional<String> mirror = Optional.empty();
+
+  MemberInMemory(String clusterSet, String id) {
+    this.wanted = new Situation.Target(clusterSet, "hub");
+    this.id = id;
+  }
+
+  @Override
+  public Optional<Situation.Target> wanted() {
+    return Optional.of(wanted);
+  }
+
+  @Override
+  public Optional<String> id() {
+    return Optional.of(id);
+  }
+
+  @Override
+  public Optional<String> mirror() {
+    return mirror;
+  }
+
+  @Override
+  public Optional<Claim> recorded() {
+    return recorded;
+  }
+
+  @Override
+  public void record(Claim claim) {
+    recorded = Optional.of(claim);
+  }
+
+  @Override
+  public void forget() {
+    recorded = Optional.empty();
+  }
+
+  @Override
+  public void mirror(Claim claim) {
+    mirror = Optional.of(claim.clusterSet());
+  }
+
+  @Override
+  public void removeMirror() {
+    mirror = Optional.empty();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.muster.it.clusterset;
+
+import dev.muster.cli.identity.ClusterIdentityExtension;
+import dev.muster.cli.identity.ClusterIdentityFlags;
+import dev.muster.clusterset.property.ClusterIdentityController;
+import dev.muster.clusterset.property.ClusterProperties;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.controllers.Clients;
+import dev.muster.it.Kubectl;
+import dev.muster.it.ServerInProcess;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+
+/** A cluster in this process, with rules for its properties and an ID. */
+record NamedCluster(ServerInProcess server, KubernetesClient client, AutoCloseable identity)
+    implements AutoCloseable {
+
+  /** With that ID, or with the one it gives itself. */
+  static NamedCluster start(Path folder, Optional<String> id) throws IOException {
+    Files.createDirectories(folder);
+    var rules = ClusterIdentityFlags.defaults().rules();
+    var server =
+        ServerInProcess.start(folder, List.of(new ClusterIdentityExtension(rules, shown -> {})));
+    var client = Clients.of(server.kubeconfig());
+    var identity = new ClusterIdentityController(id, new ClusterIdRules(false)).start(client);
+    var cluster = new NamedCluster(server, client, identity);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> cluster.properties().clusterId().isPresent());
+    return cluster;
+  }
+
+  ClusterProperties properties() {
+    return new ClusterProperties(client);
+  }
+
+  Path kubeconfig() {
+    return server.kubeconfig();
+  }
+
+  Kubectl kubectl() {
+    return Kubectl.of(kubeconfig());
+  }
+
+  @Override
+  public void close() throws Exception {
+    identity.close();
+    client.close();
+    server.close();
+  }
+}
