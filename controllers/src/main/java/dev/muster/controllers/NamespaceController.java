@@ -24,7 +24,8 @@ public final class NamespaceController implements Controller {
     this(Clock.systemUTC());
   }
 
-  NamespaceController(Clock clock) {
+  /** The same by another clock, for tests. */
+  public NamespaceController(Clock clock) {
     this.clock = clock;
   }
 

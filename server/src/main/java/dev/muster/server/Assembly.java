@@ -1,8 +1,10 @@
 package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
+import dev.muster.access.admission.AdmissionChain;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.registry.Handlers;
+import dev.muster.registry.admission.Admission;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
@@ -86,6 +88,7 @@ import dev.muster.wire.Offer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -295,7 +298,7 @@ final class Assembly {
     return new WriteContext(
         new WriteAttempts(new Commits(store, replica), random),
         codec,
-        access.admission(),
+        admission(access),
         call -> Permission.toCreate(access.authorizer(), call),
         new ServiceAllocations(
             services.clusterIpRanges(),
@@ -309,6 +312,13 @@ final class Assembly {
         () -> UUID.randomUUID().toString(),
         types,
         "/registry");
+  }
+
+  private Admission admission(AccessParts access) {
+    var all = new ArrayList<Admission>();
+    all.add(access.admission());
+    extensions.forEach(extension -> all.add(extension.admission()));
+    return new AdmissionChain(all);
   }
 
   private HttpHandler chain(

@@ -30,7 +30,8 @@ public final class TtlAfterFinished implements Controller {
     this(Clock.systemUTC());
   }
 
-  TtlAfterFinished(Clock clock) {
+  /** The same by another clock, for tests. */
+  public TtlAfterFinished(Clock clock) {
     this.clock = clock;
   }
 

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -28,11 +29,17 @@ public final class Controllers {
    */
   public static List<Controller> of(
       KubernetesClient client, LeaseCollector collector, int garbageCollectorSyncs) {
+    return of(client, collector, garbageCollectorSyncs, Clock.systemUTC());
+  }
+
+  /** The same by another clock, for tests that move time. */
+  public static List<Controller> of(
+      KubernetesClient client, LeaseCollector collector, int garbageCollectorSyncs, Clock clock) {
     var controllers = new ArrayList<Controller>();
     controllers.add(collector);
-    controllers.add(new NamespaceController());
-    controllers.add(new GarbageCollector(garbageCollectorSyncs));
-    controllers.add(new TtlAfterFinished());
+    controllers.add(new NamespaceController(clock));
+    controllers.add(new GarbageCollector(garbageCollectorSyncs, clock));
+    controllers.add(new TtlAfterFinished(clock));
     controllers.add(new ClusterRoleAggregation());
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     var bundle = certificates(client);
