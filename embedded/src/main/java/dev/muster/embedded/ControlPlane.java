@@ -4,6 +4,7 @@ import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ServerExtension;
+import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,6 +42,7 @@ final class ControlPlane implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final ClusterCredentials credentials;
+  private final FirstObjects firstObjects;
   private final MovableClock clock = new MovableClock();
   private final MemoryStore store = new MemoryStore(clock);
   private final List<ApiServer> servers = new ArrayList<>();
@@ -48,11 +51,12 @@ final class ControlPlane implements AutoCloseable {
 
   private ControlPlane(ClusterCredentials credentials) {
     this.credentials = credentials;
+    this.firstObjects = new FirstObjects(credentials.authority());
     running.push(credentials);
     running.push(store);
   }
 
-  /** Returns when all servers are ready. */
+  /** Returns when all servers listen. */
   static ControlPlane start(ClusterCredentials credentials, MusterOptions options) {
     var plane = new ControlPlane(credentials);
     try {
@@ -65,14 +69,18 @@ final class ControlPlane implements AutoCloseable {
   }
 
   private void startServers(MusterOptions options) {
+    boolean accounts = runsAccounts(options.controllers());
     try {
       for (int i = 0; i < options.servers(); i++) {
         var extensions = new ArrayList<ServerExtension>();
         if (options.servers() > 1) {
           extensions.addAll(Fleet.extensions(FleetOptions.defaults()));
         }
+        if (i == 0) {
+          extensions.add(firstObjects);
+        }
         extensions.add(new AdmissionRules(options.admission(), () -> admitting));
-        var server = ApiServer.start(serverOptions(), store, extensions, clock);
+        var server = ApiServer.start(serverOptions(accounts), store, extensions, clock);
         running.push(server);
         servers.add(server);
       }
@@ -81,8 +89,6 @@ final class ControlPlane implements AutoCloseable {
     }
     var ticker = Thread.ofVirtual().name("muster-clock").start(this::tick);
     running.push(ticker::interrupt);
-    Waiting.until(
-        PATIENCE, () -> servers.stream().allMatch(ApiServer::ready), () -> "API servers not ready");
   }
 
   private void tick() {
@@ -96,7 +102,20 @@ final class ControlPlane implements AutoCloseable {
     }
   }
 
-  private ApiServerOptions serverOptions() {
+  /** Whether somebody makes the service account that pods of a new namespace need. */
+  private static boolean runsAccounts(List<String> controllers) {
+    boolean named =
+        controllers.contains("serviceaccount-controller") || controllers.contains("serviceaccount");
+    return named
+        || (controllers.contains("*")
+            && !controllers.contains("-serviceaccount-controller")
+            && !controllers.contains("-serviceaccount"));
+  }
+
+  /**
+   * @param accounts whether pods need service accounts
+   */
+  private ApiServerOptions serverOptions(boolean accounts) {
     var defaults = ApiServerOptions.defaults();
     return new ApiServerOptions(
         new ListenOptions(List.of(LOOPBACK), 0, List.of(), null, 0),
@@ -118,7 +137,9 @@ final class ControlPlane implements AutoCloseable {
             true,
             null),
         new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
-        defaults.admission(),
+        accounts
+            ? defaults.admission()
+            : new AdmissionOptions(List.of(), List.of("ServiceAccount")),
         defaults.api(),
         defaults.services(),
         defaults.nodes().withPrivileged(true),
@@ -146,13 +167,22 @@ final class ControlPlane implements AutoCloseable {
     return Checkpoint.of(store);
   }
 
-  /** Waits until the conditions hold on the first server. */
-  void await(StartConditions conditions) {
+  /** Waits until all servers are ready and have made what every cluster has. */
+  void awaitReady() {
+    Waiting.until(
+        PATIENCE, () -> servers.stream().allMatch(ApiServer::ready), () -> "API servers not ready");
+    var conditions = new StartConditions(servers.size());
     var replica = servers.getFirst().replica();
     Waiting.until(
         PATIENCE,
         () -> conditions.missing(replica.current()).isEmpty(),
         () -> "still missing: " + conditions.missing(replica.current()).orElse("nothing"));
+  }
+
+  /** Makes what controllers of these names would make. */
+  void complete(Set<String> controllers) {
+    firstObjects.complete(controllers);
+    awaitApplied();
   }
 
   /**

@@ -47,16 +47,21 @@ public final class TestCluster implements AutoCloseable {
   }
 
   private void complete(MusterOptions options) {
+    // While the servers become ready.
     var chosen = new TestControllers(client(), options.controllers(), plane.clock());
     controllers = chosen;
-    chosen.start();
-    var manifests = new Manifests(client());
-    manifests.load(options.manifests());
-    manifests.define(options.definitions());
-    plane.await(new StartConditions(chosen.names()));
+    plane.awaitReady();
+    plane.complete(chosen.names());
+    if (!options.manifests().isEmpty() || !options.definitions().isEmpty()) {
+      var manifests = new Manifests(client());
+      manifests.define(options.definitions());
+      manifests.load(options.manifests());
+      plane.complete(chosen.names());
+    }
     first = plane.checkpoint();
     last = first;
     plane.admit();
+    chosen.start();
   }
 
   /** The administrator's client of the first server, closed with the cluster. */
