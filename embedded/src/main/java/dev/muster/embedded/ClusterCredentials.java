@@ -5,14 +5,14 @@ import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.access.pki.KubeconfigFile;
 import dev.muster.access.pki.Pem;
 import dev.muster.access.pki.PkiFolder;
-import dev.muster.model.json.Json;
-import dev.muster.model.json.JsonArray;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -25,6 +25,7 @@ import java.util.List;
  */
 record ClusterCredentials(Path folder, PkiFolder pki, String token) implements AutoCloseable {
   private static final String NAME = "muster";
+  private static final Duration LIFE = Duration.ofDays(3650);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   static ClusterCredentials create() {
@@ -75,12 +76,16 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
         NAME, url, List.of(pki.authority().certificate()), "kubernetes-admin", token);
   }
 
-  /** For somebody in whose name the administrator's credentials are used. */
+  /** For somebody else, who shows a certificate that outlives every cluster. */
   String kubeconfig(String url, String user, List<String> groups) {
-    var credentials = "    token: " + token + "\n";
-    var impersonation =
-        "    as: %s\n    as-groups: %s\n".formatted(Json.of(user), JsonArray.ofStrings(groups));
-    return kubeconfig(url).replace(credentials, credentials + impersonation);
+    var identity = pki.authority().client(user, groups, Instant.now(), LIFE);
+    return KubeconfigFile.of(
+        NAME, url, List.of(pki.authority().certificate()), "user", identity);
+  }
+
+  /** For somebody who shows a token. */
+  String kubeconfig(String url, String bearer) {
+    return KubeconfigFile.of(NAME, url, List.of(pki.authority().certificate()), "user", bearer);
   }
 
   Path write(String name, String text) {

@@ -56,6 +56,7 @@ record Manifests(KubernetesClient client) {
     var definition = client.apiextensions().v1().customResourceDefinitions().withName(name).get();
     return definition != null
         && definition.getStatus() != null
+        && definition.getStatus().getConditions() != null
         && definition.getStatus().getConditions().stream()
             .anyMatch(
                 condition ->

@@ -76,15 +76,21 @@ public final class TestCluster implements AutoCloseable {
 
   /**
    * The client of somebody else, closed with the cluster. Nobody may do anything but what roles
-   * allow: see {@link #user}. A service account is named {@code system:serviceaccount:NAMESPACE:NAME}.
+   * allow: see {@link #user}. A service account is named {@code system:serviceaccount:NAMESPACE:NAME}
+   * and must exist.
    */
   public synchronized KubernetesClient as(String user, String... groups) {
     var key = new ArrayList<String>();
     key.add(user);
     key.addAll(List.of(groups));
-    return others.computeIfAbsent(
-        key,
-        ignored -> client(credentials.kubeconfig(urls().getFirst(), user, List.of(groups))));
+    // Its tokens are worth nothing to another one of that name.
+    ServiceAccountIdentity.of(user).ifPresent(account -> key.add(account.uid(client())));
+    var known = others.get(key);
+    if (known == null) {
+      known = client(kubeconfigAs(user, groups));
+      others.put(key, known);
+    }
+    return known;
   }
 
   /** Somebody to whom roles can be given. */
@@ -103,9 +109,12 @@ public final class TestCluster implements AutoCloseable {
     return credentials.kubeconfig(urls().getFirst());
   }
 
-  /** The same for somebody else. */
+  /** The same for somebody else: see {@link #as}. */
   public String kubeconfigAs(String user, String... groups) {
-    return credentials.kubeconfig(urls().getFirst(), user, List.of(groups));
+    var url = urls().getFirst();
+    return ServiceAccountIdentity.of(user)
+        .map(account -> credentials.kubeconfig(url, account.token(client())))
+        .orElseGet(() -> credentials.kubeconfig(url, user, List.of(groups)));
   }
 
   /** A file with the administrator's kubeconfig, which is there as long as the cluster is. */

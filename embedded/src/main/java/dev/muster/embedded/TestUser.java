@@ -12,7 +12,6 @@ import java.util.UUID;
 /** Somebody who may do what roles allow, and nothing else. Used by any thread. */
 public final class TestUser {
   private static final String RBAC = "rbac.authorization.k8s.io";
-  private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 
   private final TestCluster cluster;
   private final String name;
@@ -82,17 +81,16 @@ public final class TestUser {
   }
 
   private Subject subject() {
-    if (name.startsWith(SERVICE_ACCOUNT)) {
-      var parts = name.substring(SERVICE_ACCOUNT.length()).split(":", 2);
-      if (parts.length == 2) {
-        return new SubjectBuilder()
-            .withKind("ServiceAccount")
-            .withNamespace(parts[0])
-            .withName(parts[1])
-            .build();
-      }
-    }
-    return new SubjectBuilder().withApiGroup(RBAC).withKind("User").withName(name).build();
+    return ServiceAccountIdentity.of(name)
+        .map(
+            account ->
+                new SubjectBuilder()
+                    .withKind("ServiceAccount")
+                    .withNamespace(account.namespace())
+                    .withName(account.name())
+                    .build())
+        .orElseGet(
+            () -> new SubjectBuilder().withApiGroup(RBAC).withKind("User").withName(name).build());
   }
 
   private static String unique() {
