@@ -82,9 +82,7 @@ public record Checkpoint(Map<String, Entry> entries) {
     return operation instanceof Operation.Put ? 0 : 2;
   }
 
-  private static boolean isSame(
-      @Nullable Entry one,
-      @Nullable Entry other) {
+  private static boolean isSame(@Nullable Entry one, @Nullable Entry other) {
     return one != null
         && other != null
         && (one.modRevision() == other.modRevision() || Arrays.equals(one.value(), other.value()));

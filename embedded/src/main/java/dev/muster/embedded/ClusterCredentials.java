@@ -37,8 +37,7 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
       var pki = PkiFolder.open(folder, InstantSource.system());
       var made = new ClusterCredentials(folder, pki, token);
       pki.server(
-          "apiserver",
-          CertificateNames.ofServer("", List.of(InetAddress.ofLiteral("127.0.0.1"))));
+          "apiserver", CertificateNames.ofServer("", List.of(InetAddress.ofLiteral("127.0.0.1"))));
       Pem.write(made.tokenKey(), Pem.of(GeneratedKeys.p256().getPrivate()));
       Pem.write(made.tokens(), token + ",kubernetes-admin,,\"system:masters\"\n");
       made.forgetAtExit();
@@ -79,8 +78,7 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
   /** For somebody else, who shows a certificate that outlives every cluster. */
   String kubeconfig(String url, String user, List<String> groups) {
     var identity = pki.authority().client(user, groups, Instant.now(), LIFE);
-    return KubeconfigFile.of(
-        NAME, url, List.of(pki.authority().certificate()), "user", identity);
+    return KubeconfigFile.of(NAME, url, List.of(pki.authority().certificate()), "user", identity);
   }
 
   /** For somebody who shows a token. */

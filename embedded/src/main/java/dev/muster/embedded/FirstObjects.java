@@ -85,8 +85,7 @@ final class FirstObjects implements ServerExtension {
             .with("kind", kind)
             .with("apiVersion", "v1")
             .with("metadata", JsonObject.of("name", name, "namespace", namespace));
-    objects.change(
-        resource, namespace, name, present -> present == null ? object : present);
+    objects.change(resource, namespace, name, present -> present == null ? object : present);
   }
 
   /** Roles may select others that select others, so it takes some rounds. */

@@ -103,7 +103,9 @@ record Manifests(KubernetesClient client) {
             type.asSubclass(CustomResource.class));
     var generated = "META-INF/fabric8/" + context.getName() + "-v1.yml";
     try (var text = resource(generated)) {
-      return text == null ? open(type.asSubclass(CustomResource.class)) : read(generated).getFirst();
+      return text == null
+          ? open(type.asSubclass(CustomResource.class))
+          : read(generated).getFirst();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

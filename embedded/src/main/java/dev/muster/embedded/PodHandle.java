@@ -47,8 +47,7 @@ public final class PodHandle {
             .withName(node)
             .endTarget()
             .build();
-    client.raw(
-        "/api/v1/namespaces/%s/pods/%s/binding".formatted(namespace, name), "POST", binding);
+    client.raw("/api/v1/namespaces/%s/pods/%s/binding".formatted(namespace, name), "POST", binding);
     return current();
   }
 

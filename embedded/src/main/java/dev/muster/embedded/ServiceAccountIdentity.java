@@ -25,11 +25,9 @@ record ServiceAccountIdentity(String namespace, String name) {
 
   /** Changes when the account is made anew. */
   String uid(KubernetesClient client) {
-    ServiceAccount account =
-        client.serviceAccounts().inNamespace(namespace).withName(name).get();
+    ServiceAccount account = client.serviceAccounts().inNamespace(namespace).withName(name).get();
     if (account == null) {
-      throw new IllegalStateException(
-          "there is no service account " + namespace + "/" + name);
+      throw new IllegalStateException("there is no service account " + namespace + "/" + name);
     }
     return account.getMetadata().getUid();
   }

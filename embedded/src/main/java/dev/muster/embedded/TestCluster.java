@@ -76,8 +76,8 @@ public final class TestCluster implements AutoCloseable {
 
   /**
    * The client of somebody else, closed with the cluster. Nobody may do anything but what roles
-   * allow: see {@link #user}. A service account is named {@code system:serviceaccount:NAMESPACE:NAME}
-   * and must exist.
+   * allow: see {@link #user}. A service account is named {@code
+   * system:serviceaccount:NAMESPACE:NAME} and must exist.
    */
   public synchronized KubernetesClient as(String user, String... groups) {
     var key = new ArrayList<String>();

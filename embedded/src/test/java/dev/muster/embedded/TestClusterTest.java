@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
-import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -178,8 +178,7 @@ class TestClusterTest {
         .withName("widgets.example.com")
         .delete();
     cluster.reset();
-    assertThat(
-            cluster.client().apiextensions().v1().customResourceDefinitions().list().getItems())
+    assertThat(cluster.client().apiextensions().v1().customResourceDefinitions().list().getItems())
         .extracting(definition -> definition.getMetadata().getName())
         .containsExactlyInAnyOrder(
             "widgets.example.com", "gadgets.example.com", "gauges.example.com");

@@ -38,13 +38,11 @@ record ClusterSettings(Reset reset, MusterOptions options) {
     }
     AnnotationSupport.findAnnotation(testClass, Muster.class).ifPresent(found::add);
     for (var field :
-        ReflectionSupport.findFields(
-            testClass, field -> true, HierarchyTraversalMode.TOP_DOWN)) {
+        ReflectionSupport.findFields(testClass, field -> true, HierarchyTraversalMode.TOP_DOWN)) {
       AnnotationSupport.findAnnotation(field, Muster.class).ifPresent(found::add);
     }
     for (var method :
-        ReflectionSupport.findMethods(
-            testClass, method -> true, HierarchyTraversalMode.TOP_DOWN)) {
+        ReflectionSupport.findMethods(testClass, method -> true, HierarchyTraversalMode.TOP_DOWN)) {
       for (var parameter : method.getParameters()) {
         AnnotationSupport.findAnnotation(parameter, Muster.class).ifPresent(found::add);
       }

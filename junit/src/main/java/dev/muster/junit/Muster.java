@@ -15,8 +15,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * Gives a test class a cluster of its own, from before its first test until after its last.
  *
  * <p>On a class: fields and parameters of the types {@link dev.muster.embedded.TestCluster}, {@code
- * KubernetesClient} (fabric8's) and {@code ApiClient} (the official library's) are filled in, unless
- * the test has done so itself.
+ * KubernetesClient} (fabric8's) and {@code ApiClient} (the official library's) are filled in,
+ * unless the test has done so itself.
  *
  * <p>On a field or parameter: it is filled in with what belongs to the cluster of that name; beside
  * the types above a {@code String} gets the text of a kubeconfig and a {@code Path} the name of a
@@ -44,7 +44,10 @@ public @interface Muster {
   /** Annotated classes of custom resources whose definitions are loaded first. */
   Class<?>[] definitions() default {};
 
-  /** Sets what annotations cannot say, such as admission rules. Needs a constructor without parameters. */
+  /**
+   * Sets what annotations cannot say, such as admission rules. Needs a constructor without
+   * parameters.
+   */
   Class<? extends UnaryOperator<MusterOptions>> options() default Unchanged.class;
 
   Reset reset() default Reset.BEFORE_EACH;

@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -51,10 +51,7 @@ public final class MusterExtension
   public void postProcessTestInstance(Object instance, ExtensionContext context) {
     var clusters = started(context);
     fill(
-        instance.getClass(),
-        instance,
-        clusters,
-        field -> !Modifier.isStatic(field.getModifiers()));
+        instance.getClass(), instance, clusters, field -> !Modifier.isStatic(field.getModifiers()));
   }
 
   @Override

@@ -6,8 +6,8 @@ import dev.muster.embedded.OfficialClients;
 import dev.muster.embedded.TestCluster;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
 /**
  * Used by any thread, guarded by its own lock: the clusters of one outermost test class, by name.
@@ -33,8 +33,7 @@ final class RunningClusters implements CloseableResource, AutoCloseable {
     wanted.forEach(
         (name, settings) ->
             clusters.computeIfAbsent(
-                name,
-                ignored -> new Running(Muster.start(settings.options()), settings.reset())));
+                name, ignored -> new Running(Muster.start(settings.options()), settings.reset())));
   }
 
   synchronized TestCluster get(String name) {

@@ -157,9 +157,7 @@ class BeyondMocksTest {
           .atMost(PATIENCE)
           .until(() -> code(old.getMetadata().getResourceVersion()) == HttpURLConnection.HTTP_GONE);
       client.configMaps().resource(map("third", "a")).create();
-      await()
-          .atMost(PATIENCE)
-          .until(() -> informer.getIndexer().getByKey("default/third") != null);
+      await().atMost(PATIENCE).until(() -> informer.getIndexer().getByKey("default/third") != null);
     }
   }
 

@@ -13,10 +13,14 @@ import org.junit.jupiter.api.Test;
 
 /** Fields and parameters get what belongs to their cluster. */
 class InjectionTest {
-  @Muster(cluster = "east", controllers = {})
+  @Muster(
+      cluster = "east",
+      controllers = {})
   static TestCluster east;
 
-  @Muster(cluster = "west", controllers = {})
+  @Muster(
+      cluster = "west",
+      controllers = {})
   KubernetesClient west;
 
   @Muster(cluster = "east")

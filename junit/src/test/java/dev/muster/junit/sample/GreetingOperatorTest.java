@@ -28,7 +28,7 @@ class GreetingOperatorTest {
 
   private void greet(String name, String who) {
     client
-        .load(
+        .resource(
             """
             apiVersion: example.com/v1
             kind: Greeting

@@ -41,7 +41,6 @@ class OfficialClientTest {
   void somebodyElseMayNot(TestCluster cluster) {
     var core = new CoreV1Api(OfficialClients.of(cluster, "alice"));
     assertThatThrownBy(() -> core.listNamespacedConfigMap("default").execute())
-        .isInstanceOfSatisfying(
-            ApiException.class, e -> assertThat(e.getCode()).isEqualTo(403));
+        .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.getCode()).isEqualTo(403));
   }
 }
