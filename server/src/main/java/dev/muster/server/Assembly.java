@@ -2,6 +2,7 @@ package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.webhook.AdmissionWebhooks;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.admission.Admission;
@@ -179,7 +180,7 @@ final class Assembly {
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
     var watches = new WatchHub(replica);
-    var access = AccessParts.of(options, replica, clock);
+    var access = AccessParts.of(options, replica, clock, webhooks);
     var handlers =
         Handlers.of(
             writeContext(types, replica, values, access),
@@ -296,7 +297,7 @@ final class Assembly {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new WriteContext(
-        new WriteAttempts(new Commits(store, replica), random),
+        new WriteAttempts(new Commits(store, replica), random, AdmissionWebhooks::areConfiguredIn),
         codec,
         admission(access),
         call -> Permission.toCreate(access.authorizer(), call),

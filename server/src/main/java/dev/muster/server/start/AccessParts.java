@@ -23,6 +23,7 @@ import dev.muster.access.token.TokenKeys;
 import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.types.SnapshotView;
+import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions;
@@ -30,6 +31,7 @@ import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +50,8 @@ public record AccessParts(
     TokenRequests tokenRequests,
     Admission admission) {
 
-  public static AccessParts of(ApiServerOptions options, Replica replica, Clock clock) {
+  public static AccessParts of(
+      ApiServerOptions options, Replica replica, Clock clock, WebhookTransport webhooks) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -90,11 +93,15 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock));
+        admission(options, authorizer, rbac, clock, webhooks));
   }
 
   private static Admission admission(
-      ApiServerOptions options, Authorizer authorizer, RbacAuthorizer rbac, Clock clock) {
+      ApiServerOptions options,
+      Authorizer authorizer,
+      RbacAuthorizer rbac,
+      Clock clock,
+      WebhookTransport webhooks) {
     var last = new ArrayList<Admission>();
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
       last.add(new Escalation(authorizer, rbac));
@@ -109,6 +116,8 @@ public record AccessParts(
                 authorizer,
                 clock,
                 RandomGenerator.getDefault(),
+                webhooks,
+                () -> UUID.randomUUID().toString(),
                 options.admission().notReadySeconds(),
                 options.admission().unreachableSeconds()),
             last);
