@@ -1,8 +1,10 @@
 package dev.muster.embedded;
 
+import dev.muster.model.json.JsonObject;
 import dev.muster.store.Entry;
 import dev.muster.store.Operation;
 import dev.muster.store.Store;
+import dev.muster.wire.JsonReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -49,10 +51,23 @@ public record Checkpoint(Map<String, Entry> entries) {
         .toList();
   }
 
-  /** Whether something that was here is not there any more. */
+  /** Whether an object that was here is gone there, though another may have its name. */
   boolean hasLostIn(Checkpoint later) {
-    return entries.keySet().stream()
-        .anyMatch(key -> !isHeartbeat(key) && !later.entries.containsKey(key));
+    return entries.values().stream()
+        .filter(entry -> !isHeartbeat(entry.key()))
+        .anyMatch(entry -> !isAliveIn(later.entries.get(entry.key()), entry));
+  }
+
+  private static boolean isAliveIn(@Nullable Entry present, Entry entry) {
+    return present != null && (isSame(present, entry) || uid(present).equals(uid(entry)));
+  }
+
+  /** "" for what is not an object. */
+  private static String uid(Entry entry) {
+    boolean json = entry.value().length > 0 && entry.value()[0] == '{';
+    return json && JsonReader.read(entry.value()) instanceof JsonObject object
+        ? object.object("metadata").string("uid")
+        : "";
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.muster.embedded;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param manifests files, or else resources on the class path, that are loaded before the start is
  *     over: definitions first
  * @param definitions annotated classes of custom resources whose definitions are loaded, too
- * @param admission what looks at every write, by name
+ * @param admission what looks at every write, by name, in the order of the map
  */
 public record MusterOptions(
     int servers,
@@ -31,7 +32,7 @@ public record MusterOptions(
     controllers = List.copyOf(controllers);
     manifests = List.copyOf(manifests);
     definitions = List.copyOf(definitions);
-    admission = Map.copyOf(admission);
+    admission = Collections.unmodifiableMap(new LinkedHashMap<>(admission));
   }
 
   public static MusterOptions defaults() {

@@ -36,12 +36,13 @@ public final class TestCluster implements AutoCloseable {
 
   static TestCluster start(MusterOptions options) {
     var credentials = ClusterCredentials.create();
-    var cluster = new TestCluster(credentials, ControlPlane.start(credentials, options));
+    var plane = ControlPlane.start(credentials, options);
     try {
+      var cluster = new TestCluster(credentials, plane);
       cluster.complete(options);
       return cluster;
     } catch (RuntimeException | Error e) {
-      cluster.close();
+      plane.close();
       throw e;
     }
   }

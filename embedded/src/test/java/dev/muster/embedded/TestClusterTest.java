@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,6 +135,35 @@ class TestClusterTest {
     assertThat(widgets.list().getItems())
         .extracting(widget -> widget.getMetadata().getName())
         .containsExactly("first");
+  }
+
+  @Test
+  void anOwnerThatAResetBringsBackKeepsItsDependents() {
+    var maps = cluster.client().configMaps();
+    var uid = maps.withName("kube-root-ca.crt").get().getMetadata().getUid();
+    maps.resource(owned("before", uid)).create();
+    maps.withName("kube-root-ca.crt").delete();
+    await().atMost(PATIENCE).until(() -> maps.withName("before").get() == null);
+    await().atMost(PATIENCE).until(() -> maps.withName("kube-root-ca.crt").get() != null);
+    cluster.reset();
+    maps.resource(owned("after", uid)).create();
+    maps.resource(owned("of-nobody", UUID.randomUUID().toString())).create();
+    await().atMost(PATIENCE).until(() -> maps.withName("of-nobody").get() == null);
+    assertThat(maps.withName("after").get()).isNotNull();
+  }
+
+  private static ConfigMap owned(String name, String uid) {
+    return map(name)
+        .edit()
+        .editMetadata()
+        .addNewOwnerReference()
+        .withApiVersion("v1")
+        .withKind("ConfigMap")
+        .withName("kube-root-ca.crt")
+        .withUid(uid)
+        .endOwnerReference()
+        .endMetadata()
+        .build();
   }
 
   private static SecretBuilder named(String name) {
