@@ -24,8 +24,13 @@ public final class NamespaceController implements Controller {
    * @param parallel how many namespaces are worked on at a time
    */
   public NamespaceController(int parallel) {
+    this(parallel, Clock.systemUTC());
+  }
+
+  /** One that tells time by that clock. */
+  public NamespaceController(int parallel, Clock clock) {
     this.parallel = parallel;
-    this.clock = Clock.systemUTC();
+    this.clock = clock;
   }
 
   @Override

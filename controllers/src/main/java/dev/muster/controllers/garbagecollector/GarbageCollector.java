@@ -41,7 +41,8 @@ public final class GarbageCollector implements Controller {
     this(parallel, Clock.systemUTC());
   }
 
-  GarbageCollector(int parallel, Clock clock) {
+  /** The same by another clock, for tests. */
+  public GarbageCollector(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;
   }

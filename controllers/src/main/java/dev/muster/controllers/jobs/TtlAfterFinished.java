@@ -30,8 +30,13 @@ public final class TtlAfterFinished implements Controller {
    * @param parallel how many Jobs are worked on at a time
    */
   public TtlAfterFinished(int parallel) {
+    this(parallel, Clock.systemUTC());
+  }
+
+  /** One that tells time by that clock. */
+  public TtlAfterFinished(int parallel, Clock clock) {
     this.parallel = parallel;
-    this.clock = Clock.systemUTC();
+    this.clock = clock;
   }
 
   /** A Job by its place. */

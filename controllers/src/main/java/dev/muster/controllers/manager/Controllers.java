@@ -28,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -38,12 +39,18 @@ public final class Controllers {
 
   /** Those for the cluster of that client, whose certificates they hand on. */
   public static List<Controller> of(KubernetesClient client, ControllerSettings settings) {
+    return of(client, settings, Clock.systemUTC());
+  }
+
+  /** Those that tell time by that clock, as far as it matters to what they do. */
+  public static List<Controller> of(
+      KubernetesClient client, ControllerSettings settings, Clock clock) {
     var syncs = settings.syncs();
     var controllers = new ArrayList<Controller>();
     controllers.add(settings.leases());
-    controllers.add(new NamespaceController(syncs.namespaces()));
-    controllers.add(new GarbageCollector(syncs.garbage()));
-    controllers.add(new TtlAfterFinished(syncs.finishedJobs()));
+    controllers.add(new NamespaceController(syncs.namespaces(), clock));
+    controllers.add(new GarbageCollector(syncs.garbage(), clock));
+    controllers.add(new TtlAfterFinished(syncs.finishedJobs(), clock));
     controllers.add(new ResourceQuotaController(syncs.quotas(), settings.quotas().syncPeriod()));
     controllers.add(new EndpointsController(syncs.endpoints()));
     controllers.add(

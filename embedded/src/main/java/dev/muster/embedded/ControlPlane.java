@@ -1,0 +1,231 @@
+package dev.muster.embedded;
+
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.FleetOptions;
+import dev.muster.server.ApiServer;
+import dev.muster.server.ServerExtension;
+import dev.muster.server.options.AdmissionOptions;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.options.AuthenticationOptions;
+import dev.muster.server.options.AuthorizationOptions;
+import dev.muster.server.options.ListenOptions;
+import dev.muster.server.options.ServiceAccountOptions;
+import dev.muster.server.options.ServingOptions;
+import dev.muster.store.MemoryStore;
+import dev.muster.store.Transaction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Started, changed and closed by one thread at a time. API servers on one store in memory, by a
+ * clock of their own.
+ */
+final class ControlPlane implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** How late a key may expire by itself; a test that moves time need not wait. */
+  private static final Duration TICK = Duration.ofMillis(500);
+
+  private final ClusterCredentials credentials;
+  private final FirstObjects firstObjects;
+  private final MovableClock clock = new MovableClock();
+  private final MemoryStore store = new MemoryStore(clock);
+  private final List<ApiServer> servers = new ArrayList<>();
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private volatile boolean admitting;
+
+  private ControlPlane(ClusterCredentials credentials) {
+    this.credentials = credentials;
+    this.firstObjects = new FirstObjects(credentials.authority());
+    running.push(credentials);
+    running.push(store);
+  }
+
+  /** Returns when all servers listen. */
+  static ControlPlane start(ClusterCredentials credentials, MusterOptions options) {
+    var plane = new ControlPlane(credentials);
+    try {
+      plane.startServers(options);
+      return plane;
+    } catch (RuntimeException | Error e) {
+      plane.close();
+      throw e;
+    }
+  }
+
+  private void startServers(MusterOptions options) {
+    boolean accounts = runsAccounts(options.controllers());
+    try {
+      for (int i = 0; i < options.servers(); i++) {
+        var extensions = new ArrayList<ServerExtension>();
+        if (options.servers() > 1) {
+          extensions.addAll(Fleet.extensions(FleetOptions.defaults()));
+        }
+        if (i == 0) {
+          extensions.add(firstObjects);
+        }
+        extensions.add(new AdmissionRules(options.admission(), () -> admitting));
+        var server = ApiServer.start(serverOptions(accounts), store, extensions, clock);
+        running.push(server);
+        servers.add(server);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var ticker = Thread.ofVirtual().name("muster-clock").start(this::tick);
+    running.push(ticker::interrupt);
+  }
+
+  private void tick() {
+    try {
+      while (true) {
+        Thread.sleep(TICK);
+        store.tick();
+      }
+    } catch (InterruptedException e) {
+      log.debug("the clock of a cluster stops");
+    }
+  }
+
+  /** Whether somebody makes the service account that pods of a new namespace need. */
+  private static boolean runsAccounts(List<String> controllers) {
+    boolean named =
+        controllers.contains("serviceaccount-controller") || controllers.contains("serviceaccount");
+    return named
+        || (controllers.contains("*")
+            && !controllers.contains("-serviceaccount-controller")
+            && !controllers.contains("-serviceaccount"));
+  }
+
+  /**
+   * @param accounts whether pods need service accounts
+   */
+  private ApiServerOptions serverOptions(boolean accounts) {
+    var defaults = ApiServerOptions.defaults();
+    return new ApiServerOptions(
+        new ListenOptions(List.of(LOOPBACK), 0, List.of(), null, 0),
+        new ServingOptions(
+            credentials.certificate(),
+            credentials.certificateKey(),
+            credentials.folder(),
+            defaults.tls().minimumVersion(),
+            List.of()),
+        defaults.requests(),
+        new AuthenticationOptions(
+            credentials.pki().authorityFile(), credentials.tokens(), true, List.of()),
+        new ServiceAccountOptions(
+            defaults.serviceAccounts().issuers(),
+            List.of(),
+            credentials.tokenKey(),
+            true,
+            Duration.ZERO,
+            true,
+            null),
+        new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
+        accounts
+            ? defaults.admission()
+            : new AdmissionOptions(List.of(), List.of("ServiceAccount")),
+        defaults.api(),
+        defaults.services(),
+        defaults.nodes().withPrivileged(true),
+        defaults.storage(),
+        defaults.shutdown(),
+        defaults.log());
+  }
+
+  /** From now on writes are shown to the test's rules. */
+  void admit() {
+    admitting = true;
+  }
+
+  List<String> urls() {
+    return servers.stream()
+        .map(server -> "https://127.0.0.1:" + server.addresses().getFirst().getPort())
+        .toList();
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Checkpoint checkpoint() {
+    return Checkpoint.of(store);
+  }
+
+  /** Waits until all servers are ready and have made what every cluster has. */
+  void awaitReady() {
+    Waiting.until(
+        PATIENCE, () -> servers.stream().allMatch(ApiServer::ready), () -> "API servers not ready");
+    var conditions = new StartConditions(servers.size());
+    var replica = servers.getFirst().replica();
+    Waiting.until(
+        PATIENCE,
+        () -> conditions.missing(replica.current()).isEmpty(),
+        () -> "still missing: " + conditions.missing(replica.current()).orElse("nothing"));
+  }
+
+  /** Makes what controllers of these names would make. */
+  void complete(Set<String> controllers) {
+    firstObjects.complete(controllers);
+    awaitApplied();
+  }
+
+  /**
+   * Makes the cluster as it was then. Each object changes at a revision of its own, so that watches
+   * see ordinary changes and can be resumed after any of them; when this returns, all servers show
+   * the result.
+   */
+  void restore(Checkpoint checkpoint) {
+    for (var operation : checkpoint.restoring(checkpoint())) {
+      store.commit(Transaction.of(operation)).join();
+    }
+    awaitApplied();
+  }
+
+  /** Moves time on; when this returns, what expires by then has expired on all servers. */
+  void advance(Duration time) {
+    clock.advance(time);
+    store.tick();
+    awaitApplied();
+  }
+
+  private void awaitApplied() {
+    long revision = store.readIndex().join();
+    for (var server : servers) {
+      try {
+        server.replica().applied(revision).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      } catch (ExecutionException | TimeoutException e) {
+        throw new IllegalStateException("revision " + revision + " does not show up", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    while (!running.isEmpty()) {
+      try {
+        running.pop().close();
+      } catch (Exception e) {
+        log.error("did not stop cleanly", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.muster.embedded;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Used by any thread. The system's time, and as much later as a test has moved it; it never goes
+ * back.
+ */
+final class MovableClock extends Clock {
+  private final AtomicLong moved = new AtomicLong();
+
+  void advance(Duration time) {
+    moved.addAndGet(time.toMillis());
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.now().plusMillis(moved.get());
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.muster.embedded;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One write on its way to the store, owned by the thread of its request. */
+public final class WriteReview {
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
+  private final String rule;
+  private final AdmissionRequest request;
+  private @Nullable JsonObject changed;
+
+  WriteReview(String rule, AdmissionRequest request) {
+    this.rule = rule;
+    this.request = request;
+  }
+
+  /** {@code CREATE}, {@code UPDATE}, {@code DELETE} or {@code CONNECT}. */
+  public String operation() {
+    return request.operation().name();
+  }
+
+  /** Such as {@code Pod}. */
+  public String kind() {
+    return request.type().kind().kind();
+  }
+
+  /** Such as {@code v1} or {@code apps/v1}. */
+  public String apiVersion() {
+    return request.type().kind().apiVersion();
+  }
+
+  /** Such as {@code status}; "" for the resource itself. */
+  public String subresource() {
+    return request.subresource();
+  }
+
+  /** "" for cluster-scoped objects. */
+  public String namespace() {
+    return request.namespace();
+  }
+
+  public String name() {
+    return request.name();
+  }
+
+  public String user() {
+    return request.user().name();
+  }
+
+  public List<String> groups() {
+    return request.user().groups();
+  }
+
+  public boolean isDryRun() {
+    return request.dryRun();
+  }
+
+  /** Whether objects of that kind are created or updated, and not one of their subresources. */
+  public boolean writes(String kind) {
+    return kind().equals(kind) && subresource().isEmpty() && request.createsOrUpdates();
+  }
+
+  /** The object as it would be stored; nothing for a delete. */
+  public Optional<GenericKubernetesResource> object() {
+    return object(GenericKubernetesResource.class);
+  }
+
+  /** The object as it would be stored, in a form of the caller's choice. */
+  public <T> Optional<T> object(Class<T> type) {
+    return read(changed == null ? request.object() : changed, type);
+  }
+
+  /** What is stored now; nothing for a create. */
+  public <T> Optional<T> oldObject(Class<T> type) {
+    return read(request.oldObject(), type);
+  }
+
+  private static <T> Optional<T> read(@Nullable JsonObject object, Class<T> type) {
+    return object == null
+        ? Optional.empty()
+        : Optional.of(
+            SERIALIZATION.unmarshal(
+                new String(JsonWriter.bytes(object), StandardCharsets.UTF_8), type));
+  }
+
+  /** Stores this instead. */
+  public void replace(Object object) {
+    var json = SERIALIZATION.asJson(object).getBytes(StandardCharsets.UTF_8);
+    changed = (JsonObject) JsonReader.read(json);
+  }
+
+  /** Tells the client something; kubectl prints it. */
+  public void warn(String text) {
+    request.warnings().accept(text);
+  }
+
+  /** Refuses the write with 403; does not return. */
+  public void deny(String message) {
+    throw new ApiException(
+        Reason.FORBIDDEN,
+        "admission webhook \"%s\" denied the request: %s".formatted(rule, message));
+  }
+
+  @Nullable JsonObject changed() {
+    return changed;
+  }
+}

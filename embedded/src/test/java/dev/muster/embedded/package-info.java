@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.junit;
+
+import org.jspecify.annotations.NullMarked;
