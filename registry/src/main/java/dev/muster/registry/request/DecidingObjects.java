@@ -18,7 +18,7 @@ final class DecidingObjects {
 
   private static final byte[] CHANGED = "changed".getBytes(StandardCharsets.US_ASCII);
 
-  private static final Set<String> COLLECTIONS =
+  static final Set<String> COLLECTIONS =
       Set.of(
           "/roles",
           "/rolebindings",
