@@ -170,7 +170,9 @@ public final class JsonPatch {
       }
     }
     var result = draft.freeze();
-    return result == null ? new Result.Failed("remove", "", JsonNull.NULL) : new Result.Applied(result);
+    return result == null
+        ? new Result.Failed("remove", "", JsonNull.NULL)
+        : new Result.Applied(result);
   }
 
   private Json perform(PatchDraft draft) {

@@ -71,8 +71,9 @@ class MutatingPoliciesTest {
         "p",
         "Never",
         patch(
-            "[JSONPatch{op: \\\"add\\\", path: \\\"/metadata/labels\\\", value: {\\\"a\\\": \\\"b\\\"}},"
-                + " JSONPatch{op: \\\"test\\\", path: \\\"/metadata/labels/x\\\", value: \\\"y\\\"}]"));
+            "[JSONPatch{op: \\\"add\\\", path: \\\"/metadata/labels\\\", value: {\\\"a\\\":"
+                + " \\\"b\\\"}}, JSONPatch{op: \\\"test\\\", path: \\\"/metadata/labels/x\\\","
+                + " value: \\\"y\\\"}]"));
     assertThat(data("{'a':'1'}")).isEqualTo(json("{'a':'1'}"));
   }
 
