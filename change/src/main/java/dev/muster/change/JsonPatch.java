@@ -147,8 +147,12 @@ public final class JsonPatch {
     /** All operations were carried out. */
     record Applied(Json document) implements Result {}
 
-    /** This operation could not be carried out, and so none is. */
-    record Failed(String operation, String path) implements Result {}
+    /**
+     * This operation could not be carried out, and so none is.
+     *
+     * @param document as the operation found it
+     */
+    record Failed(String operation, String path, Json document) implements Result {}
   }
 
   /** The document after all operations, or the operation that fails. */
@@ -160,11 +164,15 @@ public final class JsonPatch {
     for (var operation : operations) {
       if (!draft.perform(operation)) {
         var path = operation.path();
-        return new Result.Failed(operation.kind(), path == null ? "" : path);
+        var found = draft.freeze();
+        return new Result.Failed(
+            operation.kind(), path == null ? "" : path, found == null ? JsonNull.NULL : found);
       }
     }
     var result = draft.freeze();
-    return result == null ? new Result.Failed("remove", "") : new Result.Applied(result);
+    return result == null
+        ? new Result.Failed("remove", "", JsonNull.NULL)
+        : new Result.Applied(result);
   }
 
   private Json perform(PatchDraft draft) {

@@ -29,7 +29,7 @@ class JsonPatchTest {
     var patch = "[{'op':'add','path':'/b','value':1},{'op':'test','path':'/a','value':2}]";
     var operations = JsonPatch.parse(json(patch));
     assertThat(operations.tryApply(json("{'a':1}")))
-        .isEqualTo(new JsonPatch.Result.Failed("test", "/a"));
+        .isEqualTo(new JsonPatch.Result.Failed("test", "/a", json("{'a':1,'b':1}")));
     assertThat(operations.tryApply(json("{'a':2}")))
         .isEqualTo(new JsonPatch.Result.Applied(json("{'a':2,'b':1}")));
   }

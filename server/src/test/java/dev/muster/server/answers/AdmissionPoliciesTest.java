@@ -150,6 +150,16 @@ class AdmissionPoliciesTest {
     server.delete(path, "{}");
   }
 
+  @Test
+  void whatWasSentEmptyIsNotThere() {
+    validating(
+        constraints("", "v1", "configmaps"),
+        "'validations':[{'expression':'has(object.data)','message':'data needed'}]");
+    var maps = "/api/v1/namespaces/" + namespace + "/configmaps";
+    assertThat(server.post(maps, "{\"metadata\":{\"name\":\"c\"},\"data\":{}}").message())
+        .endsWith("data needed");
+  }
+
   private String deployment() {
     var deployments = "/apis/apps/v1/namespaces/" + namespace + "/deployments";
     var made =

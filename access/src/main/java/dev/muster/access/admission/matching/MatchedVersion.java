@@ -4,6 +4,7 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
+import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.types.ServedType;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
@@ -42,9 +43,15 @@ public record MatchedVersion(
     return ObjectForm.of(shape);
   }
 
-  /** An object of the request in this version; what a subresource has of its own has only one. */
+  /**
+   * An object of the request in this version; what a subresource has of its own has only one. What
+   * was sent empty is not there: it is no different from what was left out once it is JSON again.
+   */
   public JsonObject shown(JsonObject object) {
-    return isOwnKind() && type.isStored() ? type.fromStored(object) : object;
+    if (!isOwnKind() || !type.isStored()) {
+      return object;
+    }
+    return type.fromStored(type.isCustom() ? object : SentEmpty.dropped(type, object));
   }
 
   /**

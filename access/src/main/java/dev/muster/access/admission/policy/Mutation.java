@@ -21,6 +21,7 @@ import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an expression of a mutating policy made, laid over an object in the version that the policy
@@ -45,10 +46,10 @@ final class Mutation {
         return read(applied.document(), object, version, types);
       }
       case JsonPatch.Result.Failed failed -> {
-        if (failed.operation().equals("test")) {
+        if (failed.operation().equals("test") && hasParent(failed)) {
           return object;
         }
-        throw new ConfigurationException("JSON Patch: " + problem(failed, object));
+        throw new ConfigurationException("JSON Patch: " + problem(failed));
       }
     }
   }
@@ -83,10 +84,13 @@ final class Mutation {
     }
   }
 
-  private static String problem(JsonPatch.Result.Failed failed, JsonObject object) {
+  private static String problem(JsonPatch.Result.Failed failed) {
     int slash = failed.path().lastIndexOf('/');
     var key = failed.path().substring(slash + 1);
-    boolean missing = failed.operation().equals("remove") && hasParent(failed.path(), object);
+    if (failed.operation().equals("test")) {
+      return "test operation does not apply: is missing path: " + failed.path() + ": missing value";
+    }
+    boolean missing = failed.operation().equals("remove") && hasParent(failed);
     return missing
         ? "error in remove for path: '"
             + failed.path()
@@ -99,18 +103,25 @@ final class Mutation {
             + ": missing value";
   }
 
-  /** Whether there is something that a path's last step would lead into. */
-  private static boolean hasParent(String path, JsonObject object) {
-    var steps = path.split("/", -1);
-    Json at = object;
+  /** Whether there is something that the path's last step would lead into. */
+  private static boolean hasParent(JsonPatch.Result.Failed failed) {
+    var steps = failed.path().split("/", -1);
+    @Nullable Json at = failed.document();
     for (int i = 1; i < steps.length - 1; i++) {
-      var step = steps[i].replace("~1", "/").replace("~0", "~");
-      if (!(at instanceof JsonObject parent) || parent.get(step) == null) {
-        return false;
-      }
-      at = parent.object(step);
+      at = child(at, steps[i].replace("~1", "/").replace("~0", "~"));
     }
-    return true;
+    return at instanceof JsonObject || at instanceof JsonArray;
+  }
+
+  private static @Nullable Json child(@Nullable Json parent, String step) {
+    if (parent instanceof JsonObject object) {
+      return object.get(step);
+    }
+    if (parent instanceof JsonArray list && step.matches("[0-9]{1,9}")) {
+      int index = Integer.parseInt(step);
+      return index < list.size() ? list.get(index) : null;
+    }
+    return null;
   }
 
   private static JsonObject read(

@@ -54,6 +54,30 @@ class MutatingPoliciesTest {
   }
 
   @Test
+  void aTestInAPlaceThatIsNotThereRefuses() {
+    policies.mutating(
+        "p",
+        "Never",
+        patch("[JSONPatch{op: \\\"test\\\", path: \\\"/binaryData/a\\\", value: \\\"2\\\"}]"));
+    assertThat(refusal("{'a':'1'}").text())
+        .isEqualTo(
+            "policy 'p' with binding 'p' denied request: JSON Patch: test operation does not apply:"
+                + " is missing path: /binaryData/a: missing value");
+  }
+
+  @Test
+  void aTestLooksAtWhatWasAddedBefore() {
+    policies.mutating(
+        "p",
+        "Never",
+        patch(
+            "[JSONPatch{op: \\\"add\\\", path: \\\"/metadata/labels\\\", value: {\\\"a\\\":"
+                + " \\\"b\\\"}}, JSONPatch{op: \\\"test\\\", path: \\\"/metadata/labels/x\\\","
+                + " value: \\\"y\\\"}]"));
+    assertThat(data("{'a':'1'}")).isEqualTo(json("{'a':'1'}"));
+  }
+
+  @Test
   void aPatchThatDoesNotApplyRefuses() {
     policies.mutating(
         "p", "Never", patch("[JSONPatch{op: \\\"remove\\\", path: \\\"/data/x\\\"}]"));
