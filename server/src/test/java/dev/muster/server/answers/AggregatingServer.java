@@ -22,13 +22,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A server in a network of its own, with an API server behind it that answers for a group. */
 final class AggregatingServer implements AutoCloseable {
   static final Duration DAY = Duration.ofDays(1);
-  static final Authority AUTHORITY = Authority.create("ext-ca", Instant.now(), DAY);
+  static final Authority AUTHORITY = authority("ext-ca");
   static final String SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
 
   /** The group that the server behind answers for. */
   static final String GROUP = "main.example.com";
 
-  private static final Authority FRONT = Authority.create("front-ca", Instant.now(), DAY);
+  private static final Authority FRONT = authority("front-ca");
 
   private final Path folder;
   private final TestNetwork network = new TestNetwork();
@@ -43,6 +43,10 @@ final class AggregatingServer implements AutoCloseable {
         RunningServer.start(
             folder, options -> options.withApi(options.api().withAggregator(files)), network);
     this.extension = ExtensionServer.start(GROUP, serving("main"));
+  }
+
+  private static Authority authority(String name) {
+    return Authority.create(name, Instant.now(), DAY);
   }
 
   static AggregatingServer start(Path folder) throws Exception {
