@@ -186,12 +186,12 @@ class ApiServerFlagsTest {
     assertThat(err()).isEmpty();
     assertThat(exitCode).isZero();
     assertThat(read.remarks())
-        .contains(
-            "--proxy-client-key-file is accepted and has no effect: there is no aggregation layer"
-                + " yet",
-            "--authorization-mode: Node has no opinion on any request here")
+        .contains("--authorization-mode: Node has no opinion on any request here")
         .noneMatch(remark -> remark.contains("kubelet"))
+        .noneMatch(remark -> remark.contains("proxy-client"))
         .allSatisfy(remark -> assertThat(remark).doesNotContain("\n"));
+    assertThat(read.server().api().aggregator().clientKeyFile())
+        .isEqualTo(Path.of("/etc/kubernetes/pki/front-proxy-client.key"));
     var nodes = read.server().nodes();
     assertThat(nodes.allowPrivileged()).isTrue();
     assertThat(nodes.kubeletKeyFile())

@@ -55,7 +55,7 @@ public final class AggregationMetrics {
               all.dataPoint(
                   UnknownDataPointSnapshot.builder()
                       .labels(Labels.of("name", failure.name(), "reason", failure.reason()))
-                      .value(count.sum())
+                      .value((double) count.sum())
                       .build()));
       return all.build();
     }

@@ -209,9 +209,12 @@ public final class AvailabilityController implements Runnable {
     if (present == null || condition.isIn(present)) {
       return null;
     }
-    var now = AggregatedApi.of(present, 0);
-    boolean same =
-        now == null || looked == null ? now == null && looked == null : now.isReachedAs(looked);
-    return same ? condition.in(present, clock.instant()) : null;
+    return isSame(AggregatedApi.of(present, 0), looked)
+        ? condition.in(present, clock.instant())
+        : null;
+  }
+
+  private static boolean isSame(@Nullable AggregatedApi now, @Nullable AggregatedApi looked) {
+    return now == null ? looked == null : looked != null && now.isReachedAs(looked);
   }
 }

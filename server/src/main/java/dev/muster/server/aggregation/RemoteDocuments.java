@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -165,7 +166,7 @@ final class RemoteDocuments<T> implements Runnable {
     fetched = Map.copyOf(all);
   }
 
-  private synchronized void forgetOthers(HashSet<String> names) {
+  private synchronized void forgetOthers(Set<String> names) {
     var left = new HashMap<>(fetched);
     left.keySet().retainAll(names);
     fetched = Map.copyOf(left);

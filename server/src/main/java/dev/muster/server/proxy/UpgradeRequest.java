@@ -13,11 +13,12 @@ public final class UpgradeRequest {
   /** The protocol that the client asks for, on a connection that can be switched; "" for none. */
   public static String protocol(HttpExchange exchange) {
     var protocol = exchange.header("upgrade");
+    if (protocol == null || !exchange.canSwitchProtocols()) {
+      return "";
+    }
     boolean asked =
-        protocol != null
-            && exchange.canSwitchProtocols()
-            && exchange.headers("connection").stream()
-                .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("upgrade"));
+        exchange.headers("connection").stream()
+            .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("upgrade"));
     return asked ? protocol.strip() : "";
   }
 

@@ -1,16 +1,11 @@
 package dev.muster.server.answers;
 
+import static dev.muster.server.answers.AggregatingServer.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
-import dev.muster.model.json.JsonObject;
 import dev.muster.server.http.RawHttp1;
-import dev.muster.server.options.AggregatorOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -23,11 +18,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,133 +28,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** APIServices with a backend: requests go there, and everybody can see whether it is there. */
+/** Requests for an APIService with a backend go to the server behind it. */
 class AggregationTest {
-  private static final Duration DAY = Duration.ofDays(1);
-  private static final Authority AUTHORITY = Authority.create("ext-ca", Instant.now(), DAY);
-  private static final Authority FRONT = Authority.create("front-ca", Instant.now(), DAY);
-  private static final String SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
-  private static final String GROUP = "main.example.com";
   private static final String STARS = "/apis/" + GROUP + "/v1/stars/";
-  private static final String AGGREGATED =
-      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-  private static final TestNetwork NETWORK = new TestNetwork();
-  private static final AtomicInteger ADDRESSES = new AtomicInteger();
 
   @TempDir private static Path folder;
+  private static AggregatingServer cluster;
   private static RunningServer server;
   private static ExtensionServer extension;
 
   @BeforeAll
   static void start() throws Exception {
-    var shown = FRONT.client("front-proxy", List.of(), Instant.now(), DAY);
-    var files = show(shown);
-    server =
-        RunningServer.start(
-            folder, options -> options.withApi(options.api().withAggregator(files)), NETWORK);
-    extension = ExtensionServer.start(GROUP, serving("main"));
-    register("main", GROUP, extension.backend(), bundle(AUTHORITY));
-    awaitCondition(GROUP, "Passed");
+    cluster = AggregatingServer.start(folder);
+    server = cluster.server();
+    extension = cluster.extension();
   }
 
   @AfterAll
   static void stop() {
-    server.close();
-    extension.close();
-  }
-
-  private static AggregatorOptions show(Identity identity) throws Exception {
-    return AggregatorOptions.defaults()
-        .showing(
-            Files.writeString(folder.resolve("proxy.crt"), Pem.of(identity.chain())),
-            Files.writeString(folder.resolve("proxy.key"), Pem.of(identity.key())));
-  }
-
-  private static Identity serving(String service) {
-    return AUTHORITY.server(
-        "ext",
-        CertificateNames.of(List.of(service + ".default.svc"), List.of()),
-        Instant.now(),
-        DAY);
-  }
-
-  private static String bundle(Authority authority) {
-    var pem = Pem.of(authority.certificate());
-    return "\"caBundle\":\""
-        + Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8))
-        + "\"";
-  }
-
-  private static void service(String name) {
-    created(
-        "/api/v1/namespaces/default/services",
-        """
-        {"metadata":{"name":"%s"},"spec":{"ports":[{"name":"https","port":443}]}}
-        """
-            .formatted(name));
-  }
-
-  /** A service with one endpoint, and an APIService for it. */
-  private static void register(
-      String name, String group, @Nullable TestBackend backend, String trust) {
-    service(name);
-    var address = "203.0.113." + ADDRESSES.incrementAndGet();
-    if (backend != null) {
-      NETWORK.at(address, 8443, backend);
-    }
-    created(
-        "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
-        """
-        {"metadata":{"name":"%1$s","labels":{"kubernetes.io/service-name":"%1$s"}},
-         "addressType":"IPv4","endpoints":[{"addresses":["%2$s"]}],
-         "ports":[{"name":"https","port":8443}]}
-        """
-            .formatted(name, address));
-    apiService(name, group, "v1", 10, trust);
-  }
-
-  private static void apiService(
-      String service, String group, String version, int priority, String trust) {
-    var made =
-        created(
-            SERVICES,
-            """
-            {"metadata":{"name":"%2$s.%1$s"},
-             "spec":{"group":"%1$s","version":"%2$s","groupPriorityMinimum":100,
-                     "versionPriority":%3$d,
-                     "service":{"namespace":"default","name":"%4$s"},%5$s}}
-            """
-                .formatted(group, version, priority, service, trust));
-    assertThat(made.warnings()).isEmpty();
-  }
-
-  private static RunningServer.Answer created(String path, String body) {
-    var answer = server.post(path, body);
-    assertThat(answer.code()).as(answer.text()).isEqualTo(201);
-    return answer;
-  }
-
-  private static JsonObject condition(String group) {
-    var conditions =
-        server.get(SERVICES + "/v1." + group).object().object("status").array("conditions");
-    return conditions.isEmpty() ? JsonObject.EMPTY : conditions.object(0);
-  }
-
-  private static JsonObject awaitCondition(String group, String reason) {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> condition(group).string("reason"), reason::equals);
-    return condition(group);
-  }
-
-  private static JsonObject item(JsonObject document, String list, String... path) {
-    return document.array(list).objects().stream()
-        .filter(
-            item ->
-                (path.length == 1 ? item.string(path[0]) : item.object(path[0]).string(path[1]))
-                    .equals(GROUP))
-        .findFirst()
-        .orElse(JsonObject.EMPTY);
+    cluster.close();
   }
 
   @Test
@@ -352,233 +236,14 @@ class AggregationTest {
   }
 
   @Test
-  void discoveryNamesWhatIsBehind() {
-    assertThat(
-            server
-                .get("/apis/" + GROUP + "/v1")
-                .object()
-                .array("resources")
-                .object(0)
-                .string("name"))
-        .isEqualTo("stars");
-    assertThat(item(server.get("/apis").object(), "groups", "name").object("preferredVersion"))
-        .isEqualTo(JsonObject.of("groupVersion", GROUP + "/v1", "version", "v1"));
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(
-            () -> {
-              var whole = server.send("GET", "/apis", "", AGGREGATED, new byte[0]).object();
-              var version = item(whole, "items", "metadata", "name").array("versions").object(0);
-              assertThat(version.string("freshness")).isEqualTo("Current");
-              assertThat(version.array("resources").object(0).string("resource"))
-                  .isEqualTo("stars");
-            });
-  }
-
-  @Test
-  void ofSeveralVersionsTheHighestPriorityIsPreferred() {
-    apiService("main", GROUP, "v9alpha1", 50, bundle(AUTHORITY));
-    try {
-      var group = server.get("/apis/" + GROUP).object();
-      assertThat(group.object("preferredVersion").string("version")).isEqualTo("v9alpha1");
-      assertThat(group.array("versions").objects()).hasSize(2);
-    } finally {
-      server.delete(SERVICES + "/v9alpha1." + GROUP, "");
-    }
-    assertThat(server.get("/apis/" + GROUP).object().array("versions").objects()).hasSize(1);
-  }
-
-  @Test
-  void documentsOfTheServerBehindAreListedMergedAndPassedOn() {
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(
-            () -> {
-              var paths = server.get("/openapi/v3").object().object("paths");
-              assertThat(paths.object("apis/" + GROUP + "/v1").string("serverRelativeURL"))
-                  .isEqualTo("/openapi/v3/apis/" + GROUP + "/v1?hash=A");
-              assertThat(paths.object("apis/apps/v1").string("serverRelativeURL"))
-                  .doesNotContain("EVIL");
-            });
-    assertThat(server.get("/openapi/v3/apis/" + GROUP + "/v1?hash=A").object().string("asked"))
-        .isEqualTo("/openapi/v3/apis/" + GROUP + "/v1?hash=A");
-    var merged = server.get("/openapi/v2").object();
-    assertThat(merged.object("paths").keys())
-        .contains("/apis/" + GROUP + "/v1/stars", "/apis/apps/v1/")
-        .doesNotContain("/apis/apps/v1/evil");
-    assertThat(merged.object("definitions").keys()).contains("Star").doesNotContain("Other");
-    assertThat(
-            server
-                .send(
-                    "GET",
-                    "/openapi/v2",
-                    "",
-                    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
-                    new byte[0])
-                .text())
-        .contains("/apis/" + GROUP + "/v1/stars");
-  }
-
-  @Test
-  void theConditionSaysWhatIsMissing() throws Exception {
-    var group = "missing.example.com";
-    apiService("missing", group, "v1", 10, bundle(AUTHORITY));
-    assertThat(awaitCondition(group, "ServiceNotFound").string("message"))
-        .isEqualTo("service/missing in \"default\" is not present");
-    var answer = server.get("/apis/" + group + "/v1/stars");
-    assertThat(answer.code()).isEqualTo(503);
-    assertThat(answer.text()).isEqualTo("service unavailable\n");
-    assertThat(server.get("/apis/" + group).object().string("name")).isEqualTo(group);
-    assertThat(server.metric("aggregator_unavailable_apiservice{name=\"v1." + group + "\"}"))
-        .isEqualTo(1);
-    service("missing");
-    assertThat(awaitCondition(group, "EndpointsNotFound").string("message"))
-        .isEqualTo("cannot find endpointslices for service/missing in \"default\"");
-    created(
-        "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
-        """
-        {"metadata":{"name":"missing","labels":{"kubernetes.io/service-name":"missing"}},
-         "addressType":"IPv4","ports":[{"name":"https","port":8443}],
-         "endpoints":[{"addresses":["203.0.113.200"],"conditions":{"ready":false}}]}
-        """);
-    assertThat(awaitCondition(group, "MissingEndpoints").string("message"))
-        .isEqualTo(
-            "endpointslices for service/missing in \"default\" have no addresses with port name"
-                + " \"https\"");
-    try (var late = ExtensionServer.start(group, serving("missing"))) {
-      NETWORK.at("203.0.113.200", 8443, late.backend());
-      server.patch(
-          "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/missing",
-          RunningServer.MERGE,
-          "{\"endpoints\":[{\"addresses\":[\"203.0.113.200\"],\"conditions\":{\"ready\":true}}]}");
-      assertThat(awaitCondition(group, "Passed").string("message")).isEqualTo("all checks passed");
-      assertThat(server.get("/apis/" + group + "/v1/stars/x").code()).isEqualTo(200);
-      server.delete("/api/v1/namespaces/default/services/missing", "");
-      awaitCondition(group, "ServiceNotFound");
-    }
-    assertThat(
-            server.metric(
-                "aggregator_unavailable_apiservice_total{name=\"v1."
-                    + group
-                    + "\",reason=\"ServiceNotFound\"}"))
-        .isEqualTo(1);
-  }
-
-  @Test
-  void aPortThatTheServiceDoesNotHaveIsNamed() {
-    service("ported");
-    created(
-        SERVICES,
-        """
-        {"metadata":{"name":"v1.ported.example.com"},
-         "spec":{"group":"ported.example.com","version":"v1","groupPriorityMinimum":100,
-                 "versionPriority":10,"insecureSkipTLSVerify":true,
-                 "service":{"namespace":"default","name":"ported","port":444}}}
-        """);
-    assertThat(awaitCondition("ported.example.com", "ServicePortError").string("message"))
-        .isEqualTo("service/ported in \"default\" is not listening on port 444");
-  }
-
-  @Test
-  void aServerWhoseCertificateIsNotBelievedIsToldNothing() throws Exception {
-    var other = Authority.create("other", Instant.now(), DAY);
-    var expired =
-        AUTHORITY.server(
-            "ext",
-            CertificateNames.of(List.of("expired.default.svc"), List.of()),
-            Instant.now().minus(Duration.ofDays(2)),
-            DAY);
-    try (var wrong = ExtensionServer.start("wrong.example.com", serving("wrong"));
-        var named = ExtensionServer.start("named.example.com", serving("somebody-else"));
-        var late = ExtensionServer.start("expired.example.com", expired)) {
-      register("wrong", "wrong.example.com", wrong.backend(), bundle(other));
-      register("named", "named.example.com", named.backend(), bundle(AUTHORITY));
-      register("expired", "expired.example.com", late.backend(), bundle(AUTHORITY));
-      assertThat(awaitCondition("wrong.example.com", "FailedDiscoveryCheck").string("message"))
-          .contains("failing or missing response from https://", "signed by unknown authority");
-      assertThat(awaitCondition("named.example.com", "FailedDiscoveryCheck").string("message"))
-          .contains("x509");
-      assertThat(awaitCondition("expired.example.com", "FailedDiscoveryCheck").string("message"))
-          .contains("certificate has expired or is not yet valid");
-      assertThat(List.of(wrong, named, late))
-          .allSatisfy(each -> assertThat(each.backend().seen()).isEmpty());
-    }
-  }
-
-  @Test
-  void whoeverAnswersIsBelievedWhenThatIsWanted() throws Exception {
-    try (var any = ExtensionServer.start("any.example.com", serving("somebody-else"))) {
-      register("any", "any.example.com", any.backend(), "\"insecureSkipTLSVerify\":true");
-      awaitCondition("any.example.com", "Passed");
-      assertThat(server.get("/apis/any.example.com/v1/stars/x").code()).isEqualTo(200);
-    }
-  }
-
-  @Test
-  void aDefinitionDoesNotTakeAGroupFromAServerThatHasIt() throws Exception {
-    var group = "taken.example.com";
-    try (var first = ExtensionServer.start(group, serving("taken"))) {
-      register("taken", group, first.backend(), bundle(AUTHORITY));
-      awaitCondition(group, "Passed");
-      created(
-          "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-          """
-          {"metadata":{"name":"stars.%1$s"},
-           "spec":{"group":"%1$s","scope":"Cluster","names":{"plural":"stars","kind":"Star"},
-             "versions":[{"name":"v1","served":true,"storage":true,
-               "schema":{"openAPIV3Schema":{"type":"object"}}}]}}
-          """
-              .formatted(group));
-      assertThat(server.get("/apis/" + group + "/v1/stars/x").object().has("line")).isTrue();
-      server.delete(SERVICES + "/v1." + group, "");
-      await()
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> server.get("/apis/" + group + "/v1/stars/x").code() == 404);
-    }
-  }
-
-  @Test
-  void whatIsDefinedHereCannotBeSentElsewhereInItsOwnAPIService() {
-    var group = "kept.example.com";
-    created(
-        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-        """
-        {"metadata":{"name":"stars.%1$s"},
-         "spec":{"group":"%1$s","scope":"Cluster","names":{"plural":"stars","kind":"Star"},
-           "versions":[{"name":"v1","served":true,"storage":true,
-             "schema":{"openAPIV3Schema":{"type":"object"}}}]}}
-        """
-            .formatted(group));
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> server.get(SERVICES + "/v1." + group).code() == 200);
-    server.patch(
-        SERVICES + "/v1." + group,
-        RunningServer.MERGE,
-        "{\"spec\":{\"insecureSkipTLSVerify\":true,"
-            + "\"service\":{\"namespace\":\"default\",\"name\":\"main\"}}}");
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(
-            () ->
-                server.get(SERVICES + "/v1." + group).code() == 200
-                    && !server
-                        .get(SERVICES + "/v1." + group)
-                        .object()
-                        .object("spec")
-                        .has("service"));
-    assertThat(server.get("/apis/" + group + "/v1/stars").code()).isEqualTo(200);
-  }
-
-  @Test
   void aNewCertificateIsShownAfterItsFilesChange() throws Exception {
     try {
-      show(FRONT.client("renewed", List.of(), Instant.now(), DAY));
+      cluster.show("renewed");
       Files.setLastModifiedTime(
           folder.resolve("proxy.crt"), FileTime.from(Instant.now().plusSeconds(5)));
       assertThat(server.get(STARS + "sun").object().string("client")).isEqualTo("CN=renewed");
     } finally {
-      show(FRONT.client("front-proxy", List.of(), Instant.now(), DAY));
+      cluster.show("front-proxy");
       Files.setLastModifiedTime(
           folder.resolve("proxy.crt"), FileTime.from(Instant.now().plusSeconds(10)));
     }

@@ -30,10 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Users of a proxy in front of the server, which says in headers who they are. */
 class ProxiedUsersTest {
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Authority FRONT = Authority.create("front-ca", Instant.now(), DAY);
+  private static final Authority FRONT = authority();
 
   /** Of the same name, so that clients show its certificates, too. */
-  private static final Authority OTHER = Authority.create("front-ca", Instant.now(), DAY);
+  private static final Authority OTHER = authority();
+
+  private static Authority authority() {
+    return Authority.create("front-ca", Instant.now(), DAY);
+  }
 
   @TempDir private static Path folder;
   private static RunningServer server;

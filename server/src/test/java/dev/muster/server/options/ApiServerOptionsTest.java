@@ -40,6 +40,9 @@ class ApiServerOptionsTest {
         .containsExactly("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP");
     assertThat(DEFAULTS.listen().http2Disabled()).isFalse();
     assertThat(DEFAULTS.log().verbosity()).isZero();
+    assertThat(DEFAULTS.api().aggregator().clientCertificateFile()).isNull();
+    assertThat(DEFAULTS.api().aggregator().endpointsOnly()).isFalse();
+    assertThat(DEFAULTS.api().aggregator().rejectsRedirects()).isTrue();
   }
 
   @Test
@@ -89,6 +92,10 @@ class ApiServerOptionsTest {
             "kubelet-client-key",
             "kubelet-preferred-address-types",
             "kubelet-port",
+            "proxy-client-cert-file",
+            "proxy-client-key-file",
+            "enable-aggregator-routing",
+            "aggregator-reject-forwarding-redirect",
             "v");
   }
 
@@ -141,6 +148,9 @@ class ApiServerOptionsTest {
             new ServingOptions(
                 Path.of("a.crt"), null, Path.of("."), ServingOptions.Version.TLS_1_2, List.of()),
         "--tls-cert-file and --tls-private-key-file: give both or none");
+    refuses(
+        () -> new AggregatorOptions(Path.of("a.crt"), null, false, true),
+        "--proxy-client-cert-file and --proxy-client-key-file: give both or none");
     refuses(
         () -> new AuthorizationOptions(List.of(Mode.RBAC, Mode.RBAC)),
         "--authorization-mode: a mode is named twice");
