@@ -211,6 +211,7 @@ class ServiceSyncTest {
   void whateverHappensAllAgreeInTheEnd(long seed) {
     var random = new Random(seed);
     var clusters = List.of("east", "west");
+    int crashes = 0;
     for (int step = 0; step < 400; step++) {
       var cluster = clusters.get(random.nextInt(2));
       set.faults.crashAt(random.nextInt(12), random.nextBoolean());
@@ -225,9 +226,10 @@ class ServiceSyncTest {
           default -> set.sync(cluster).sync(WEB);
         }
       } catch (ApiObjectsInMemory.Crash _) {
-        continue;
+        crashes++;
       }
     }
+    assertThat(crashes).isPositive();
     set.faults.crashAt(-1, false);
     set.settle();
     assertThat(spec(set.imported("west"))).isEqualTo(spec(set.imported("east")));

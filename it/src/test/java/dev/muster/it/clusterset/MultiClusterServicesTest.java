@@ -287,6 +287,7 @@ class MultiClusterServicesTest {
   }
 
   private static String source(HasMetadata slice) {
-    return slice.getMetadata().getLabels().get("multicluster.kubernetes.io/source-cluster");
+    var labels = slice.getMetadata().getLabels();
+    return String.valueOf(labels.get("multicluster.kubernetes.io/source-cluster"));
   }
 }
