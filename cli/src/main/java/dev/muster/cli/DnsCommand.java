@@ -48,7 +48,7 @@ final class DnsCommand implements Command {
     var metrics = new DnsMetrics(index);
     try (var client = Connections.of(flags.connection().kubeconfig());
         var server = DnsServer.start(listen, index, metrics);
-        var follower = ZoneFollower.start(client, index, zone)) {
+        var _ = ZoneFollower.start(client, index, zone)) {
       call.out()
           .println(
               "muster: dns for %s on %s port %d"

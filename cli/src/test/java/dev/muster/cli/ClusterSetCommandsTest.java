@@ -57,7 +57,8 @@ class ClusterSetCommandsTest {
   @Test
   void wrongFlagsOfDnsAreNamed() {
     assertRefused("muster dns: --port: must be between 0 and 65535", "dns", "--port=70000");
-    assertRefused("muster dns: --max-udp-size: must be between 512 and 4096", "dns", "--max-udp-size=9");
+    assertRefused(
+        "muster dns: --max-udp-size: must be between 512 and 4096", "dns", "--max-udp-size=9");
     assertRefused(
         "muster dns: the zone must be a domain name of at most 127 characters: \"a..b\"",
         "dns",

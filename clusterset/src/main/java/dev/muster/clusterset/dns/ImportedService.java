@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What names need to know of a ServiceImport. */
 record ImportedService(
@@ -33,7 +34,7 @@ record ImportedService(
         ports(spec.get("ports")));
   }
 
-  static List<ServicePort> ports(Object field) {
+  static List<ServicePort> ports(@Nullable Object field) {
     var ports = new ArrayList<ServicePort>();
     for (var item : Fields.list(field)) {
       var port = Fields.map(item);

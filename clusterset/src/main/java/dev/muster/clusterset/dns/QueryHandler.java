@@ -7,6 +7,7 @@ import io.netty.handler.codec.dns.DatagramDnsQuery;
 import io.netty.handler.codec.dns.DatagramDnsResponse;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,12 +35,12 @@ final class QueryHandler extends ChannelInboundHandlerAdapter {
     try {
       switch (message) {
         case DatagramDnsQuery query -> {
-          var response = new DatagramDnsResponse(query.recipient(), query.sender(), query.id());
+          var response = response(query.id(), query.sender(), query.recipient());
           int code = answers.answer(query, response, datagrams, LONGEST_FRAME);
           send(context, response, code);
         }
         case MalformedQuery query -> {
-          var response = new DatagramDnsResponse(query.recipient(), query.sender(), query.id());
+          var response = response(query.id(), query.sender(), query.recipient());
           response.setOpCode(query.operation()).setRecursionDesired(query.recursionDesired());
           response.setCode(DnsResponseCode.FORMERR);
           send(context, response, DnsResponseCode.FORMERR.intValue());
@@ -49,6 +50,12 @@ final class QueryHandler extends ChannelInboundHandlerAdapter {
     } finally {
       ReferenceCountUtil.release(message);
     }
+  }
+
+  /** An answer goes from where its question went to. */
+  private static DatagramDnsResponse response(
+      int id, InetSocketAddress client, InetSocketAddress server) {
+    return new DatagramDnsResponse(server, client, id);
   }
 
   private void send(ChannelHandlerContext context, DatagramDnsResponse response, int code) {

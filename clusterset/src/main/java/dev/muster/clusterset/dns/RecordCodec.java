@@ -16,6 +16,7 @@ final class RecordCodec implements DnsRecordDecoder, DnsRecordEncoder {
 
   /** A record that is cut off makes the whole message malformed. */
   @Override
+  @SuppressWarnings("TypeParameterUnusedInFormals")
   public <T extends DnsRecord> T decodeRecord(ByteBuf in) throws Exception {
     T record = DnsRecordDecoder.DEFAULT.decodeRecord(in);
     if (record == null) {

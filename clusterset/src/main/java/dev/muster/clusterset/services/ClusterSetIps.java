@@ -21,9 +21,9 @@ final class ClusterSetIps {
               object -> Fields.text(Fields.metadata(object), "creationTimestamp"))
           .thenComparing(Fields::name);
 
-  private final Hub hub;
+  private final ServiceHub hub;
 
-  ClusterSetIps(Hub hub) {
+  ClusterSetIps(ServiceHub hub) {
     this.hub = hub;
   }
 
@@ -34,7 +34,7 @@ final class ClusterSetIps {
    * @param allocate whether to take what is missing
    */
   List<String> of(ServiceName service, List<String> families, boolean allocate) {
-    var own = hub.list(ApiResource.CLUSTERSET_IP, Hub.labels(service));
+    var own = hub.list(ApiResource.CLUSTERSET_IP, ServiceHub.labels(service));
     var addresses = new ArrayList<String>();
     for (var family : wanted(families)) {
       var have =
@@ -61,7 +61,7 @@ final class ClusterSetIps {
 
   /** Gives back all that the service has. */
   void release(ServiceName service) {
-    hub.list(ApiResource.CLUSTERSET_IP, Hub.labels(service))
+    hub.list(ApiResource.CLUSTERSET_IP, ServiceHub.labels(service))
         .forEach(object -> hub.delete(ApiResource.CLUSTERSET_IP, object));
   }
 
@@ -90,7 +90,7 @@ final class ClusterSetIps {
         Desired.of(
             ApiResource.CLUSTERSET_IP,
             hub.namespace(),
-            Map.of("name", AddressRange.objectName(address), "labels", Hub.labels(service)),
+            Map.of("name", AddressRange.objectName(address), "labels", ServiceHub.labels(service)),
             Map.of(
                 "spec",
                 Map.of(

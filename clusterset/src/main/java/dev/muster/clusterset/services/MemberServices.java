@@ -60,7 +60,7 @@ public final class MemberServices implements Controller {
    */
   public void leave(KubernetesClient member) {
     var objects = new HttpApiObjects(hub);
-    var shared = new Hub(objects, Hub.namespaceOf(clusterSet), ranges);
+    var shared = new ServiceHub(objects, ServiceHub.namespaceOf(clusterSet), ranges);
     new ServiceSync(new HttpApiObjects(member), shared, cluster, Clock.systemUTC()).leave();
   }
 
@@ -88,7 +88,7 @@ public final class MemberServices implements Controller {
     private final Deque<Reflector<?>> reflectors = new ArrayDeque<>();
     private final WorkQueue<ServiceName> queue;
     private volatile @Nullable ServiceSync sync;
-    private volatile @Nullable Hub shared;
+    private volatile @Nullable ServiceHub shared;
     private boolean closed;
 
     Loop(KubernetesClient member) {
@@ -120,7 +120,7 @@ public final class MemberServices implements Controller {
     private boolean setUp() {
       var objects = new HttpApiObjects(member);
       ServiceDefinitions.inMember(objects);
-      var prepared = Hub.prepare(new HttpApiObjects(hub), clusterSet, ranges);
+      var prepared = ServiceHub.prepare(new HttpApiObjects(hub), clusterSet, ranges);
       shared = prepared;
       sync = new ServiceSync(objects, prepared, cluster, Clock.systemUTC());
       followAll(new ApiRequests(member), new ApiRequests(hub), prepared.namespace());

@@ -21,12 +21,12 @@ final class ServiceSync {
   private static final Map<String, String> MANAGED = Map.of(McsApi.MANAGED_BY, McsApi.MANAGER);
 
   private final ApiObjects member;
-  private final Hub hub;
+  private final ServiceHub hub;
   private final String cluster;
   private final ClusterSetIps addresses;
   private final ExportStatus status;
 
-  ServiceSync(ApiObjects member, Hub hub, String cluster, Clock clock) {
+  ServiceSync(ApiObjects member, ServiceHub hub, String cluster, Clock clock) {
     this.member = member;
     this.hub = hub;
     this.cluster = cluster;
@@ -132,7 +132,7 @@ final class ServiceSync {
   /** What all clusters say together; nothing if nobody exports it. */
   private List<ServiceMerge> importService(ServiceName service) {
     var exports =
-        hub.list(ApiResource.EXPORTED_SERVICE, Hub.labels(service)).stream()
+        hub.list(ApiResource.EXPORTED_SERVICE, ServiceHub.labels(service)).stream()
             .map(ExportedService::read)
             .toList();
     if (exports.isEmpty()) {
@@ -181,7 +181,7 @@ final class ServiceSync {
   private void complete(
       ServiceName service, ServiceMerge merge, List<String> ips, Map<String, Object> made) {
     var wanted = new HashSet<String>();
-    for (var slice : hub.list(ApiResource.ENDPOINT_SLICE, Hub.labels(service))) {
+    for (var slice : hub.list(ApiResource.ENDPOINT_SLICE, ServiceHub.labels(service))) {
       if (merge.clusters().contains(McsApi.sourceCluster(slice))) {
         var copy = SliceCopy.toMember(service, slice, made);
         wanted.add(copy.name());

@@ -21,7 +21,7 @@ final class SliceCopy {
 
   /** The labels of all slices in the hub that a cluster exports for a service. */
   static Map<String, String> labels(ServiceName service, String cluster) {
-    var labels = new LinkedHashMap<>(Hub.labels(service));
+    var labels = new LinkedHashMap<>(ServiceHub.labels(service));
     labels.put(McsApi.SOURCE_CLUSTER, McsApi.clusterLabel(cluster));
     return labels;
   }

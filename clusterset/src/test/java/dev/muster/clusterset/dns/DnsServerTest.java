@@ -111,8 +111,8 @@ class DnsServerTest {
   @Test
   void silentAndSuperfluousConnectionsAreClosed() throws IOException {
     try (var strict = DnsServer.start(listen(0, Duration.ofMillis(300), 1), INDEX, METRICS);
-        var silent = new Socket("127.0.0.1", strict.port());
-        var more = new Socket("127.0.0.1", strict.port())) {
+        var silent = new Socket(InetAddress.ofLiteral("127.0.0.1"), strict.port());
+        var more = new Socket(InetAddress.ofLiteral("127.0.0.1"), strict.port())) {
       assertThat(more.getInputStream().read()).isEqualTo(-1);
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
       var again = new Dig(strict.port());
@@ -126,7 +126,7 @@ class DnsServerTest {
 
   @Test
   void whatIsTooLongForAQueryEndsItsConnectionOnly() throws IOException {
-    try (var socket = new Socket("127.0.0.1", server.port())) {
+    try (var socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), server.port())) {
       socket.getOutputStream().write(new byte[] {(byte) 0xFF, (byte) 0xFF, 1, 2, 3});
       socket.getOutputStream().flush();
       assertThat(socket.getInputStream().read()).isEqualTo(-1);

@@ -111,7 +111,7 @@ class HostileQueriesTest {
     assertThat(bytes[0]).isEqualTo(message[0]);
     assertThat(bytes[1]).isEqualTo(message[1]);
     assertThat(bytes[2] & 0x80).as("it is an answer").isEqualTo(0x80);
-    int questions = (bytes[4] & 0xFF) << 8 | bytes[5] & 0xFF;
+    int questions = ((bytes[4] & 0xFF) << 8) | (bytes[5] & 0xFF);
     if (questions == 1 && plain(bytes)) {
       read(bytes).release();
     }

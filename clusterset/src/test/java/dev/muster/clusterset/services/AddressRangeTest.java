@@ -40,7 +40,8 @@ class AddressRangeTest {
   void noTwoServicesShareAnAddressAndTheRangeEnds() {
     var set = new ClusterSetInMemory();
     var hub =
-        new Hub(set.hubObjects, set.hub.namespace(), List.of(AddressRange.parse("10.0.0.0/28")));
+        new ServiceHub(
+            set.hubObjects, set.hub.namespace(), List.of(AddressRange.parse("10.0.0.0/28")));
     var addresses = new ClusterSetIps(hub);
     var given = new HashSet<String>();
     for (int i = 0; i < 14; i++) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -91,7 +92,7 @@ final class ApiObjectsInMemory implements ApiObjects {
     var key = new Key(resource, namespace, Fields.name(object));
     boolean namespaced = !namespace.isEmpty();
     if (objects.containsKey(key)
-        || namespaced && !objects.containsKey(new Key(ApiResource.NAMESPACE, "", namespace))) {
+        || (namespaced && !objects.containsKey(new Key(ApiResource.NAMESPACE, "", namespace)))) {
       return false;
     }
     faults.write(
@@ -116,7 +117,7 @@ final class ApiObjectsInMemory implements ApiObjects {
     var key = new Key(resource, namespace, Fields.name(object));
     var live = objects.get(key);
     var wanted = Fields.metadata(object).get("resourceVersion");
-    if (live == null || !Fields.metadata(live).get("resourceVersion").equals(wanted)) {
+    if (live == null || !Objects.equals(Fields.metadata(live).get("resourceVersion"), wanted)) {
       throw new IllegalStateException("conflict at " + key);
     }
     faults.write(() -> keep(key, object, new LinkedHashMap<>(Fields.metadata(object))));
@@ -132,7 +133,7 @@ final class ApiObjectsInMemory implements ApiObjects {
     var key = new Key(resource, Fields.namespace(object), Fields.name(object));
     var live = objects.get(key);
     if (live != null
-        && Fields.metadata(live).get("uid").equals(Fields.metadata(object).get("uid"))) {
+        && Objects.equals(Fields.metadata(live).get("uid"), Fields.metadata(object).get("uid"))) {
       faults.write(() -> objects.remove(key));
     }
   }

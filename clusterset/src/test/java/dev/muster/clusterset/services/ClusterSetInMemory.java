@@ -17,11 +17,11 @@ final class ClusterSetInMemory {
   final ApiObjectsInMemory.Faults faults = new ApiObjectsInMemory.Faults();
   final ApiObjectsInMemory hubObjects = new ApiObjectsInMemory(faults);
   final Map<String, ApiObjectsInMemory> members = new LinkedHashMap<>();
-  final Hub hub;
+  final ServiceHub hub;
 
   ClusterSetInMemory() {
     hub =
-        Hub.prepare(
+        ServiceHub.prepare(
             hubObjects, "set", AddressRange.parseAll(List.of("10.249.0.0/24", "fd10:249::/120")));
     for (var name : List.of("east", "west")) {
       var member = new ApiObjectsInMemory(faults);

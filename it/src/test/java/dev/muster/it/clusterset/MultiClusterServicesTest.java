@@ -52,6 +52,7 @@ class MultiClusterServicesTest {
   private KubernetesClient west;
   private AutoCloseable westServices;
   private int port;
+  private int passing;
 
   @BeforeAll
   void start() throws Exception {
@@ -206,12 +207,39 @@ class MultiClusterServicesTest {
             slice ->
                 assertThat(slice.getMetadata().getLabels())
                     .containsKey("multicluster.kubernetes.io/source-cluster"));
+    assertThatNothingIsWrittenAtRest();
     unexport(east, "db");
     awaitAnswers("db", "A", "10.2.0.1");
     unexport(west, "db");
     awaitAnswers("db", "A");
     await().untilAsserted(() -> assertThat(object(east, "ServiceImport", "db")).isNull());
     await().untilAsserted(() -> assertThat(slices("db")).isEmpty());
+  }
+
+  /** While another service comes and goes, those that nobody changed stay as they are. */
+  private void assertThatNothingIsWrittenAtRest() {
+    await()
+        .untilAsserted(
+            () -> {
+              var before = versions();
+              var name = "passing" + ++passing;
+              service(east, name, "clusterIP: None", "a=10.1.3.1");
+              export(east, "v1beta1", name);
+              awaitAnswers(name, "A", "10.1.3.1");
+              unexport(east, name);
+              awaitAnswers(name, "A");
+              assertThat(versions()).isEqualTo(before);
+            });
+  }
+
+  private List<String> versions() {
+    var versions = new ArrayList<String>();
+    for (var client : List.of(east, west)) {
+      versions.add(object(client, "ServiceImport", "db").getMetadata().getResourceVersion());
+      versions.add(object(client, "ServiceExport", "db").getMetadata().getResourceVersion());
+    }
+    slices("db").forEach(slice -> versions.add(slice.getMetadata().getResourceVersion()));
+    return versions;
   }
 
   private List<EndpointSlice> slices(String service) {
@@ -287,6 +315,7 @@ class MultiClusterServicesTest {
   }
 
   private static String source(HasMetadata slice) {
-    return slice.getMetadata().getLabels().get("multicluster.kubernetes.io/source-cluster");
+    var labels = slice.getMetadata().getLabels();
+    return String.valueOf(labels.get("multicluster.kubernetes.io/source-cluster"));
   }
 }

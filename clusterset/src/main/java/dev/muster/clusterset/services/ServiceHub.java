@@ -9,11 +9,11 @@ import java.util.Map;
  *
  * @param ranges of addresses that are given to services
  */
-record Hub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
+record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
   private static final String SETTINGS = "clusterset-services";
   private static final String RANGES = "clusterSetIPRanges";
 
-  Hub {
+  ServiceHub {
     ranges = List.copyOf(ranges);
   }
 
@@ -30,7 +30,7 @@ record Hub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
    *
    * @throws IllegalArgumentException if the ranges in the hub cannot be read
    */
-  static Hub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
+  static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
     ServiceDefinitions.inHub(objects);
     Desired.of(ApiResource.NAMESPACE, "", Map.of("name", namespace), Map.of()).put(objects);
@@ -50,7 +50,7 @@ record Hub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
             .map(map -> Fields.text(Fields.map(map.get("data")), RANGES))
             .orElseThrow(() -> new IllegalStateException("the hub has no " + SETTINGS + " yet"));
     try {
-      return new Hub(objects, namespace, AddressRange.parseAll(List.of(decided.split(","))));
+      return new ServiceHub(objects, namespace, AddressRange.parseAll(List.of(decided.split(","))));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "ConfigMap %s/%s in the hub, %s: %s"
