@@ -5,11 +5,13 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.schema.StructShape;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,24 @@ public final class Requests {
     return request(AdmissionOperation.DELETE, type, "", null, old);
   }
 
+  /** A delete of a whole collection, in which nobody names the object. */
+  public AdmissionRequest deleteMember(ServedType type, JsonObject old) {
+    return new AdmissionRequest(
+        AdmissionOperation.DELETE,
+        type,
+        "",
+        old.object("metadata").string("namespace"),
+        "",
+        null,
+        old,
+        user,
+        false,
+        JsonObject.EMPTY,
+        cluster,
+        Deadline.after(Duration.ofMinutes(1)),
+        warnings::add);
+  }
+
   public AdmissionRequest request(
       AdmissionOperation operation,
       ServedType type,
@@ -74,6 +94,7 @@ public final class Requests {
         false,
         JsonObject.EMPTY,
         cluster,
+        Deadline.after(Duration.ofMinutes(1)),
         warnings::add);
   }
 }

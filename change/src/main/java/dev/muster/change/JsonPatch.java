@@ -142,6 +142,31 @@ public final class JsonPatch {
     return operations.isEmpty() ? document : perform(new PatchDraft(document, true));
   }
 
+  /** What comes of a patch. */
+  public sealed interface Result {
+    /** All operations were carried out. */
+    record Applied(Json document) implements Result {}
+
+    /** This operation could not be carried out, and so none is. */
+    record Failed(String operation, String path) implements Result {}
+  }
+
+  /** The document after all operations, or the operation that fails. */
+  public Result tryApply(Json document) {
+    if (operations.isEmpty()) {
+      return new Result.Applied(document);
+    }
+    var draft = new PatchDraft(document, false);
+    for (var operation : operations) {
+      if (!draft.perform(operation)) {
+        var path = operation.path();
+        return new Result.Failed(operation.kind(), path == null ? "" : path);
+      }
+    }
+    var result = draft.freeze();
+    return result == null ? new Result.Failed("remove", "") : new Result.Applied(result);
+  }
+
   private Json perform(PatchDraft draft) {
     for (var operation : operations) {
       if (!draft.perform(operation)) {

@@ -24,6 +24,16 @@ class JsonPatchTest {
     return JsonPatch.parse(json(patch)).apply(json(document));
   }
 
+  @Test
+  void whoAsksHearsWhichOperationFails() {
+    var patch = "[{'op':'add','path':'/b','value':1},{'op':'test','path':'/a','value':2}]";
+    var operations = JsonPatch.parse(json(patch));
+    assertThat(operations.tryApply(json("{'a':1}")))
+        .isEqualTo(new JsonPatch.Result.Failed("test", "/a"));
+    assertThat(operations.tryApply(json("{'a':2}")))
+        .isEqualTo(new JsonPatch.Result.Applied(json("{'a':2,'b':1}")));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

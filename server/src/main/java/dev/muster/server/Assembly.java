@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.access.ClientCertificates;
+import dev.muster.access.admission.webhook.AdmissionWebhooks;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.body.Bodies;
@@ -181,6 +182,7 @@ final class Assembly {
             options,
             replica,
             clock,
+            webhooks,
             authorizer ->
                 extensions.stream()
                     .flatMap(extension -> extension.admission(authorizer).stream())
@@ -301,7 +303,7 @@ final class Assembly {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new WriteContext(
-        new WriteAttempts(new Commits(store, replica), random),
+        new WriteAttempts(new Commits(store, replica), random, AdmissionWebhooks::areConfiguredIn),
         codec,
         access.admission(),
         call -> Permission.toCreate(access.authorizer(), call),

@@ -68,8 +68,22 @@ public final class AdmissionChain implements Admission {
     return new HashSet<>(names);
   }
 
+  /**
+   * All mutate in order; when one of them asked for it, all do so once more, and those who must not
+   * run twice know by the request.
+   */
   @Override
   public JsonObject admit(AdmissionRequest request) {
+    var reinvocation = request.reinvocation();
+    var current = mutated(request);
+    if (reinvocation.isRequested() && !reinvocation.isSecondRound()) {
+      reinvocation.begin();
+      current = mutated(current);
+    }
+    return Admission.super.admit(current);
+  }
+
+  private AdmissionRequest mutated(AdmissionRequest request) {
     var current = request;
     for (var plugin : plugins) {
       var object = plugin.admit(current);
@@ -77,7 +91,7 @@ public final class AdmissionChain implements Admission {
         current = current.withObject(object);
       }
     }
-    return Admission.super.admit(current);
+    return current;
   }
 
   @Override

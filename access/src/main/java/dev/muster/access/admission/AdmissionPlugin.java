@@ -2,10 +2,16 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.podsecurity.PodSecurity;
+import dev.muster.access.admission.policy.MutatingPolicies;
+import dev.muster.access.admission.policy.ValidatingPolicies;
 import dev.muster.access.admission.quota.ResourceQuotas;
+import dev.muster.access.admission.webhook.MutatingWebhooks;
+import dev.muster.access.admission.webhook.ValidatingWebhooks;
 import dev.muster.registry.admission.Admission;
+import dev.muster.registry.webhook.WebhookTransport;
 import java.time.InstantSource;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +75,18 @@ public enum AdmissionPlugin {
       "NodeDeclaredFeatureValidator", true, around -> new NodeDeclaredFeatures()),
   JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
   POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
-  MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true, around -> Admission.NONE),
-  MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true, around -> Admission.NONE),
-  VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true, around -> Admission.NONE),
-  VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true, around -> Admission.NONE),
+  MUTATING_ADMISSION_POLICY(
+      "MutatingAdmissionPolicy", true, around -> new MutatingPolicies(around.authorizer())),
+  MUTATING_ADMISSION_WEBHOOK(
+      "MutatingAdmissionWebhook",
+      true,
+      around -> new MutatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
+  VALIDATING_ADMISSION_POLICY(
+      "ValidatingAdmissionPolicy", true, around -> new ValidatingPolicies(around.authorizer())),
+  VALIDATING_ADMISSION_WEBHOOK(
+      "ValidatingAdmissionWebhook",
+      true,
+      around -> new ValidatingWebhooks(around.authorizer(), around.webhooks(), around.uids())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
@@ -87,11 +101,18 @@ public enum AdmissionPlugin {
     this.maker = maker;
   }
 
-  /** What plugins need of the server. */
+  /**
+   * What plugins need of the server.
+   *
+   * @param webhooks takes reviews to webhooks
+   * @param uids makes a new UID each time
+   */
   public record PluginContext(
       Authorizer authorizer,
       InstantSource clock,
       RandomGenerator random,
+      WebhookTransport webhooks,
+      Supplier<String> uids,
       long notReadyTolerationSeconds,
       long unreachableTolerationSeconds) {}
 

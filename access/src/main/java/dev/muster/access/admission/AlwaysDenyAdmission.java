@@ -3,6 +3,7 @@ package dev.muster.access.admission;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 
 /** {@code AlwaysDeny}: refuses every write. */
 final class AlwaysDenyAdmission implements Admission {

@@ -5,6 +5,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;

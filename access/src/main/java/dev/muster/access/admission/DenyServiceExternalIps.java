@@ -3,6 +3,7 @@ package dev.muster.access.admission;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.util.HashSet;
 import java.util.List;
 

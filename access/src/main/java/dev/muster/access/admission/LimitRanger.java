@@ -9,6 +9,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

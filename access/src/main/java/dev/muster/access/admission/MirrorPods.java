@@ -5,6 +5,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

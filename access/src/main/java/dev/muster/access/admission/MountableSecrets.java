@@ -2,6 +2,7 @@ package dev.muster.access.admission;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

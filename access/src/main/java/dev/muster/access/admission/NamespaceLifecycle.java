@@ -7,6 +7,8 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
+import dev.muster.registry.types.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +28,8 @@ final class NamespaceLifecycle implements Admission {
 
   private void check(AdmissionRequest request) {
     if (request.isFor("", "namespaces")) {
-      if (request.operation() == AdmissionOperation.DELETE && IMMORTAL.contains(request.name())) {
-        throw ApiException.forbidden(
-            request.resource(), request.name(), "this namespace may not be deleted");
+      if (request.operation() == AdmissionOperation.DELETE) {
+        checkMortal(request, ObjectMeta.name(request.mustOldObject()));
       }
       return;
     }
@@ -45,6 +46,13 @@ final class NamespaceLifecycle implements Admission {
     if (request.operation() == AdmissionOperation.CREATE
         && namespace.object("status").string("phase").equals("Terminating")) {
       throw terminating(request);
+    }
+  }
+
+  /** Who deletes a collection names nobody: the object says who goes. */
+  private static void checkMortal(AdmissionRequest request, String name) {
+    if (IMMORTAL.contains(name)) {
+      throw ApiException.forbidden(request.resource(), name, "this namespace may not be deleted");
     }
   }
 

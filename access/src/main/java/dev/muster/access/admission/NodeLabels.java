@@ -4,6 +4,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 import java.util.Set;
 import java.util.TreeSet;
 

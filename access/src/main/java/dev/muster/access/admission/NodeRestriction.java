@@ -9,6 +9,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,7 @@ final class NodeRestriction implements Admission {
     switch (request.operation()) {
       case CREATE -> MirrorPods.check(request, node);
       case DELETE -> {
-        if (!nodeOf(find(request, request.name())).equals(node)) {
+        if (!nodeOf(request.mustOldObject()).equals(node)) {
           throw Refusal.of(
               request, "node " + quoted + " can only delete pods with spec.nodeName set to itself");
         }

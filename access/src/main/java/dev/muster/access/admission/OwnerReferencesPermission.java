@@ -10,6 +10,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.util.HashSet;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.util.List;
 
 /** A claim grows only when it is bound and its class allows it. */

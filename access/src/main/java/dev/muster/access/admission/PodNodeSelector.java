@@ -5,6 +5,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
 import java.util.List;
 
 /** The pods of a namespace run on the nodes that its annotation chooses. */

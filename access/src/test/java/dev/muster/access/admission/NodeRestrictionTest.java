@@ -103,6 +103,10 @@ class NodeRestrictionTest {
         plugins.requests.request(AdmissionOperation.UPDATE, PODS, "status", other, other),
         "node \"n1\" can only update pod status for pods with spec.nodeName set to itself");
     assertAllowed(plugins.requests.delete(PODS, mine));
+    assertAllowed(plugins.requests.deleteMember(PODS, mine));
+    assertRefused(
+        plugins.requests.deleteMember(PODS, other),
+        "node \"n1\" can only delete pods with spec.nodeName set to itself");
     assertRefused(
         plugins.requests.delete(PODS, other),
         "node \"n1\" can only delete pods with spec.nodeName set to itself");

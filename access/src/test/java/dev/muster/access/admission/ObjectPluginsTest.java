@@ -73,8 +73,13 @@ class ObjectPluginsTest {
   void someNamespacesStay() {
     var plugin = plugins.plugin("NamespaceLifecycle");
     var system = json("{'metadata':{'name':'kube-system'}}");
-    assertThatThrownBy(() -> plugin.admit(plugins.requests.delete(NAMESPACES, system)))
-        .hasMessage("namespaces \"kube-system\" is forbidden: this namespace may not be deleted");
+    for (var delete :
+        List.of(
+            plugins.requests.delete(NAMESPACES, system),
+            plugins.requests.deleteMember(NAMESPACES, system))) {
+      assertThatThrownBy(() -> plugin.admit(delete))
+          .hasMessage("namespaces \"kube-system\" is forbidden: this namespace may not be deleted");
+    }
   }
 
   @Test

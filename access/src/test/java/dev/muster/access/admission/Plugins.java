@@ -35,7 +35,16 @@ final class Plugins {
   }
 
   AdmissionPlugin.PluginContext around() {
-    return new AdmissionPlugin.PluginContext(new AlwaysAllow(), () -> now, new Random(1), 300, 300);
+    return new AdmissionPlugin.PluginContext(
+        new AlwaysAllow(),
+        () -> now,
+        new Random(1),
+        call -> {
+          throw call.failure("there is no network here");
+        },
+        () -> "uid",
+        300,
+        300);
   }
 
   Admission plugin(String name) {

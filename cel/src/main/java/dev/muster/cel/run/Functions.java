@@ -25,6 +25,7 @@ final class Functions {
     QuantityFunctions.addTo(all);
     FormatFunctions.addTo(all);
     OptionalFunctions.addTo(all);
+    AuthorizationFunctions.addTo(all);
     all.replaceAll(Functions::named);
     return Map.copyOf(all);
   }

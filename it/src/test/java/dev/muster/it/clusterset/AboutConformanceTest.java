@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -169,9 +170,9 @@ class AboutConformanceTest {
         .edit(
             definition -> {
               for (var version : definition.getSpec().getVersions()) {
-                var spec =
-                    version.getSchema().getOpenAPIV3Schema().getProperties().get("spec");
-                spec.getProperties().get("value").setMaxLength(null);
+                var fields = version.getSchema().getOpenAPIV3Schema().getProperties();
+                var spec = Objects.requireNonNull(fields.get("spec"));
+                Objects.requireNonNull(spec.getProperties().get("value")).setMaxLength(null);
                 spec.setRequired(List.of());
               }
               return definition;

@@ -13,18 +13,25 @@ import java.util.List;
  */
 public final class ApiException extends RuntimeException {
   private final Reason reason;
+  private final String reasonText;
   private final int code;
   private final StatusDetails details;
   private final String continueToken;
 
   public ApiException(Reason reason, int code, String message, StatusDetails details) {
-    this(reason, code, message, details, "");
+    this(reason, reason.text(), code, message, details, "");
   }
 
   private ApiException(
-      Reason reason, int code, String message, StatusDetails details, String continueToken) {
+      Reason reason,
+      String reasonText,
+      int code,
+      String message,
+      StatusDetails details,
+      String continueToken) {
     super(message, null, false, false);
     this.reason = reason;
+    this.reasonText = reasonText;
     this.code = code;
     this.details = details;
     this.continueToken = continueToken;
@@ -42,6 +49,11 @@ public final class ApiException extends RuntimeException {
     return reason;
   }
 
+  /** The reason as the Status says it: somebody else's may be none of Kubernetes' own. */
+  public String reasonText() {
+    return reasonText;
+  }
+
   public int code() {
     return code;
   }
@@ -52,7 +64,7 @@ public final class ApiException extends RuntimeException {
 
   /** The same answer with a token in its list metadata, with which the client may go on. */
   public ApiException withContinue(String token) {
-    return new ApiException(reason, code, text(), details, token);
+    return new ApiException(reason, reasonText, code, text(), details, token);
   }
 
   /** A token with which the client may go on, or "". */
@@ -63,6 +75,12 @@ public final class ApiException extends RuntimeException {
   public String text() {
     var message = getMessage();
     return message == null ? "" : message;
+  }
+
+  /** The answer that somebody else has made up, such as a webhook; its reason is any text. */
+  public static ApiException foreign(
+      String reasonText, int code, String message, StatusDetails details) {
+    return new ApiException(Reason.of(reasonText), reasonText, code, message, details, "");
   }
 
   public static ApiException badRequest(String message) {

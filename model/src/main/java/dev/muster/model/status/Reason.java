@@ -30,6 +30,16 @@ public enum Reason {
     this.code = code;
   }
 
+  /** The reason of that text; one that is not known is {@link #UNKNOWN}. */
+  public static Reason of(String text) {
+    for (var reason : values()) {
+      if (reason.text.equals(text)) {
+        return reason;
+      }
+    }
+    return UNKNOWN;
+  }
+
   public String text() {
     return text;
   }

@@ -3,6 +3,7 @@ package dev.muster.registry.admission;
 import dev.muster.model.GroupResource;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import java.util.function.Consumer;
@@ -18,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param oldObject what is stored now, in the version of the request; null for a create
  * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
  * @param cluster the cluster as the write will find it
+ * @param deadline until when whoever admits it may take
  * @param warnings takes texts for the client's {@code Warning} header
+ * @param annotations what the audit log will say of the request
+ * @param reinvocation shared by all who mutate
  */
 public record AdmissionRequest(
     AdmissionOperation operation,
@@ -32,7 +36,43 @@ public record AdmissionRequest(
     boolean dryRun,
     JsonObject options,
     ClusterView cluster,
-    Consumer<String> warnings) {
+    Deadline deadline,
+    Consumer<String> warnings,
+    AuditAnnotations annotations,
+    Reinvocation reinvocation) {
+
+  /** A request that nobody has looked at yet. */
+  public AdmissionRequest(
+      AdmissionOperation operation,
+      ServedType type,
+      String subresource,
+      String namespace,
+      String name,
+      @Nullable JsonObject object,
+      @Nullable JsonObject oldObject,
+      User user,
+      boolean dryRun,
+      JsonObject options,
+      ClusterView cluster,
+      Deadline deadline,
+      Consumer<String> warnings) {
+    this(
+        operation,
+        type,
+        subresource,
+        namespace,
+        name,
+        object,
+        oldObject,
+        user,
+        dryRun,
+        options,
+        cluster,
+        deadline,
+        warnings,
+        new AuditAnnotations(),
+        new Reinvocation());
+  }
 
   public AdmissionRequest withObject(JsonObject changed) {
     return new AdmissionRequest(
@@ -47,7 +87,10 @@ public record AdmissionRequest(
         dryRun,
         options,
         cluster,
-        warnings);
+        deadline,
+        warnings,
+        annotations,
+        reinvocation);
   }
 
   /** The object of a create, update or connect. */

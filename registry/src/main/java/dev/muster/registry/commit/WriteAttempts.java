@@ -1,5 +1,7 @@
 package dev.muster.registry.commit;
 
+import dev.muster.replica.Snapshot;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,11 +24,22 @@ import java.util.random.RandomGenerator;
 public final class WriteAttempts {
   private final Commits commits;
   private final RandomGenerator random;
+  private final Predicate<Snapshot> asksOthers;
   private final WriteTurns turns = new WriteTurns();
 
   public WriteAttempts(Commits commits, RandomGenerator random) {
+    this(commits, random, snapshot -> false);
+  }
+
+  /**
+   * @param asksOthers whether attempts on that snapshot may ask somebody elsewhere, such as a
+   *     webhook: those are made only on a snapshot that is new enough for whatever comes of them,
+   *     so that nobody is asked in vain
+   */
+  public WriteAttempts(Commits commits, RandomGenerator random, Predicate<Snapshot> asksOthers) {
     this.commits = commits;
     this.random = random;
+    this.asksOthers = asksOthers;
   }
 
   public Commits commits() {
@@ -38,7 +51,7 @@ public final class WriteAttempts {
    *     asked, and Timeout when it could not be carried out in time
    */
   public <T> T carryOut(WriteTerms terms, WriteAttempt<T> attempt) {
-    var run = new WriteRun(commits, turns, random, terms);
+    var run = new WriteRun(commits, turns, random, asksOthers, terms);
     try {
       return run.carryOut(attempt);
     } finally {

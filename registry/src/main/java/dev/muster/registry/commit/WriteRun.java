@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +30,23 @@ final class WriteRun {
   private final Commits commits;
   private final WriteTurns turns;
   private final RandomGenerator random;
+  private final Predicate<Snapshot> asksOthers;
   private final WriteTerms terms;
   private long newEnough;
   private int losses;
   private @Nullable Deadline patience;
   private WriteTurns.@Nullable LinePlace turn;
 
-  WriteRun(Commits commits, WriteTurns turns, RandomGenerator random, WriteTerms terms) {
+  WriteRun(
+      Commits commits,
+      WriteTurns turns,
+      RandomGenerator random,
+      Predicate<Snapshot> asksOthers,
+      WriteTerms terms) {
     this.commits = commits;
     this.turns = turns;
     this.random = random;
+    this.asksOthers = asksOthers;
     this.terms = terms;
     this.newEnough = terms.newEnough();
   }
@@ -48,6 +56,9 @@ final class WriteRun {
       lineUp(terms.key());
     }
     var snapshot = commits.current(terms.deadline());
+    if (asksOthers.test(snapshot)) {
+      snapshot = newEnough(snapshot);
+    }
     while (true) {
       var warnings = new ArrayList<String>(0);
       var guard = terms.guard().in(snapshot);

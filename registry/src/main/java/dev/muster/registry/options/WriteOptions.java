@@ -52,7 +52,19 @@ public record WriteOptions(
     if (dryRun) {
       object.put("dryRun", JsonArray.of(Json.of("All")));
     }
-    return object.putIf("fieldManager", fieldManager).build();
+    return object
+        .putIf("fieldManager", fieldManager)
+        .putIf("fieldValidation", shown(fieldValidation))
+        .build();
+  }
+
+  /** What is the default is left out, as if the client had not said it. */
+  private static String shown(Strictness strictness) {
+    return switch (strictness) {
+      case IGNORE -> "Ignore";
+      case WARN -> "";
+      case STRICT -> "Strict";
+    };
   }
 
   /** Whether this is a dry run; anything but {@code All} is an error. */

@@ -111,6 +111,7 @@ public final class BindingHandler {
             options.dryRun(),
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
     var admitted = context.admission().admit(request);
     if (!name.equals(ObjectMeta.name(admitted))) {

@@ -75,9 +75,9 @@ public final class EvictionHandler {
   }
 
   public Outcome evict(Call call, Bodies.Encoded body, WriteOptions options) {
-    var eviction =
-        bodies.read(EVICTION, ALIKE, FORM, body, options.fieldValidation(), call.warnings());
-    CreateHandler.matchNamespace(call, eviction);
+    var sent = bodies.read(EVICTION, ALIKE, FORM, body, options.fieldValidation(), call.warnings());
+    CreateHandler.matchNamespace(call, sent);
+    var eviction = ObjectMeta.with(sent, "namespace", call.namespace());
     // A budget that this replica does not know yet is guarded by nothing: the pod would just go.
     long latest = context.commits().fresh(call.deadline()).revision();
     return context
@@ -106,6 +106,7 @@ public final class EvictionHandler {
             options.dryRun(),
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
     var admitted = context.admission().admit(request);
     if (!call.name().equals(ObjectMeta.name(admitted))) {

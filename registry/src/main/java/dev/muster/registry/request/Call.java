@@ -89,6 +89,11 @@ public record Call(
     return new Call(type, subresource, namespace, name, query, user, userAgent, deadline, other);
   }
 
+  /** This call as if it had been sent with that query. */
+  public Call withQuery(Query other) {
+    return new Call(type, subresource, namespace, name, other, user, userAgent, deadline, warnings);
+  }
+
   /** This call's user and deadline, for another object of the type. */
   public Call about(String otherNamespace, String otherName) {
     return new Call(

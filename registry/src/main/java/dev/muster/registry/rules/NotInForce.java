@@ -12,18 +12,10 @@ import org.jspecify.annotations.Nullable;
  * for. Who makes or changes one is warned; a line goes when its kind comes into force.
  */
 public final class NotInForce {
-  private static final String POLICIES = "admission policies are not evaluated";
-  private static final String WEBHOOKS = "admission webhooks are not called";
   private static final String FLOWS = "all requests wait in one line";
 
   private static final Map<GroupKind, String> KINDS =
       Map.ofEntries(
-          admission("ValidatingWebhookConfiguration", WEBHOOKS),
-          admission("MutatingWebhookConfiguration", WEBHOOKS),
-          admission("ValidatingAdmissionPolicy", POLICIES),
-          admission("ValidatingAdmissionPolicyBinding", POLICIES),
-          admission("MutatingAdmissionPolicy", POLICIES),
-          admission("MutatingAdmissionPolicyBinding", POLICIES),
           kind(
               "apiregistration.k8s.io",
               "APIService",
@@ -32,10 +24,6 @@ public final class NotInForce {
           kind("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", FLOWS));
 
   private NotInForce() {}
-
-  private static Map.Entry<GroupKind, String> admission(String kind, String what) {
-    return kind("admissionregistration.k8s.io", kind, what);
-  }
 
   private static Map.Entry<GroupKind, String> kind(String group, String kind, String what) {
     return Map.entry(new GroupKind(group, kind), what);

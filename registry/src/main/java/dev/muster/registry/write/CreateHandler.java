@@ -165,7 +165,7 @@ public final class CreateHandler {
     var request = request(call, object, options, snapshot);
     var admitted = context.admission().admit(request);
     boolean altered = admitted.get("spec") != object.get("spec");
-    object = admitted;
+    object = OwnerReferences.deduplicate(admitted, true, call.warnings());
     matchNamespace(call, object);
     object = ObjectMeta.with(object, "namespace", call.namespace());
     if (ObjectMeta.name(object).isEmpty() && !generateName(object).isEmpty()) {
@@ -228,6 +228,7 @@ public final class CreateHandler {
         options.dryRun(),
         options.asObject(WriteSemantics.Verb.CREATE.optionsKind()),
         new SnapshotView(snapshot),
+        call.deadline(),
         call.warnings());
   }
 

@@ -34,7 +34,7 @@ public final class DeleteHandler {
       throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);
     }
     warnOfOrphans(call, options);
-    return delete(call, options, call.terms(call.name()));
+    return delete(call, options, call.terms(call.name()), call.name());
   }
 
   /** Says, whatever comes of the request, that dependents stay unless the client says otherwise. */
@@ -47,22 +47,28 @@ public final class DeleteHandler {
   }
 
   /**
-   * Deletes an object because its whole collection goes.
+   * Deletes an object because its whole collection goes; nobody has named it, and so admission is
+   * not told its name but by the object.
    *
    * @param seen the revision at which the collection was listed
    */
   void deleteMember(Call call, DeleteOptions options, long seen) {
-    delete(call, options, call.terms(call.name()).since(seen));
+    delete(call, options, call.terms(call.name()).since(seen), "");
   }
 
-  private Outcome delete(Call call, DeleteOptions options, WriteTerms terms) {
+  private Outcome delete(Call call, DeleteOptions options, WriteTerms terms, String named) {
     return context
         .attempts()
         .carryOut(
-            terms, (snapshot, warnings) -> attempt(call.withWarnings(warnings), options, snapshot));
+            terms,
+            (snapshot, warnings) -> attempt(call.withWarnings(warnings), options, snapshot, named));
   }
 
-  private WriteStep<Outcome> attempt(Call call, DeleteOptions options, Snapshot snapshot) {
+  /**
+   * @param named the name that was asked for, or ""
+   */
+  private WriteStep<Outcome> attempt(
+      Call call, DeleteOptions options, Snapshot snapshot, String named) {
     var existing = snapshot.collection(call.type().storage()).get(call.namespace(), call.name());
     if (existing == null) {
       throw ApiException.notFound(call.type().groupResource(), call.name());
@@ -77,13 +83,14 @@ public final class DeleteHandler {
             type,
             call.subresource(),
             call.namespace(),
-            call.name(),
+            named,
             null,
             old,
             call.user(),
             options.dryRun(),
             options.body(),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
     context.admission().admit(request);
     context.admission().validate(request);

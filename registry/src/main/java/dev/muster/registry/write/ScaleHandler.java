@@ -218,7 +218,7 @@ public final class ScaleHandler {
   }
 
   /** The workload with the replicas that its Scale says. */
-  private static JsonObject scaled(ServedType type, JsonObject live, JsonObject scale) {
+  static JsonObject scaled(ServedType type, JsonObject live, JsonObject scale) {
     var errors = new ArrayList<FieldError>();
     // A custom resource checks its numbers by rules of its own.
     if (!type.isCustom()) {

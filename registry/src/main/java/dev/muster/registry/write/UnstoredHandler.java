@@ -78,6 +78,13 @@ public final class UnstoredHandler {
                 attempt(call.withWarnings(warnings), object, options, answer, snapshot));
   }
 
+  /** What is asked of an object has the object's name, though a client need not repeat it. */
+  private static JsonObject named(Call call, JsonObject object) {
+    return call.subresource().isEmpty() || !ObjectMeta.name(object).isEmpty()
+        ? object
+        : ObjectMeta.with(object, "name", call.name());
+  }
+
   private WriteStep<Outcome> attempt(
       Call call,
       JsonObject object,
@@ -98,10 +105,11 @@ public final class UnstoredHandler {
             options.dryRun(),
             options.asObject("CreateOptions"),
             view,
+            call.deadline(),
             call.warnings());
     var admitted = context.admission().admit(request);
     var made = answer.apply(admitted, view);
-    context.admission().validate(request.withObject(admitted));
+    context.admission().validate(request.withObject(named(call, admitted)));
     var outcome = new Outcome.Made(201, made.body());
     return made.isSettled() ? new WriteStep.Settled<>(outcome) : new WriteStep.Answer<>(outcome);
   }

@@ -248,14 +248,17 @@ public final class UpdateHandler {
             call.subresource(),
             call.namespace(),
             call.name(),
-            object,
-            old,
+            shown(call, object),
+            shown(call, old),
             call.user(),
             options.dryRun(),
             options.asObject(semantics.verb().optionsKind()),
             new SnapshotView(snapshot),
+            call.deadline(),
             call.warnings());
-    object = context.admission().admit(request);
+    object = changed(call, object, request.mustObject(), context.admission().admit(request));
+    object = OwnerReferences.deduplicate(object, true, call.warnings());
+    CreateHandler.matchNamespace(call, object);
     object = keepServerFields(call, object, old);
     object = view.prepare(strategy, object, old);
     var companions = new ArrayList<dev.muster.store.Operation>();
@@ -281,10 +284,24 @@ public final class UpdateHandler {
     object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());
     NotInForce.warnings(type.stored().groupKind(), object, old).forEach(call.warnings());
-    for (var companion : context.admission().validate(request.withObject(object))) {
+    for (var companion : context.admission().validate(request.withObject(shown(call, object)))) {
       companions.add(creates.operation(companion));
     }
     return new Prepared(object, view.leavesValid(live), companions);
+  }
+
+  /** What is admitted: the object, or the part of it that is written. */
+  private static JsonObject shown(Call call, JsonObject object) {
+    return call.subresource().equals("scale") ? ScaleHandler.of(call.type(), object) : object;
+  }
+
+  /** The object after admission has looked at what it was shown of it. */
+  private static JsonObject changed(
+      Call call, JsonObject object, JsonObject shown, JsonObject admitted) {
+    if (!call.subresource().equals("scale")) {
+      return admitted;
+    }
+    return admitted == shown ? object : ScaleHandler.scaled(call.type(), object, admitted);
   }
 
   /** What only the server sets stays as it is. */

@@ -19,7 +19,7 @@ public final class StatusBody {
             .put("metadata", JsonObject.builder().putIf("continue", error.continueToken()).build())
             .put("status", "Failure")
             .putIf("message", error.text())
-            .putIf("reason", error.reason().text());
+            .putIf("reason", error.reasonText());
     if (error.details() != StatusDetails.NONE) {
       body.put("details", details(error.details()));
     }

@@ -65,8 +65,13 @@ public final class ConnectRoutes {
     if (!call.subresource().equals("log") && request.query().has("dryRun")) {
       throw ApiException.badRequest("dryRun is not supported");
     }
-    var locations =
-        new Locations(new SnapshotView(handlers.latest(call.deadline())), call, kubelets);
+    var cluster = new SnapshotView(handlers.latest(call.deadline()));
+    var admitted =
+        call.subresource().equals("log")
+            ? call
+            : ConnectAdmission.admitted(
+                handlers.context().admission(), call, request.info().rest(), cluster);
+    var locations = new Locations(cluster, admitted, kubelets);
     switch (call.subresource()) {
       case "log" -> log(request, locations);
       case "portforward" -> {

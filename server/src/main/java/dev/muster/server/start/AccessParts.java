@@ -23,6 +23,7 @@ import dev.muster.access.token.TokenKeys;
 import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.types.SnapshotView;
+import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions;
@@ -30,6 +31,7 @@ import dev.muster.server.options.ServiceAccountOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,7 @@ public record AccessParts(
       ApiServerOptions options,
       Replica replica,
       Clock clock,
+      WebhookTransport webhooks,
       Function<Authorizer, List<Admission>> more) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
@@ -98,7 +101,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, more.apply(authorizer)));
+        admission(options, authorizer, rbac, clock, webhooks, more.apply(authorizer)));
   }
 
   private static Admission admission(
@@ -106,6 +109,7 @@ public record AccessParts(
       Authorizer authorizer,
       RbacAuthorizer rbac,
       Clock clock,
+      WebhookTransport webhooks,
       List<Admission> more) {
     var last = new ArrayList<>(more);
     if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
@@ -121,6 +125,8 @@ public record AccessParts(
                 authorizer,
                 clock,
                 RandomGenerator.getDefault(),
+                webhooks,
+                () -> UUID.randomUUID().toString(),
                 options.admission().notReadySeconds(),
                 options.admission().unreachableSeconds()),
             last);

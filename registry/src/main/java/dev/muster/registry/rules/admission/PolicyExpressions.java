@@ -19,13 +19,13 @@ import java.util.Map;
  * Checks the expressions of one webhook or policy, in the order in which they stand: a variable is
  * known from where it is declared. Not for several threads; loads CEL when it is first used.
  */
-final class PolicyExpressions {
+public final class PolicyExpressions {
   private static final CelType TEXTS = ListType.create(SimpleType.STRING);
   private static final String VARIABLES = "kubernetes.variables";
   private static final Map<String, Map<String, CelType>> STRUCTS = structs();
 
   /** What an expression may use. */
-  record Scope(boolean params, boolean authorizer, boolean patches) {}
+  public record Scope(boolean params, boolean authorizer, boolean patches) {}
 
   private final boolean composed;
   private final Map<String, CelType> variables = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class PolicyExpressions {
   /**
    * @param composed whether expressions can use {@code variables}
    */
-  PolicyExpressions(boolean composed) {
+  public PolicyExpressions(boolean composed) {
     this.composed = composed;
   }
 
@@ -77,12 +77,12 @@ final class PolicyExpressions {
         : ExpressionChecker.of(types, new StructTypes(structs, ""));
   }
 
-  Checked check(String expression, Scope scope) {
+  public Checked check(String expression, Scope scope) {
     return checker(scope).check(expression);
   }
 
   /** From now on, the variable is known, whatever is wrong with it. */
-  void declare(String name, CelType type) {
+  public void declare(String name, CelType type) {
     if (!name.isEmpty()) {
       variables.put(name, declared(type));
     }

@@ -1,18 +1,17 @@
-package dev.muster.access.admission;
+package dev.muster.registry.admission;
 
 import dev.muster.model.status.ApiException;
-import dev.muster.registry.admission.AdmissionRequest;
 
 /** The answer to a write that admission refuses. */
-final class Refusal {
+public final class Refusal {
   private Refusal() {}
 
-  static ApiException of(AdmissionRequest request, String why) {
+  public static ApiException of(AdmissionRequest request, String why) {
     return ApiException.forbidden(request.resource(), name(request), why);
   }
 
   /** The object's name; the beginning of one that is yet to be generated; or "Unknown". */
-  static String name(AdmissionRequest request) {
+  public static String name(AdmissionRequest request) {
     if (!request.name().isEmpty()) {
       return request.name();
     }

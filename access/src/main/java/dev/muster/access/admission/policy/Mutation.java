@@ -1,0 +1,245 @@
+package dev.muster.access.admission.policy;
+
+import dev.muster.access.admission.matching.MatchedVersion;
+import dev.muster.cel.value.CelList;
+import dev.muster.cel.value.CelMap;
+import dev.muster.cel.value.EvaluationException;
+import dev.muster.cel.value.JsonValues;
+import dev.muster.cel.value.StructValue;
+import dev.muster.change.ConfigurationMerge;
+import dev.muster.change.JsonPatch;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.types.Types;
+import dev.muster.schema.ObjectForm;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.Document;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an expression of a mutating policy made, laid over an object in the version that the policy
+ * asked for.
+ */
+final class Mutation {
+  private static final String ROOT = "Object";
+
+  private Mutation() {}
+
+  /**
+   * The object after a JSON patch; the same instance when the patch's own test says that it is not
+   * for this object.
+   *
+   * @throws ConfigurationException when the patch cannot be applied
+   * @throws ApiException InternalError when it leaves something that is no such object
+   */
+  static JsonObject patched(JsonObject object, Object made, MatchedVersion version, Types types) {
+    var operations = operations(made);
+    switch (JsonPatch.parseUnchecked(operations).tryApply(object)) {
+      case JsonPatch.Result.Applied applied -> {
+        return read(applied.document(), object, version, types);
+      }
+      case JsonPatch.Result.Failed failed -> {
+        if (failed.operation().equals("test")) {
+          return object;
+        }
+        throw new ConfigurationException("JSON Patch: " + problem(failed, object));
+      }
+    }
+  }
+
+  private static JsonArray operations(Object made) {
+    if (!(made instanceof CelList list)) {
+      throw new ConfigurationException(
+          "type mismatch: JSONPatchType.expression should evaluate to array");
+    }
+    var operations = new ArrayList<Json>(list.size());
+    for (int i = 0; i < list.size(); i++) {
+      if (!(list.get(i) instanceof CelMap operation)) {
+        throw new ConfigurationException(
+            "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch");
+      }
+      var value = operation.find("value");
+      if (value instanceof StructValue struct) {
+        checkNames(struct, struct.type());
+      }
+      operations.add(json(operation));
+    }
+    return JsonArray.of(operations);
+  }
+
+  private static Json json(Object value) {
+    try {
+      return JsonValues.toJson(value);
+    } catch (EvaluationException e) {
+      throw new ConfigurationException(
+          "JSONPath valueExpression evaluated to a type that could not marshal to JSON: "
+              + e.getMessage());
+    }
+  }
+
+  private static String problem(JsonPatch.Result.Failed failed, JsonObject object) {
+    int slash = failed.path().lastIndexOf('/');
+    var key = failed.path().substring(slash + 1);
+    boolean missing = failed.operation().equals("remove") && hasParent(failed.path(), object);
+    return missing
+        ? "error in remove for path: '"
+            + failed.path()
+            + "': unable to remove nonexistent key: "
+            + key
+            + ": missing value"
+        : failed.operation()
+            + " operation does not apply: doc is missing path: "
+            + GoText.quote(failed.path())
+            + ": missing value";
+  }
+
+  /** Whether there is something that a path's last step would lead into. */
+  private static boolean hasParent(String path, JsonObject object) {
+    var steps = path.split("/", -1);
+    Json at = object;
+    for (int i = 1; i < steps.length - 1; i++) {
+      var step = steps[i].replace("~1", "/").replace("~0", "~");
+      if (!(at instanceof JsonObject parent) || parent.get(step) == null) {
+        return false;
+      }
+      at = parent.object(step);
+    }
+    return true;
+  }
+
+  private static JsonObject read(
+      Json document, JsonObject origin, MatchedVersion version, Types types) {
+    if (!(document instanceof JsonObject changed)) {
+      throw ApiException.internal("the patched document is no object");
+    }
+    var kind = GroupVersion.parse(changed.string("apiVersion")).kind(changed.string("kind"));
+    boolean same = kind.equals(version.kind());
+    if (same && !version.isOwnKind()) {
+      return changed;
+    }
+    var type = same ? version.type() : types.ofKind(kind);
+    if (type == null) {
+      throw ApiException.internal(
+          "no kind "
+              + GoText.quote(kind.kind())
+              + " is registered for version "
+              + GoText.quote(kind.apiVersion()));
+    }
+    var object = read(changed, same ? origin : JsonObject.EMPTY, type.form(), type.isCustom());
+    if (!same) {
+      throw ApiException.internal(
+          "failed to convert object: a "
+              + kind.kind()
+              + " cannot become a "
+              + version.kind().kind());
+    }
+    return object;
+  }
+
+  private static JsonObject read(
+      JsonObject changed, JsonObject origin, ObjectForm form, boolean custom) {
+    try {
+      if (custom) {
+        return named(form.normal(changed, null), changed);
+      }
+      var typed = form.read(new Document(changed), origin.isEmpty() ? null : origin);
+      if (!typed.complaints().isEmpty()) {
+        throw ApiException.internal(
+            "strict decoding error: " + String.join(", ", typed.complaints()));
+      }
+      return named(typed.object(), changed);
+    } catch (DecodeException e) {
+      throw ApiException.internal(e.text());
+    }
+  }
+
+  private static JsonObject named(JsonObject object, JsonObject given) {
+    return object.with("kind", given.string("kind")).with("apiVersion", given.string("apiVersion"));
+  }
+
+  /**
+   * The object with what an apply configuration says.
+   *
+   * @throws ConfigurationException when that does not fit the object's kind
+   */
+  static JsonObject applied(JsonObject object, Object made, MatchedVersion version) {
+    if (!(made instanceof StructValue configuration)) {
+      throw new ConfigurationException(
+          "unsupported return type from ApplyConfiguration expression");
+    }
+    checkNames(configuration, ROOT);
+    if (!version.isOwnKind()) {
+      throw new ConfigurationException(
+          "error applying patch: failed to convert patch object to typed object: no corresponding"
+              + " type for "
+              + version.kind().apiVersion()
+              + ", Kind="
+              + version.kind().kind());
+    }
+    if (!(json(configuration) instanceof JsonObject wanted)) {
+      throw new ConfigurationException("invalid return type");
+    }
+    try {
+      var form = version.type().form();
+      var merged =
+          ConfigurationMerge.merge(
+              form.shape(),
+              object,
+              wanted
+                  .with("kind", version.kind().kind())
+                  .with("apiVersion", version.kind().apiVersion()));
+      return named(form.normal(merged, null), merged);
+    } catch (MalformedValueException e) {
+      throw new ConfigurationException("error applying patch: " + e.text());
+    } catch (DecodeException e) {
+      throw new ConfigurationException("error applying patch: " + e.text());
+    }
+  }
+
+  /** A part of a configuration is named by the fields that lead to it. */
+  private static void checkNames(Object made, String expected) {
+    var problems = new ArrayList<String>();
+    checkNames(made, expected, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException("type mismatch: " + String.join("\n", problems));
+    }
+  }
+
+  private static void checkNames(Object made, String expected, List<String> problems) {
+    switch (made) {
+      case StructValue struct -> {
+        if (!struct.type().equals(expected)) {
+          problems.add(
+              "unexpected type name "
+                  + GoText.quote(struct.type())
+                  + ", expected "
+                  + GoText.quote(expected)
+                  + ", which matches field name path from root Object type");
+        }
+        struct
+            .fields()
+            .forEach((name, value) -> checkNames(value, expected + "." + name, problems));
+      }
+      case CelList list -> {
+        for (int i = 0; i < list.size(); i++) {
+          checkNames(list.get(i), expected, problems);
+        }
+      }
+      case CelMap map -> {
+        for (var key : map.keys()) {
+          var found = map.find(key);
+          if (found != null) {
+            checkNames(found, expected, problems);
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.muster.access.admission.webhook;
+
+import dev.muster.registry.types.SnapshotView;
+import dev.muster.replica.Snapshot;
+
+/** Where the configurations of admission webhooks are. */
+public final class AdmissionWebhooks {
+  static final String MUTATING = "/mutatingwebhookconfigurations";
+  static final String VALIDATING = "/validatingwebhookconfigurations";
+
+  private AdmissionWebhooks() {}
+
+  /** Whether somebody may have to be asked about a write. */
+  public static boolean areConfiguredIn(Snapshot snapshot) {
+    var view = new SnapshotView(snapshot);
+    return !view.isEmpty(MUTATING, "") || !view.isEmpty(VALIDATING, "");
+  }
+}

@@ -1,0 +1,133 @@
+package dev.muster.access.admission.webhook;
+
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.webhook.Cancellation;
+import dev.muster.registry.webhook.WebhookCall;
+import dev.muster.registry.webhook.WebhookClient;
+import dev.muster.registry.webhook.WebhookException;
+import dev.muster.registry.webhook.WebhookResponse;
+import dev.muster.registry.webhook.WebhookTransport;
+import dev.muster.wire.JsonWriter;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Safe for any thread; blocks the one that asks, without keeping others from the CPU. Asks webhooks
+ * about requests.
+ *
+ * @param ids of reviews
+ */
+record HookCaller(WebhookTransport transport, Supplier<String> ids) {
+  /** More than any object and any patch of it. */
+  private static final int MOST_BYTES = 16 << 20;
+
+  /**
+   * What the webhook says.
+   *
+   * @param mutates whether it may change the object
+   * @throws CallFailedException when its failure policy has to decide
+   * @throws ApiException when it cannot be asked in a dry run
+   */
+  AdmissionResponse ask(Invocation invocation, AdmissionAttributes attributes, boolean mutates)
+      throws CallFailedException {
+    var hook = invocation.hook();
+    if (attributes.request().dryRun()) {
+      checkDryRun(hook);
+    }
+    var review = review(invocation, attributes);
+    var client = client(hook);
+    var body = JsonWriter.bytes(review.request());
+    JsonObject answer;
+    JsonObject response;
+    try {
+      answer = review.read(post(client, hook, attributes, body));
+      response = AdmissionResponse.decoded(answer);
+    } catch (WebhookException e) {
+      throw new CallFailedException(hook.name(), "failed to call webhook: " + e.text());
+    }
+    try {
+      return AdmissionResponse.verified(review, mutates, answer, response);
+    } catch (WebhookException e) {
+      throw new CallFailedException(hook.name(), "received invalid webhook response: " + e.text());
+    }
+  }
+
+  private static void checkDryRun(Hook hook) throws CallFailedException {
+    if (hook.sideEffects().isEmpty()) {
+      throw new CallFailedException(hook.name(), "Webhook SideEffects is nil");
+    }
+    if (!hook.allowsDryRun()) {
+      throw ApiException.badRequest(
+          "admission webhook " + GoText.quote(hook.name()) + " does not support dry run");
+    }
+  }
+
+  private AdmissionReview review(Invocation invocation, AdmissionAttributes attributes)
+      throws CallFailedException {
+    var hook = invocation.hook();
+    try {
+      var version = AdmissionReview.version(hook.reviewVersions());
+      return new AdmissionReview(version, ids.get(), invocation.version(), attributes);
+    } catch (WebhookException e) {
+      throw new CallFailedException(hook.name(), "could not create admission objects: " + e.text());
+    }
+  }
+
+  private static WebhookClient client(Hook hook) throws CallFailedException {
+    try {
+      return hook.reached();
+    } catch (WebhookException e) {
+      throw new CallFailedException(hook.name(), "could not get REST client: " + e.text());
+    }
+  }
+
+  private WebhookResponse post(
+      WebhookClient client, Hook hook, AdmissionAttributes attributes, byte[] body)
+      throws WebhookException {
+    var request = attributes.request();
+    var deadline = request.deadline().earlier(Deadline.after(hook.timeout()));
+    try (var _ = Turn.waiting()) {
+      return transport.post(
+          new WebhookCall(
+              client,
+              request.cluster(),
+              body,
+              wholeSeconds(deadline),
+              deadline,
+              MOST_BYTES,
+              Cancellation.NEVER));
+    }
+  }
+
+  /** What the webhook is told: the time that is left, rounded up. */
+  private static Duration wholeSeconds(Deadline deadline) {
+    var left = Duration.ofNanos(deadline.remainingNanos());
+    return Duration.ofSeconds(left.plusSeconds(1).minusNanos(1).toSeconds());
+  }
+
+  /**
+   * Lets a request go on without a webhook that could not be asked, if its configuration says so
+   * and there is time left.
+   *
+   * @throws ApiException InternalError, or Timeout
+   */
+  static void afterFailure(Hook hook, AdmissionAttributes attributes, CallFailedException failure) {
+    if (!hook.ignoresFailure()) {
+      throw ApiException.internal(failure.text());
+    }
+    if (attributes.request().deadline().isOver()) {
+      throw timeout();
+    }
+  }
+
+  static ApiException timeout() {
+    return new ApiException(
+        Reason.TIMEOUT, "Timeout: request did not complete within requested timeout");
+  }
+}

@@ -1,0 +1,127 @@
+package dev.muster.access.admission.webhook;
+
+import dev.muster.access.Authorizer;
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
+import dev.muster.registry.webhook.WebhookTransport;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe for any thread, which it blocks. Asks the webhooks of MutatingWebhookConfigurations one
+ * after the other: each gets the object as the one before has left it.
+ */
+public final class MutatingWebhooks implements Admission {
+  private final HookConfigurations configurations =
+      new HookConfigurations(AdmissionWebhooks.MUTATING);
+  private final HookMatcher matcher;
+  private final HookCaller caller;
+
+  /**
+   * @param authorizer whom conditions may ask about rights
+   * @param ids of reviews
+   */
+  public MutatingWebhooks(Authorizer authorizer, WebhookTransport transport, Supplier<String> ids) {
+    this.matcher = new HookMatcher(authorizer);
+    this.caller = new HookCaller(transport, ids);
+  }
+
+  /** Belongs to one request: who was asked, and who has to be asked again. */
+  private static final class Memory {
+    private final Set<String> asked = new HashSet<>();
+    private final Set<String> again = new HashSet<>();
+    private @Nullable JsonObject left;
+
+    void objectChanged() {
+      again.addAll(asked);
+      asked.clear();
+    }
+  }
+
+  @Override
+  public JsonObject admit(AdmissionRequest request) {
+    var rounds = request.reinvocation();
+    var attributes = new AdmissionAttributes(request);
+    var hooks = configurations.in(request.cluster());
+    if (!hooks.isEmpty() && !HookMatcher.isExempt(attributes)) {
+      var memory = rounds.memory(Memory.class, Memory::new);
+      if (rounds.isSecondRound() && !Objects.equals(memory.left, request.object())) {
+        memory.objectChanged();
+      }
+      for (var hook : hooks) {
+        attributes = asked(hook, attributes, memory, rounds);
+      }
+      memory.left = attributes.request().object();
+    }
+    var object = attributes.request().object();
+    return object == null ? JsonObject.EMPTY : object;
+  }
+
+  private AdmissionAttributes asked(
+      Hook hook, AdmissionAttributes attributes, Memory memory, Reinvocation rounds) {
+    var invocation = matcher.match(hook, attributes).orElse(null);
+    if (invocation == null || (rounds.isSecondRound() && !memory.again.contains(hook.id()))) {
+      return attributes;
+    }
+    var result = attributes;
+    try {
+      result = changed(invocation, attributes);
+    } catch (CallFailedException e) {
+      HookCaller.afterFailure(hook, attributes, e);
+    }
+    if (result != attributes) {
+      memory.objectChanged();
+      rounds.request();
+    }
+    if (hook.isReinvoked()) {
+      memory.asked.add(hook.id());
+    }
+    return result;
+  }
+
+  /** The attributes as the webhook wants it; the same instance when nothing changes. */
+  private AdmissionAttributes changed(Invocation invocation, AdmissionAttributes attributes)
+      throws CallFailedException {
+    var hook = invocation.hook();
+    var response = caller.ask(invocation, attributes, true);
+    response.warnings().forEach(attributes.request().warnings());
+    response
+        .annotations()
+        .forEach(
+            (key, value) -> attributes.request().annotations().add(hook.name() + "/" + key, value));
+    if (!response.allowed()) {
+      throw response.denial(hook.name());
+    }
+    if (response.patch().length == 0) {
+      return attributes;
+    }
+    var patch = HookPatch.of(hook.name(), response.patch());
+    if (patch.isEmpty()) {
+      return attributes;
+    }
+    var object = attributes.request().object();
+    if (object == null) {
+      throw ApiException.internal(
+          "admission webhook "
+              + GoText.quote(hook.name())
+              + " attempted to modify the object, which is not supported for this operation");
+    }
+    if (!response.patchType().equals("JSONPatch")) {
+      throw new CallFailedException(
+          hook.name(), "unsupported patch type " + GoText.quote(response.patchType()));
+    }
+    var shown = invocation.version().shown(object);
+    var patched = patch.applied(invocation.version(), shown);
+    return patched.equals(shown)
+        ? attributes
+        : attributes.with(invocation.version().kept(patched, attributes.request().type()));
+  }
+}

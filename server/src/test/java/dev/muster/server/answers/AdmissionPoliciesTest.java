@@ -1,0 +1,152 @@
+package dev.muster.server.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.store.MemoryStore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What policies do to requests, from the answer that acknowledges them on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AdmissionPoliciesTest {
+  private static final String GROUP = "/apis/admissionregistration.k8s.io/v1/";
+
+  private RunningServer server;
+  private String namespace;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    server = RunningServer.start(directory, new MemoryStore());
+  }
+
+  @BeforeEach
+  void makeNamespace() {
+    namespace = server.namespace();
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private void make(String path, String body) {
+    var made = server.post(path, body.replace('\'', '"'));
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    assertThat(made.warnings()).isEmpty();
+  }
+
+  private String constraints(String group, String version, String resource) {
+    return "'matchConstraints':{'resourceRules':[{'apiGroups':['%s'],'apiVersions':['%s'],"
+            .formatted(group, version)
+        + "'resources':['%s'],'operations':['CREATE','UPDATE']}],".formatted(resource)
+        + "'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'%s'}}}"
+            .formatted(namespace);
+  }
+
+  private void validating(String constraints, String spec) {
+    make(
+        GROUP + "validatingadmissionpolicies",
+        "{'metadata':{'name':'%s'},'spec':{%s,%s}}".formatted(namespace, constraints, spec));
+    make(
+        GROUP + "validatingadmissionpolicybindings",
+        "{'metadata':{'name':'%s'},'spec':{'policyName':'%s','validationActions':['Deny']}}"
+            .formatted(namespace, namespace));
+  }
+
+  private void mutating(String constraints, String mutations) {
+    make(
+        GROUP + "mutatingadmissionpolicies",
+        "{'metadata':{'name':'%s'},'spec':{%s,'reinvocationPolicy':'Never','mutations':[%s]}}"
+            .formatted(namespace, constraints, mutations));
+    make(
+        GROUP + "mutatingadmissionpolicybindings",
+        "{'metadata':{'name':'%s'},'spec':{'policyName':'%s'}}".formatted(namespace, namespace));
+  }
+
+  private RunningServer.Answer configMap(String name) {
+    return server.post(
+        "/api/v1/namespaces/" + namespace + "/configmaps",
+        "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"a\":\"1\"}}".formatted(name));
+  }
+
+  @Test
+  void aPolicyCountsFromItsAcknowledgementUntilItsBindingIsGone() {
+    validating(
+        constraints("", "v1", "configmaps"),
+        "'validations':[{'expression':'object.metadata.name != \\\"c\\\"',"
+            + "'messageExpression':'request.operation + \\\" of \\\" + object.metadata.name'}]");
+    var refused = configMap("c");
+    assertThat(refused.code()).isEqualTo(422);
+    assertThat(refused.message())
+        .isEqualTo(
+            "configmaps \"c\" is forbidden: ValidatingAdmissionPolicy '%s' with binding '%s' denied"
+                    .formatted(namespace, namespace)
+                + " request: CREATE of c");
+    assertThat(configMap("d").code()).isEqualTo(201);
+    server.delete(GROUP + "validatingadmissionpolicybindings/" + namespace, "{}");
+    assertThat(configMap("c").code()).isEqualTo(201);
+  }
+
+  @Test
+  void aPolicyForOneVersionSeesObjectsOfAnotherInIt() {
+    validating(
+        constraints("autoscaling", "v1", "horizontalpodautoscalers"),
+        "'validations':[{'expression':'false','messageExpression':"
+            + "'object.apiVersion + \\\"|\\\" + request.requestKind.version'}]");
+    var refused =
+        server.post(
+            "/apis/autoscaling/v2/namespaces/" + namespace + "/horizontalpodautoscalers",
+            """
+            {"metadata":{"name":"h"},"spec":{"maxReplicas":3,
+             "scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}}}
+            """);
+    assertThat(refused.message()).endsWith("denied request: autoscaling/v1|v2");
+  }
+
+  @Test
+  void aMutatedObjectIsStoredWithItsDefaults() {
+    mutating(
+        constraints("", "v1", "pods"),
+        "{'patchType':'ApplyConfiguration','applyConfiguration':{'expression':"
+            + "'Object{spec: Object.spec{initContainers:"
+            + " [Object.spec.initContainers{name: \\\"i\\\", image: \\\"m\\\"}]}}'}}");
+    var made =
+        server.post(
+            "/api/v1/namespaces/" + namespace + "/pods",
+            "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"a\","
+                + "\"image\":\"a\"}]}}");
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    var container = made.object().object("spec").array("initContainers").object(0);
+    assertThat(container.string("image")).isEqualTo("m");
+    assertThat(container.string("terminationMessagePath")).isEqualTo("/dev/termination-log");
+  }
+
+  @Test
+  void whatAMutationBreaksIsRefusedByTheRulesOfTheObject() {
+    mutating(
+        constraints("", "v1", "configmaps"),
+        "{'patchType':'JSONPatch','jsonPatch':{'expression':"
+            + "'[JSONPatch{op: \\\"add\\\", path: \\\"/data/bad key\\\", value: \\\"x\\\"}]'}}");
+    var refused = configMap("c");
+    assertThat(refused.code()).isEqualTo(422);
+    assertThat(refused.message()).contains("data[bad key]: Invalid value");
+  }
+
+  @Test
+  void policiesAreNotHeldToPolicies() {
+    validating(
+        "'matchConstraints':{'resourceRules':[{'apiGroups':['admissionregistration.k8s.io'],"
+            + "'apiVersions':['*'],'resources':['*'],'operations':['*']}]}",
+        "'validations':[{'expression':'false'}]");
+    var path = GROUP + "validatingadmissionpolicies/" + namespace;
+    var changed =
+        server.patch(path, RunningServer.MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+    assertThat(changed.code()).as(changed.text()).isEqualTo(200);
+    server.delete(path, "{}");
+  }
+}
