@@ -113,8 +113,7 @@ class AboutConformanceTest {
 
   @Test
   void brokenClustersAreFoundOut() {
-    assertThat(failed(true))
-        .containsExactly(Requirement.NAMES_REFUSED, Requirement.SET_NEEDS_ID);
+    assertThat(failed(true)).containsExactly(Requirement.NAMES_REFUSED, Requirement.SET_NEEDS_ID);
     properties.set(CLUSTER_ID, "Not_A_Name");
     assertThat(failed(true)).contains(Requirement.ID_SUBDOMAIN);
     properties.set(CLUSTER_ID, "a.".repeat(70) + "a");
@@ -155,8 +154,7 @@ class AboutConformanceTest {
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(
-                new ByteArrayInputStream(
-                    Reports.junit(findings).getBytes(StandardCharsets.UTF_8)));
+                new ByteArrayInputStream(Reports.junit(findings).getBytes(StandardCharsets.UTF_8)));
     assertThat(xml.getElementsByTagName("testcase").getLength()).isEqualTo(findings.size());
     assertThat(xml.getElementsByTagName("failure").getLength()).isOne();
     assertThat(Reports.json(findings)).contains("\"conforms\":false").contains("id-unique");

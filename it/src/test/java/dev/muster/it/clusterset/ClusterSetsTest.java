@@ -323,8 +323,7 @@ class ClusterSetsTest {
   void aControllerDoesTheSameDeclaratively() throws Exception {
     var cluster = cluster(2);
     var secret = Base64.getEncoder().encodeToString(Files.readAllBytes(embedded()));
-    try (var _ =
-        new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+    try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
       awaitThat(() -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
       cluster
           .kubectl()
@@ -385,8 +384,7 @@ class ClusterSetsTest {
     var cluster = cluster(1);
     operator(cluster).join("prod");
     assertThat(new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished()).isTrue();
-    try (var _ =
-        new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+    try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
       awaitThat(() -> !new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished());
     }
     var later = Instant.now().plus(Duration.ofHours(1));
@@ -470,8 +468,7 @@ class ClusterSetsTest {
       new ClusterSets(client).create("prod", "");
       new MembershipOperator(cluster.client(), client, IDS).join("prod");
       otherHub.close();
-      try (var _ =
-          new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+      try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
         awaitThat(
             () ->
                 cluster
