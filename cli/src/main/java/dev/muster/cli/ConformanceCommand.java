@@ -36,8 +36,7 @@ final class ConformanceCommand implements Command {
           boolean destructive,
       @Flag(name = "junit-file", help = "Write the findings there as JUnit XML.")
           @Nullable Path junitFile,
-      @Flag(name = "json-file", help = "Write the findings there as JSON.")
-          @Nullable Path jsonFile,
+      @Flag(name = "json-file", help = "Write the findings there as JSON.") @Nullable Path jsonFile,
       @Flag(name = "request-timeout", help = "How long a server may take to answer.")
           Duration timeout) {
     Flags {

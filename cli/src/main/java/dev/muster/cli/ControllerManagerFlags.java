@@ -167,7 +167,7 @@ record ControllerManagerFlags(
               help = "Port on which the admission webhook listens, on all addresses.")
           int webhookPort) {
     Identity {
-      var unused = controllers(clusterId, allowLong, webhookUrl, webhookPort);
+      var _ = controllers(clusterId, allowLong, webhookUrl, webhookPort);
     }
 
     static Identity defaults() {

@@ -86,7 +86,8 @@ public final class StatusReader {
             : Optional.empty(),
         serviceAddresses(),
         endpoints(),
-        new FleetStatus.Cluster(property("cluster.clusterset.k8s.io"), property("clusterset.k8s.io")),
+        new FleetStatus.Cluster(
+            property("cluster.clusterset.k8s.io"), property("clusterset.k8s.io")),
         leader(),
         health());
   }

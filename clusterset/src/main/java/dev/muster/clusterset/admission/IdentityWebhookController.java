@@ -64,10 +64,10 @@ public record IdentityWebhookController(
     var present = registrations.withName(WebhookRegistration.NAME).get();
     try {
       if (present == null) {
-        var unused = registrations.resource(wanted).create();
+        var _ = registrations.resource(wanted).create();
       } else if (!present.getWebhooks().equals(wanted.getWebhooks())) {
         present.setWebhooks(wanted.getWebhooks());
-        var unused = registrations.resource(present).update();
+        var _ = registrations.resource(present).update();
       }
     } catch (KubernetesClientException e) {
       if (e.getCode() == 409) {

@@ -142,9 +142,7 @@ public final class AboutSuite {
       skip(cluster, Requirement.SET_CONTENTS, "the cluster is in no ClusterSet");
     }
     if (id.isEmpty() && set.isEmpty()) {
-      var joins =
-          properties.wouldCreate(
-              WellKnownProperties.CLUSTER_SET, Map.of("value", PROBE));
+      var joins = properties.wouldCreate(WellKnownProperties.CLUSTER_SET, Map.of("value", PROBE));
       add(cluster, Requirement.SET_NEEDS_ID, !joins.taken(), "clusterset.k8s.io is taken");
     } else {
       skip(cluster, Requirement.SET_NEEDS_ID, "the cluster has an ID or is a member");
@@ -177,7 +175,9 @@ public final class AboutSuite {
     add(cluster, Requirement.SET_UNCHANGED, !moved.taken(), "a member's set could be changed");
   }
 
-  /** A cluster that takes what it should refuse, and refuses to have it undone, is left to people. */
+  /**
+   * A cluster that takes what it should refuse, and refuses to have it undone, is left to people.
+   */
   private static void undo(String cluster, PropertyClient.Attempt undone) {
     if (!undone.taken()) {
       throw new IllegalStateException(

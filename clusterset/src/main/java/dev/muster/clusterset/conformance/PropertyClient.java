@@ -61,8 +61,7 @@ record PropertyClient(KubernetesClient client, String version) {
   }
 
   Attempt create(String name, String value) {
-    return attempt(
-        () -> resources().resource(property(name, Map.of("value", value))).create());
+    return attempt(() -> resources().resource(property(name, Map.of("value", value))).create());
   }
 
   Attempt delete(String name) {

@@ -78,9 +78,7 @@ public final class Reports {
         };
     return "    <testcase classname=\"about.%s\" name=\"%s\">%s</testcase>\n"
         .formatted(
-            escaped(finding.requirement().id()),
-            escaped(finding.requirement().sentence()),
-            inside);
+            escaped(finding.requirement().id()), escaped(finding.requirement().sentence()), inside);
   }
 
   /** XML has no way to write most control characters, so they are left out. */

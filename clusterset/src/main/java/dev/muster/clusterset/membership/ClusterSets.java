@@ -35,7 +35,7 @@ public record ClusterSets(KubernetesClient hub) {
     checkName(name);
     Definitions.OF_HUB.forEach(definition -> Definitions.await(hub, definition));
     boolean created = created(() -> hub.resource(ClusterSet.of(name, description)).create());
-    boolean unused =
+    var _ =
         created(
             () ->
                 hub.resource(

@@ -47,7 +47,7 @@ public record Membership(MembershipRules rules, Member member, Function<String, 
 
   private void act(Step step) {
     switch (step) {
-      case Step.Record(Claim claim) -> member.record(claim);
+      case Step.WriteDown(Claim claim) -> member.record(claim);
       case Step.Make(Claim claim) -> hubs.apply(claim.hubSecret()).make(claim);
       case Step.Mirror(Claim claim) -> member.mirror(claim);
       case Step.Confirm(Claim claim) -> hubs.apply(claim.hubSecret()).mark(claim, Phase.JOINED);

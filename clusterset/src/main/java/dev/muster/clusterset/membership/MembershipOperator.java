@@ -181,7 +181,7 @@ public final class MembershipOperator {
 
   private void forgetSecret(String secret) {
     if (secret.startsWith(SECRET_PREFIX)) {
-      var unused =
+      var _ =
           member.secrets().inNamespace(HubCredentials.SECRET_NAMESPACE).withName(secret).delete();
     }
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * goes on from what it finds.
  *
  * <pre>
- * join:   Record → Make → Mirror → Confirm
+ * join:   WriteDown → Make → Mirror → Confirm
  * leave:  End → RemoveMirror → Release → Forget
  * move:   leave, then join
  * </pre>
@@ -71,7 +71,7 @@ public record MembershipRules(ClusterIdRules ids) {
       return new Step.Refuse(refused.sentence());
     }
     var target = now.wanted().get();
-    return new Step.Record(new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
+    return new Step.WriteDown(new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
   }
 
   private static Step foreign(String mirror) {

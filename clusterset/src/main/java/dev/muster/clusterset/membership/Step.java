@@ -3,7 +3,7 @@ package dev.muster.clusterset.membership;
 /** The one thing to do next. */
 public sealed interface Step {
   /** Write down in the member what the hub is going to be asked for. */
-  record Record(Claim claim) implements Step {}
+  record WriteDown(Claim claim) implements Step {}
 
   /** Ask the hub for the ID; of several clusters, one gets it. */
   record Make(Claim claim) implements Step {}

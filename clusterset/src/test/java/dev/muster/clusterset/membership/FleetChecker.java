@@ -104,8 +104,7 @@ final class FleetChecker {
     var target = cluster.wanted.orElseThrow();
     var held =
         fleet
-            .hubs
-            .get(target.hubSecret())
+            .hubNamed(target.hubSecret())
             .claims
             .get(new SimulatedFleet.Key(target.clusterSet(), cluster.id.orElse("")));
     return held != null && !held.uid().equals(cluster.uid);

@@ -84,8 +84,7 @@ class MembershipSimulationTest {
     one.mirror = Optional.empty();
     for (var hub : HUBS) {
       fleet
-          .hubs
-          .get(hub)
+          .hubNamed(hub)
           .claims
           .put(
               new SimulatedFleet.Key("prod", "same"),

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -119,8 +120,12 @@ final class SimulatedFleet {
     }
   }
 
+  SimulatedHub hubNamed(String secret) {
+    return Objects.requireNonNull(hubs.get(secret), secret);
+  }
+
   private Hub hub(Cluster cluster, String secret) {
-    var hub = hubs.get(secret);
+    var hub = hubNamed(secret);
     return new Hub() {
       @Override
       public ClaimState look(Claim claim) {

@@ -21,13 +21,13 @@ class PropertyRulesTest {
       new PropertyRules.Identity(Optional.of("one"), Optional.empty());
   private static final PropertyRules.Identity MEMBER =
       new PropertyRules.Identity(Optional.of("one"), Optional.of("prod"));
-  private static final BooleanSupplier MANAGER = () -> true;
-  private static final BooleanSupplier ANYBODY = () -> false;
+  private static final BooleanSupplier MANAGER = Boolean.TRUE::booleanValue;
+  private static final BooleanSupplier ANYBODY = Boolean.FALSE::booleanValue;
+  private static final BooleanSupplier NOT_ASKED = PropertyRulesTest::notAsked;
 
-  private static final BooleanSupplier NOT_ASKED =
-      () -> {
-        throw new AssertionError("rights do not matter here");
-      };
+  private static boolean notAsked() {
+    throw new AssertionError("rights do not matter here");
+  }
 
   @Test
   void anIdIsChosenChangedAndDeletedFreelyOutsideOfAClusterSet() {

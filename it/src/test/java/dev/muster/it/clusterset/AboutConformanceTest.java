@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -112,8 +113,7 @@ class AboutConformanceTest {
 
   @Test
   void brokenClustersAreFoundOut() {
-    assertThat(failed(true))
-        .containsExactly(Requirement.NAMES_REFUSED, Requirement.SET_NEEDS_ID);
+    assertThat(failed(true)).containsExactly(Requirement.NAMES_REFUSED, Requirement.SET_NEEDS_ID);
     properties.set(CLUSTER_ID, "Not_A_Name");
     assertThat(failed(true)).contains(Requirement.ID_SUBDOMAIN);
     properties.set(CLUSTER_ID, "a.".repeat(70) + "a");
@@ -154,8 +154,7 @@ class AboutConformanceTest {
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(
-                new ByteArrayInputStream(
-                    Reports.junit(findings).getBytes(StandardCharsets.UTF_8)));
+                new ByteArrayInputStream(Reports.junit(findings).getBytes(StandardCharsets.UTF_8)));
     assertThat(xml.getElementsByTagName("testcase").getLength()).isEqualTo(findings.size());
     assertThat(xml.getElementsByTagName("failure").getLength()).isOne();
     assertThat(Reports.json(findings)).contains("\"conforms\":false").contains("id-unique");
@@ -169,9 +168,9 @@ class AboutConformanceTest {
         .edit(
             definition -> {
               for (var version : definition.getSpec().getVersions()) {
-                var spec =
-                    version.getSchema().getOpenAPIV3Schema().getProperties().get("spec");
-                spec.getProperties().get("value").setMaxLength(null);
+                var fields = version.getSchema().getOpenAPIV3Schema().getProperties();
+                var spec = Objects.requireNonNull(fields.get("spec"));
+                Objects.requireNonNull(spec.getProperties().get("value")).setMaxLength(null);
                 spec.setRequired(List.of());
               }
               return definition;

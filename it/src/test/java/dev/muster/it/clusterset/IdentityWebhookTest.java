@@ -3,6 +3,7 @@ package dev.muster.it.clusterset;
 import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_ID;
 import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_SET;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.access.pki.Pem;
@@ -143,11 +144,27 @@ class IdentityWebhookTest {
         .contains("\"allowed\":true");
   }
 
+  /** This server has no rules inside, so it asks for them. */
+  @Test
+  void anApiServerAsksItBeforeItWrites() {
+    var properties = new ClusterProperties(client);
+    assertThatThrownBy(() -> properties.create("x.k8s.io", "v"))
+        .hasMessageContaining("reserved for Kubernetes");
+    properties.create("x.example.com", "v");
+    properties.create(CLUSTER_SET, "prod");
+    assertThatThrownBy(() -> properties.set(CLUSTER_ID, "two"))
+        .hasMessageContaining("cannot be changed while");
+    assertThatThrownBy(() -> properties.delete(CLUSTER_ID))
+        .hasMessageContaining("cannot be deleted while");
+    properties.delete(CLUSTER_SET);
+    properties.delete("x.example.com");
+  }
+
   @Test
   void badInputIsAnsweredAsSuch() throws Exception {
     assertThat(post("not json").statusCode()).isEqualTo(400);
     assertThat(post("{}").statusCode()).isEqualTo(400);
-    assertThat(post("x".repeat(5_000_000)).statusCode()).isEqualTo(413);
+    assertThat(post("x".repeat(4 * 1024 * 1024 + 1)).statusCode()).isEqualTo(413);
   }
 
   private HttpResponse<String> review(

@@ -49,8 +49,12 @@ record NamedCluster(ServerInProcess server, KubernetesClient client, AutoCloseab
   }
 
   @Override
-  public void close() throws Exception {
-    identity.close();
+  public void close() {
+    try {
+      identity.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
     client.close();
     server.close();
   }
