@@ -34,6 +34,10 @@ final class AdmissionRules implements ServerExtension, Admission {
       for (var rule : rules.entrySet()) {
         var review = new WriteReview(rule.getKey(), current);
         rule.getValue().review(review);
+        var refusal = review.refusal();
+        if (refusal != null) {
+          throw refusal;
+        }
         var changed = review.changed();
         current = changed == null ? current : current.withObject(changed);
       }
