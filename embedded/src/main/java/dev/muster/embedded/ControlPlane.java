@@ -79,7 +79,7 @@ final class ControlPlane implements AutoCloseable {
         if (i == 0) {
           extensions.add(firstObjects);
         }
-        extensions.add(new AdmissionRules(options.admission(), () -> admitting));
+        extensions.add(new TestAdmission(options.admission(), () -> admitting));
         var server = ApiServer.start(serverOptions(accounts), store, extensions, clock);
         running.push(server);
         servers.add(server);

@@ -20,6 +20,7 @@ public final class WriteReview {
   private final String rule;
   private final AdmissionRequest request;
   private @Nullable JsonObject changed;
+  private @Nullable ApiException refusal;
 
   WriteReview(String rule, AdmissionRequest request) {
     this.rule = rule;
@@ -106,11 +107,16 @@ public final class WriteReview {
     request.warnings().accept(text);
   }
 
-  /** Refuses the write with 403; does not return. */
+  /** Refuses the write with 403 and these words when the rule is through. */
   public void deny(String message) {
-    throw new ApiException(
-        Reason.FORBIDDEN,
-        "admission webhook \"%s\" denied the request: %s".formatted(rule, message));
+    refusal =
+        new ApiException(
+            Reason.FORBIDDEN,
+            "admission webhook \"%s\" denied the request: %s".formatted(rule, message));
+  }
+
+  @Nullable ApiException refusal() {
+    return refusal;
   }
 
   @Nullable JsonObject changed() {

@@ -24,8 +24,7 @@ class StartTimesTest {
     long began = System.nanoTime();
     long used = SYSTEM.getProcessCpuTime();
     work.run();
-    return new Cost(
-        (System.nanoTime() - began) / 1e6, (SYSTEM.getProcessCpuTime() - used) / 1e6);
+    return new Cost((System.nanoTime() - began) / 1e6, (SYSTEM.getProcessCpuTime() - used) / 1e6);
   }
 
   private static void print(String what, List<Cost> costs) {

@@ -122,7 +122,7 @@ class TestClusterTest {
     client.resource(custom("Widget", "second", Map.of("size", 1))).create();
     client.genericKubernetesResources("example.com/v1", "Widget").withName("first").delete();
     var seen = new CopyOnWriteArrayList<String>();
-    try (var ignored = client.configMaps().inAnyNamespace().watch(into(seen))) {
+    try (var _ = client.configMaps().inAnyNamespace().watch(into(seen))) {
       root.delete();
       await().atMost(PATIENCE).until(() -> seen.contains("DELETED kube-root-ca.crt"));
       cluster.reset();

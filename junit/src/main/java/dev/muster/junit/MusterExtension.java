@@ -7,6 +7,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -118,10 +119,11 @@ public final class MusterExtension
         up = up.get().getParent()) {
       outermost = up.get();
     }
-    return outermost
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(
-            RunningClusters.class, ignored -> new RunningClusters(), RunningClusters.class);
+    return Objects.requireNonNull(
+        outermost
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(
+                RunningClusters.class, ignored -> new RunningClusters(), RunningClusters.class));
   }
 
   private static void fill(

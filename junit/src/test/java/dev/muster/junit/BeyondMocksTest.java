@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What users of mocks ask for and do not get. */
 @Muster(options = BeyondMocksTest.Rules.class)
+@SuppressWarnings("NullAway") // The extension fills in the fields.
 class BeyondMocksTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -166,7 +167,7 @@ class BeyondMocksTest {
     var closed = new CountDownLatch(1);
     var reason = new AtomicReference<WatcherException>();
     var options = new ListOptionsBuilder().withResourceVersion(revision).build();
-    try (var ignored =
+    try (var _ =
         client
             .configMaps()
             .watch(

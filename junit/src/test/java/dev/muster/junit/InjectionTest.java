@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Fields and parameters get what belongs to their cluster. */
+@SuppressWarnings("NullAway") // The extension fills in the fields.
 class InjectionTest {
   @Muster(
       cluster = "east",

@@ -20,6 +20,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** Test classes that are run by a test. */
+@SuppressWarnings("NullAway") // The extension fills in the fields.
 class MusterExtensionTest {
   private static void make(KubernetesClient client, String name) {
     var map = new ConfigMapBuilder().withNewMetadata().withName(name).endMetadata().build();

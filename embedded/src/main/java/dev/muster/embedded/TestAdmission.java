@@ -15,11 +15,11 @@ import java.util.function.BooleanSupplier;
  * Used by any thread. Shows the writes of clients to the rules of a test, once the cluster is
  * ready.
  */
-final class AdmissionRules implements ServerExtension, Admission {
+final class TestAdmission implements ServerExtension, Admission {
   private final Map<String, AdmissionRule> rules;
   private final BooleanSupplier inForce;
 
-  AdmissionRules(Map<String, AdmissionRule> rules, BooleanSupplier inForce) {
+  TestAdmission(Map<String, AdmissionRule> rules, BooleanSupplier inForce) {
     this.rules = rules;
     this.inForce = inForce;
   }
@@ -36,6 +36,10 @@ final class AdmissionRules implements ServerExtension, Admission {
       for (var rule : rules.entrySet()) {
         var review = new WriteReview(rule.getKey(), current);
         rule.getValue().review(review);
+        var refusal = review.refusal();
+        if (refusal != null) {
+          throw refusal;
+        }
         var changed = review.changed();
         current = changed == null ? current : current.withObject(changed);
       }
