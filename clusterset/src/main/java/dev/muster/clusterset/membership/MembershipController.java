@@ -36,7 +36,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
   @Override
   public AutoCloseable start(KubernetesClient client) {
     try {
-      var _ = Definitions.OF_MEMBER.ensure(client);
+      var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
     } catch (KubernetesClientException e) {
       log.info("the definition of memberships comes later: {}", e.getMessage());
     }
@@ -54,7 +54,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
   }
 
   private Duration look(KubernetesClient client, HubClients hubs, MembershipLock lock) {
-    var _ = Definitions.OF_MEMBER.ensure(client);
+    var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
     var api = new MemberApi(client);
     if (api.found().isEmpty()) {
       return MemberLease.RENEWAL;

@@ -1,7 +1,7 @@
 package dev.muster.clusterset.membership;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import java.util.Optional;
 
@@ -67,7 +67,7 @@ public record MembershipRules(ClusterIdRules ids) {
           "This cluster has no ID and so cannot join a ClusterSet: create the ClusterProperty %s first."
               .formatted(WellKnownProperties.CLUSTER_ID));
     }
-    if (ids.judge(now.id().get()) instanceof Verdict.Refused refused) {
+    if (ids.judge(now.id().get()) instanceof PropertyVerdict.Refused refused) {
       return new Step.Refuse(refused.sentence());
     }
     var target = now.wanted().get();
