@@ -61,13 +61,13 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
     var uid = MembershipOperator.clusterUid(client);
     var membership =
-        new Membership(new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
+        new MembershipRun(new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
     try {
       var ended = lock.with(membership::run);
       if (ended.isEmpty()) {
         return SOON;
       }
-      if (ended.get() instanceof Step.Refuse refuse) {
+      if (ended.get() instanceof MembershipStep.Refuse refuse) {
         return refused(api, refuse.sentence());
       }
     } catch (RefusedByHub e) {

@@ -172,7 +172,7 @@ public final class MembershipOperator {
           name ->
               new HubApi(
                   name.equals(secret) || name.endsWith(hubSuffix()) ? hub : others.of(name), uid);
-      if (new Membership(rules, api, hubs).run() instanceof Step.Refuse refuse) {
+      if (new MembershipRun(rules, api, hubs).run() instanceof MembershipStep.Refuse refuse) {
         throw new RefusedByHub(refuse.sentence());
       }
       api.finish();
