@@ -4,7 +4,7 @@ import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.clusterset.rules.PropertyChange;
 import dev.muster.clusterset.rules.PropertyRules;
-import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
@@ -34,9 +34,9 @@ record ClusterPropertyAdmission(PropertyRules rules, Authorizer authorizer) impl
     var verdict =
         rules.judge(change(request), identity(request.cluster()), () -> mayManage(request));
     switch (verdict) {
-      case Verdict.Refused refused ->
+      case PropertyVerdict.Refused refused ->
           throw ApiException.forbidden(request.resource(), request.name(), refused.sentence());
-      case Verdict.Allowed allowed -> allowed.warnings().forEach(request.warnings());
+      case PropertyVerdict.Allowed allowed -> allowed.warnings().forEach(request.warnings());
     }
     return request.name().equals(WellKnownProperties.CLUSTER_SET) && request.oldObject() == null
         ? withId(request)

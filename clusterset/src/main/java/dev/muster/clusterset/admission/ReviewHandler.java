@@ -4,7 +4,7 @@ import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.property.ClusterProperty;
 import dev.muster.clusterset.rules.PropertyChange;
 import dev.muster.clusterset.rules.PropertyRules;
-import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -45,11 +45,11 @@ record ReviewHandler(KubernetesClient client, PropertyRules rules) {
                 change(request),
                 new ClusterProperties(client).identity(),
                 () -> mayManageMembership(request.getUserInfo()))
-            : Verdict.allowed();
+            : PropertyVerdict.allowed();
     return switch (verdict) {
-      case Verdict.Allowed allowed ->
+      case PropertyVerdict.Allowed allowed ->
           response.withAllowed(true).withWarnings(allowed.warnings()).build();
-      case Verdict.Refused refused ->
+      case PropertyVerdict.Refused refused ->
           response
               .withAllowed(false)
               .withStatus(

@@ -4,7 +4,7 @@ import dev.muster.clusterset.conformance.Finding.Result;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.rules.DnsNames;
 import dev.muster.clusterset.rules.PropertyRules;
-import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
@@ -124,7 +124,7 @@ public final class AboutSuite {
     add(
         cluster,
         Requirement.ID_DNS,
-        !(new ClusterIdRules(true).judge(text) instanceof Verdict.Refused),
+        !(new ClusterIdRules(true).judge(text) instanceof PropertyVerdict.Refused),
         "it is \"" + text + "\"");
     if (set.isEmpty()) {
       skip(cluster, Requirement.ID_UNIQUE, "the cluster is in no ClusterSet");

@@ -33,7 +33,8 @@ public record ClusterSets(KubernetesClient hub) {
    */
   public boolean create(String name, String description) {
     checkName(name);
-    Definitions.OF_HUB.forEach(definition -> Definitions.await(hub, definition));
+    ClusterSetDefinitions.OF_HUB.forEach(
+        definition -> ClusterSetDefinitions.await(hub, definition));
     boolean created = created(() -> hub.resource(ClusterSet.of(name, description)).create());
     var _ =
         created(

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Safe for any thread; blocks the calling one. A cluster as its own membership needs it. */
-public record MemberApi(KubernetesClient client) implements Member {
+public record MemberApi(KubernetesClient client) implements MemberCluster {
   @Override
   public Optional<Situation.Target> wanted() {
     return found()

@@ -36,7 +36,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
   @Override
   public AutoCloseable start(KubernetesClient client) {
     try {
-      var _ = Definitions.OF_MEMBER.ensure(client);
+      var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
     } catch (KubernetesClientException e) {
       log.info("the definition of memberships comes later: {}", e.getMessage());
     }
@@ -54,20 +54,20 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
   }
 
   private Duration look(KubernetesClient client, HubClients hubs, MembershipLock lock) {
-    var _ = Definitions.OF_MEMBER.ensure(client);
+    var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
     var api = new MemberApi(client);
     if (api.found().isEmpty()) {
       return MemberLease.RENEWAL;
     }
     var uid = MembershipOperator.clusterUid(client);
     var membership =
-        new Membership(new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
+        new MembershipRun(new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
     try {
       var ended = lock.with(membership::run);
       if (ended.isEmpty()) {
         return SOON;
       }
-      if (ended.get() instanceof Step.Refuse refuse) {
+      if (ended.get() instanceof MembershipStep.Refuse refuse) {
         return refused(api, refuse.sentence());
       }
     } catch (RefusedByHub e) {

@@ -48,7 +48,7 @@ public final class MembershipOperator {
    */
   public String join(String clusterSet) {
     checkSet(clusterSet);
-    Definitions.await(member, Definitions.OF_MEMBER);
+    ClusterSetDefinitions.await(member, ClusterSetDefinitions.OF_MEMBER);
     return locked(
         () -> {
           var present = api.found();
@@ -81,7 +81,7 @@ public final class MembershipOperator {
    * @return the set that it left; empty if it was in none
    */
   public Optional<String> leave() {
-    Definitions.await(member, Definitions.OF_MEMBER);
+    ClusterSetDefinitions.await(member, ClusterSetDefinitions.OF_MEMBER);
     return locked(
         () -> {
           var present = api.found();
@@ -99,7 +99,7 @@ public final class MembershipOperator {
   /** Leaves the set that the cluster is in, and then joins another. */
   public String move(String clusterSet) {
     checkSet(clusterSet);
-    Definitions.await(member, Definitions.OF_MEMBER);
+    ClusterSetDefinitions.await(member, ClusterSetDefinitions.OF_MEMBER);
     return locked(
         () -> {
           var present = api.found();
@@ -172,7 +172,7 @@ public final class MembershipOperator {
           name ->
               new HubApi(
                   name.equals(secret) || name.endsWith(hubSuffix()) ? hub : others.of(name), uid);
-      if (new Membership(rules, api, hubs).run() instanceof Step.Refuse refuse) {
+      if (new MembershipRun(rules, api, hubs).run() instanceof MembershipStep.Refuse refuse) {
         throw new RefusedByHub(refuse.sentence());
       }
       api.finish();

@@ -1,7 +1,7 @@
 package dev.muster.clusterset.membership;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import java.util.Optional;
 
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param ids what a cluster's ID may be
  */
 public record MembershipRules(ClusterIdRules ids) {
-  public Step next(Situation now) {
+  public MembershipStep next(Situation now) {
     if (now.recorded().isEmpty()) {
       return begin(now);
     }
@@ -37,7 +37,7 @@ public record MembershipRules(ClusterIdRules ids) {
       return foreign(now.mirror().get());
     }
     if (ours && !now.id().equals(Optional.of(claim.clusterId()))) {
-      return new Step.Refuse(
+      return new MembershipStep.Refuse(
           "The cluster ID is not \"%s\", with which this cluster is a member of the ClusterSet \"%s\": set the ClusterProperty %s back to it."
               .formatted(claim.clusterId(), claim.clusterSet(), WellKnownProperties.CLUSTER_ID));
     }
@@ -55,37 +55,37 @@ public record MembershipRules(ClusterIdRules ids) {
         && (ours || now.id().filter(claim.clusterId()::equals).isPresent());
   }
 
-  private Step begin(Situation now) {
+  private MembershipStep begin(Situation now) {
     if (now.wanted().isEmpty()) {
-      return new Step.Done();
+      return new MembershipStep.Done();
     }
     if (now.mirror().isPresent()) {
       return foreign(now.mirror().get());
     }
     if (now.id().isEmpty()) {
-      return new Step.Refuse(
+      return new MembershipStep.Refuse(
           "This cluster has no ID and so cannot join a ClusterSet: create the ClusterProperty %s first."
               .formatted(WellKnownProperties.CLUSTER_ID));
     }
-    if (ids.judge(now.id().get()) instanceof Verdict.Refused refused) {
-      return new Step.Refuse(refused.sentence());
+    if (ids.judge(now.id().get()) instanceof PropertyVerdict.Refused refused) {
+      return new MembershipStep.Refuse(refused.sentence());
     }
     var target = now.wanted().get();
-    return new Step.WriteDown(new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
+    return new MembershipStep.WriteDown(new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
   }
 
-  private static Step foreign(String mirror) {
-    return new Step.Refuse(
+  private static MembershipStep foreign(String mirror) {
+    return new MembershipStep.Refuse(
         "The ClusterProperty %s says \"%s\" and is not kept by Muster: leave that ClusterSet, or delete the property if the cluster is in none."
             .formatted(WellKnownProperties.CLUSTER_SET, mirror));
   }
 
-  private static Step join(ClaimState state, Claim claim) {
+  private static MembershipStep join(ClaimState state, Claim claim) {
     return switch (state) {
-      case ClaimState.Absent absent -> new Step.Make(claim);
+      case ClaimState.Absent absent -> new MembershipStep.Make(claim);
       case ClaimState.Barred barred -> barred(claim);
       case ClaimState.Theirs theirs ->
-          new Step.Refuse(
+          new MembershipStep.Refuse(
               "Another cluster (UID %s) is in the ClusterSet \"%s\" with the ID \"%s\": give this cluster another ID by the ClusterProperty %s, or take the other out."
                   .formatted(
                       theirs.clusterUid(),
@@ -93,42 +93,42 @@ public record MembershipRules(ClusterIdRules ids) {
                       claim.clusterId(),
                       WellKnownProperties.CLUSTER_ID));
       case ClaimState.Ours(Phase phase) ->
-          phase == Phase.LEAVING ? new Step.Release(claim) : new Step.Mirror(claim);
+          phase == Phase.LEAVING ? new MembershipStep.Release(claim) : new MembershipStep.Mirror(claim);
     };
   }
 
   /** A claim that is gone was taken away in the hub, which decides. */
-  private static Step stay(ClaimState state, Claim claim) {
+  private static MembershipStep stay(ClaimState state, Claim claim) {
     return switch (state) {
-      case ClaimState.Absent absent -> new Step.RemoveMirror();
+      case ClaimState.Absent absent -> new MembershipStep.RemoveMirror();
       case ClaimState.Barred barred -> barred(claim);
-      case ClaimState.Theirs theirs -> new Step.RemoveMirror();
+      case ClaimState.Theirs theirs -> new MembershipStep.RemoveMirror();
       case ClaimState.Ours(Phase phase) ->
           switch (phase) {
-            case JOINING -> new Step.Confirm(claim);
-            case JOINED -> new Step.Done();
-            case LEAVING -> new Step.RemoveMirror();
+            case JOINING -> new MembershipStep.Confirm(claim);
+            case JOINED -> new MembershipStep.Done();
+            case LEAVING -> new MembershipStep.RemoveMirror();
           };
     };
   }
 
-  private static Step leave(ClaimState state, Claim claim, boolean ours) {
+  private static MembershipStep leave(ClaimState state, Claim claim, boolean ours) {
     return switch (state) {
       case ClaimState.Ours(Phase phase) -> {
         if (ours) {
-          yield phase == Phase.LEAVING ? new Step.RemoveMirror() : new Step.End(claim);
+          yield phase == Phase.LEAVING ? new MembershipStep.RemoveMirror() : new MembershipStep.End(claim);
         }
-        yield new Step.Release(claim);
+        yield new MembershipStep.Release(claim);
       }
-      case ClaimState.Absent absent -> ours ? new Step.RemoveMirror() : new Step.Forget();
-      case ClaimState.Theirs theirs -> ours ? new Step.RemoveMirror() : new Step.Forget();
-      case ClaimState.Barred barred -> ours ? barred(claim) : new Step.Forget();
+      case ClaimState.Absent absent -> ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
+      case ClaimState.Theirs theirs -> ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
+      case ClaimState.Barred barred -> ours ? barred(claim) : new MembershipStep.Forget();
     };
   }
 
   /** The mirror stays: nobody may have the ID while the cluster shows it. */
-  private static Step barred(Claim claim) {
-    return new Step.Refuse(
+  private static MembershipStep barred(Claim claim) {
+    return new MembershipStep.Refuse(
         "The hub of the ClusterSet \"%s\" does not accept this cluster's credentials: use muster clusterset join or leave, with a --hub-kubeconfig that it accepts."
             .formatted(claim.clusterSet()));
   }

@@ -1,7 +1,7 @@
 package dev.muster.clusterset.property;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.clusterset.rules.Verdict;
+import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import dev.muster.controllers.ControlLoop;
 import dev.muster.controllers.Controller;
@@ -38,7 +38,8 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
    * @throws IllegalArgumentException for an ID that breaks the rules, in the words of a flag
    */
   public ClusterIdentityController {
-    if (chosenId.isPresent() && rules.judge(chosenId.get()) instanceof Verdict.Refused refused) {
+    if (chosenId.isPresent()
+        && rules.judge(chosenId.get()) instanceof PropertyVerdict.Refused refused) {
       throw new IllegalArgumentException("--cluster-id: " + refused.sentence());
     }
   }

@@ -21,25 +21,27 @@ public record ClusterIdRules(boolean allowLong) {
   /** What stands around the service and the namespace in such a name. */
   private static final int FIXED_REST = "..".length() + ".svc.clusterset.local".length();
 
-  public Verdict judge(String id) {
+  public PropertyVerdict judge(String id) {
     if (!DnsNames.isSubdomain(id)) {
-      return new Verdict.Refused(
+      return new PropertyVerdict.Refused(
           "%s is not an RFC 1123 subdomain: use small letters, digits and '-' in parts of at most 63"
                   .formatted(shown(id))
               + " characters that begin and end with a letter or digit and are joined by '.'.");
     }
     if (id.length() >= LONG && !allowLong) {
-      return new Verdict.Refused(
+      return new PropertyVerdict.Refused(
           "The cluster ID has %d characters and must have fewer than %d: choose a shorter one, or allow it with --allow-long-cluster-id."
               .formatted(id.length(), LONG));
     }
     int most = DnsNames.LONGEST_NAME - SHORTEST_REST;
     if (id.length() > most) {
-      return new Verdict.Refused(
+      return new PropertyVerdict.Refused(
           "The cluster ID has %d characters, so that no service's DNS name would fit into %d: choose one of at most %d."
               .formatted(id.length(), DnsNames.LONGEST_NAME, most));
     }
-    return id.length() < NOTABLE ? Verdict.allowed() : new Verdict.Allowed(List.of(warning(id)));
+    return id.length() < NOTABLE
+        ? PropertyVerdict.allowed()
+        : new PropertyVerdict.Allowed(List.of(warning(id)));
   }
 
   private static String warning(String id) {

@@ -31,7 +31,7 @@ public record PropertyRules(ClusterIdRules ids) {
    * @param mayManageMembership whether RBAC lets whoever asks decide on membership; asked only when
    *     it matters
    */
-  public Verdict judge(
+  public PropertyVerdict judge(
       PropertyChange change, Identity identity, BooleanSupplier mayManageMembership) {
     return switch (change.name()) {
       case WellKnownProperties.CLUSTER_ID -> id(change, identity);
@@ -40,37 +40,37 @@ public record PropertyRules(ClusterIdRules ids) {
     };
   }
 
-  private Verdict id(PropertyChange change, Identity identity) {
+  private PropertyVerdict id(PropertyChange change, Identity identity) {
     return switch (change) {
       case PropertyChange.Create create ->
           identity
               .clusterSet()
-              .<Verdict>map(
+              .<PropertyVerdict>map(
                   set ->
-                      new Verdict.Refused(
+                      new PropertyVerdict.Refused(
                           "This cluster is a member of the ClusterSet \"%s\" without an ID, which must not be chosen while it is a member: take it out with muster clusterset leave first."
                               .formatted(set)))
               .orElseGet(() -> ids.judge(create.value()));
       case PropertyChange.Update update -> {
         if (update.value().equals(update.oldValue())) {
-          yield Verdict.allowed();
+          yield PropertyVerdict.allowed();
         }
         yield identity.clusterSet().isPresent()
             ? fixed("changed", identity.clusterSet().get())
             : ids.judge(update.value());
       }
       case PropertyChange.Delete delete ->
-          identity.clusterSet().map(set -> fixed("deleted", set)).orElse(Verdict.allowed());
+          identity.clusterSet().map(set -> fixed("deleted", set)).orElse(PropertyVerdict.allowed());
     };
   }
 
-  private static Verdict fixed(String how, String set) {
-    return new Verdict.Refused(
+  private static PropertyVerdict fixed(String how, String set) {
+    return new PropertyVerdict.Refused(
         "The cluster ID cannot be %s while the cluster is a member of the ClusterSet \"%s\": take it out with muster clusterset leave first."
             .formatted(how, set));
   }
 
-  private Verdict clusterSet(
+  private PropertyVerdict clusterSet(
       PropertyChange change, Identity identity, BooleanSupplier mayManageMembership) {
     return switch (change) {
       case PropertyChange.Create create -> {
@@ -78,51 +78,52 @@ public record PropertyRules(ClusterIdRules ids) {
           yield notTheirs();
         }
         var size = size(create.value());
-        yield size instanceof Verdict.Refused ? size : joins(identity);
+        yield size instanceof PropertyVerdict.Refused ? size : joins(identity);
       }
       case PropertyChange.Update update ->
           update.value().equals(update.oldValue())
-              ? Verdict.allowed()
-              : new Verdict.Refused(
+              ? PropertyVerdict.allowed()
+              : new PropertyVerdict.Refused(
                   "The ClusterSet of a member cannot be changed from \"%s\": use muster clusterset move, which leaves it before it joins another."
                       .formatted(update.oldValue()));
       case PropertyChange.Delete delete ->
-          mayManageMembership.getAsBoolean() ? Verdict.allowed() : notTheirs();
+          mayManageMembership.getAsBoolean() ? PropertyVerdict.allowed() : notTheirs();
     };
   }
 
-  private Verdict joins(Identity identity) {
+  private PropertyVerdict joins(Identity identity) {
     if (identity.id().isEmpty()) {
-      return new Verdict.Refused(
+      return new PropertyVerdict.Refused(
           "This cluster has no ID and so cannot join a ClusterSet: create the ClusterProperty %s first."
               .formatted(WellKnownProperties.CLUSTER_ID));
     }
-    return ids.judge(identity.id().get()) instanceof Verdict.Refused refused
-        ? new Verdict.Refused("This cluster cannot join a ClusterSet. " + refused.sentence())
-        : Verdict.allowed();
+    return ids.judge(identity.id().get()) instanceof PropertyVerdict.Refused refused
+        ? new PropertyVerdict.Refused(
+            "This cluster cannot join a ClusterSet. " + refused.sentence())
+        : PropertyVerdict.allowed();
   }
 
-  private static Verdict notTheirs() {
-    return new Verdict.Refused(
+  private static PropertyVerdict notTheirs() {
+    return new PropertyVerdict.Refused(
         "Only who may \"%s\" the ClusterProperty %s sets or removes it: use muster clusterset join or leave, or ask for the role muster:clusterset-membership."
             .formatted(MEMBERSHIP_VERB, WellKnownProperties.CLUSTER_SET));
   }
 
-  private static Verdict other(PropertyChange change) {
+  private static PropertyVerdict other(PropertyChange change) {
     return switch (change) {
       case PropertyChange.Create create -> named(create.name(), create.value());
       case PropertyChange.Update update ->
           update.value().equals(update.oldValue())
-              ? Verdict.allowed()
+              ? PropertyVerdict.allowed()
               : named(update.name(), update.value());
-      case PropertyChange.Delete delete -> Verdict.allowed();
+      case PropertyChange.Delete delete -> PropertyVerdict.allowed();
     };
   }
 
-  private static Verdict named(String name, String value) {
+  private static PropertyVerdict named(String name, String value) {
     for (var suffix : RESERVED) {
       if (name.equals(suffix) || name.endsWith("." + suffix)) {
-        return new Verdict.Refused(
+        return new PropertyVerdict.Refused(
             "The name \"%s\" ends with .%s, which is reserved for Kubernetes: use a suffix of your own, such as .example.com."
                 .formatted(name, suffix));
       }
@@ -130,11 +131,11 @@ public record PropertyRules(ClusterIdRules ids) {
     return size(value);
   }
 
-  private static Verdict size(String value) {
+  private static PropertyVerdict size(String value) {
     int points = value.codePointCount(0, value.length());
     return points >= 1 && points <= LONGEST_VALUE
-        ? Verdict.allowed()
-        : new Verdict.Refused(
+        ? PropertyVerdict.allowed()
+        : new PropertyVerdict.Refused(
             "The value has %d Unicode code points and must have 1 to %d: shorten it, or keep it elsewhere and store its place."
                 .formatted(points, LONGEST_VALUE));
   }

@@ -27,7 +27,7 @@ final class SimulatedFleet {
     final Map<Key, Held> claims = new HashMap<>();
   }
 
-  final class Cluster implements Member {
+  final class Cluster implements MemberCluster {
     final String uid;
     Optional<Situation.Target> wanted = Optional.empty();
     Optional<String> id;
@@ -113,7 +113,7 @@ final class SimulatedFleet {
   /** One step of one cluster, which may break off anywhere. */
   void step(Cluster cluster) {
     try {
-      var done = new Membership(rules, cluster, secret -> hub(cluster, secret)).step();
+      var done = new MembershipRun(rules, cluster, secret -> hub(cluster, secret)).step();
       assert done != null;
     } catch (Crash e) {
       // The process is gone; the next step is another one's.

@@ -22,7 +22,7 @@ class ClusterIdRulesTest {
         "1.2.3"
       })
   void takesSubdomainsWithoutAWord(String id) {
-    assertThat(STANDARD.judge(id)).isEqualTo(Verdict.allowed());
+    assertThat(STANDARD.judge(id)).isEqualTo(PropertyVerdict.allowed());
   }
 
   @ParameterizedTest
@@ -50,7 +50,7 @@ class ClusterIdRulesTest {
   void refusesWhatIsNoSubdomainAndSaysWhatIs(String id) {
     assertThat(STANDARD.judge(id))
         .isInstanceOfSatisfying(
-            Verdict.Refused.class,
+            PropertyVerdict.Refused.class,
             refused ->
                 assertThat(refused.sentence())
                     .contains("\"" + id + "\"")
@@ -61,22 +61,22 @@ class ClusterIdRulesTest {
 
   @Test
   void countsTheLettersOfALabel() {
-    assertThat(STANDARD.judge("a".repeat(63))).isEqualTo(Verdict.allowed());
-    assertThat(STANDARD.judge("a".repeat(64))).isInstanceOf(Verdict.Refused.class);
-    assertThat(STANDARD.judge("b." + "a".repeat(64))).isInstanceOf(Verdict.Refused.class);
+    assertThat(STANDARD.judge("a".repeat(63))).isEqualTo(PropertyVerdict.allowed());
+    assertThat(STANDARD.judge("a".repeat(64))).isInstanceOf(PropertyVerdict.Refused.class);
+    assertThat(STANDARD.judge("b." + "a".repeat(64))).isInstanceOf(PropertyVerdict.Refused.class);
   }
 
   @Test
   void warnsFrom64CharactersOnAndRefusesFrom128On() {
-    assertThat(STANDARD.judge(ofLength(63))).isEqualTo(Verdict.allowed());
+    assertThat(STANDARD.judge(ofLength(63))).isEqualTo(PropertyVerdict.allowed());
     for (int length = 64; length < 128; length++) {
       assertThat(STANDARD.judge(ofLength(length)))
           .isInstanceOfSatisfying(
-              Verdict.Allowed.class, allowed -> assertThat(allowed.warnings()).hasSize(1));
+              PropertyVerdict.Allowed.class, allowed -> assertThat(allowed.warnings()).hasSize(1));
     }
     assertThat(STANDARD.judge(ofLength(128)))
         .isInstanceOfSatisfying(
-            Verdict.Refused.class,
+            PropertyVerdict.Refused.class,
             refused ->
                 assertThat(refused.sentence())
                     .contains("128 characters")
@@ -85,12 +85,13 @@ class ClusterIdRulesTest {
 
   @Test
   void longIdsMustLeaveRoomForTheShortestDnsName() {
-    assertThat(GENEROUS.judge(ofLength(128))).isInstanceOf(Verdict.Allowed.class);
-    assertThat(GENEROUS.judge(ofLength(228))).isInstanceOf(Verdict.Allowed.class);
+    assertThat(GENEROUS.judge(ofLength(128))).isInstanceOf(PropertyVerdict.Allowed.class);
+    assertThat(GENEROUS.judge(ofLength(228))).isInstanceOf(PropertyVerdict.Allowed.class);
     assertThat(ofLength(228) + ".s.n.svc.clusterset.local").hasSize(253);
     assertThat(GENEROUS.judge(ofLength(229)))
         .isInstanceOfSatisfying(
-            Verdict.Refused.class, refused -> assertThat(refused.sentence()).contains("228"));
+            PropertyVerdict.Refused.class,
+            refused -> assertThat(refused.sentence()).contains("228"));
   }
 
   @Test
@@ -98,7 +99,7 @@ class ClusterIdRulesTest {
     var id = ofLength(100);
     assertThat(STANDARD.judge(id))
         .isInstanceOfSatisfying(
-            Verdict.Allowed.class,
+            PropertyVerdict.Allowed.class,
             allowed -> {
               assertThat(allowed.warnings().getFirst()).contains("leaves 130 ");
               var service = "s".repeat(63);

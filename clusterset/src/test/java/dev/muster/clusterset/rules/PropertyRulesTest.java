@@ -167,7 +167,7 @@ class PropertyRulesTest {
     for (var change : changes) {
       for (var identity : new PropertyRules.Identity[] {NOBODY, ALONE, MEMBER}) {
         for (var who : new BooleanSupplier[] {MANAGER, ANYBODY}) {
-          if (RULES.judge(change, identity, who) instanceof Verdict.Refused refused) {
+          if (RULES.judge(change, identity, who) instanceof PropertyVerdict.Refused refused) {
             assertThat(refused.sentence())
                 .matches("(?s)[A-Z].*: .*\\.")
                 .doesNotContain("null", "Optional", "%");
@@ -177,13 +177,13 @@ class PropertyRulesTest {
     }
   }
 
-  private static Verdict fine() {
-    return Verdict.allowed();
+  private static PropertyVerdict fine() {
+    return PropertyVerdict.allowed();
   }
 
   private static String refusal(
       PropertyChange change, PropertyRules.Identity identity, BooleanSupplier who) {
-    return RULES.judge(change, identity, who) instanceof Verdict.Refused refused
+    return RULES.judge(change, identity, who) instanceof PropertyVerdict.Refused refused
         ? refused.sentence()
         : "not refused";
   }

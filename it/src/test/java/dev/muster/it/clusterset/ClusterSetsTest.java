@@ -12,15 +12,15 @@ import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.Hub;
 import dev.muster.clusterset.membership.HubApi;
-import dev.muster.clusterset.membership.Member;
+import dev.muster.clusterset.membership.MemberCluster;
 import dev.muster.clusterset.membership.MemberApi;
-import dev.muster.clusterset.membership.Membership;
+import dev.muster.clusterset.membership.MembershipRun;
 import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.membership.MembershipRules;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.membership.RefusedByHub;
-import dev.muster.clusterset.membership.Step;
+import dev.muster.clusterset.membership.MembershipStep;
 import dev.muster.clusterset.property.ClusterProperty;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Clients;
@@ -237,7 +237,7 @@ class ClusterSetsTest {
   @Test
   void ofTwentyJoinersWithOneIdOneIsIn() throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var running = new ArrayList<java.util.concurrent.Future<Step>>();
+      var running = new ArrayList<java.util.concurrent.Future<MembershipStep>>();
       var members = new ArrayList<MemberInMemory>();
       for (int i = 0; i < 20; i++) {
         var member = new MemberInMemory("prod", "same");
@@ -246,14 +246,14 @@ class ClusterSetsTest {
         running.add(
             threads.submit(
                 () ->
-                    new Membership(new MembershipRules(IDS), member, secret -> new HubApi(hub, uid))
+                    new MembershipRun(new MembershipRules(IDS), member, secret -> new HubApi(hub, uid))
                         .run()));
       }
       int joined = 0;
       for (int i = 0; i < 20; i++) {
         var step = running.get(i).get();
-        assertThat(members.get(i).mirror().isPresent()).isEqualTo(step instanceof Step.Done);
-        if (step instanceof Step.Refuse refuse) {
+        assertThat(members.get(i).mirror().isPresent()).isEqualTo(step instanceof MembershipStep.Done);
+        if (step instanceof MembershipStep.Refuse refuse) {
           assertThat(refuse.sentence()).contains("with the ID \"same\"");
         } else {
           joined++;
@@ -308,11 +308,11 @@ class ClusterSetsTest {
           });
     }
     var uid = cluster.client().namespaces().withName("kube-system").get().getMetadata().getUid();
-    Member member = new MemberApi(cluster.client());
+    MemberCluster member = new MemberApi(cluster.client());
     Hub api = new HubApi(hub, uid);
-    var membership = new Membership(new MembershipRules(IDS), member, name -> api);
+    var membership = new MembershipRun(new MembershipRules(IDS), member, name -> api);
     for (int i = 0; i < writes; i++) {
-      if (membership.step() instanceof Step.Done) {
+      if (membership.step() instanceof MembershipStep.Done) {
         return;
       }
     }

@@ -1,12 +1,12 @@
 package dev.muster.it.clusterset;
 
 import dev.muster.clusterset.membership.Claim;
-import dev.muster.clusterset.membership.Member;
+import dev.muster.clusterset.membership.MemberCluster;
 import dev.muster.clusterset.membership.Situation;
 import java.util.Optional;
 
 /** Used by one thread. A cluster that is nothing but its membership, where twenty are needed. */
-final class MemberInMemory implements Member {
+final class MemberInMemory implements MemberCluster {
   private final Situation.Target wanted;
   private final String id;
   private Optional<Claim> recorded = Optional.empty();

@@ -3,7 +3,7 @@ package dev.muster.clusterset.membership;
 import java.util.Optional;
 
 /** What a cluster knows and shows of its own membership. */
-public interface Member {
+public interface MemberCluster {
   Optional<Situation.Target> wanted();
 
   Optional<String> id();

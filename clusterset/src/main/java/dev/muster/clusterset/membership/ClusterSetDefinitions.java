@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.List;
 
 /** The custom resources of hubs and members. */
-final class Definitions {
+final class ClusterSetDefinitions {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   static final List<InstalledDefinition> OF_HUB =
       List.of(
-          InstalledDefinition.read(Definitions.class, "clustersets.yaml"),
-          InstalledDefinition.read(Definitions.class, "clustersetmembers.yaml"));
+          InstalledDefinition.read(ClusterSetDefinitions.class, "clustersets.yaml"),
+          InstalledDefinition.read(ClusterSetDefinitions.class, "clustersetmembers.yaml"));
 
   static final InstalledDefinition OF_MEMBER =
-      InstalledDefinition.read(Definitions.class, "clustersetmemberships.yaml");
+      InstalledDefinition.read(ClusterSetDefinitions.class, "clustersetmemberships.yaml");
 
-  private Definitions() {}
+  private ClusterSetDefinitions() {}
 
   /**
    * Waits until the definition is served.

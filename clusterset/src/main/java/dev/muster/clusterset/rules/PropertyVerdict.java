@@ -3,9 +3,9 @@ package dev.muster.clusterset.rules;
 import java.util.List;
 
 /** What the rules say of a change. */
-public sealed interface Verdict {
+public sealed interface PropertyVerdict {
   /** Nothing speaks against it, though there may be something to say. */
-  record Allowed(List<String> warnings) implements Verdict {
+  record Allowed(List<String> warnings) implements PropertyVerdict {
     public Allowed {
       warnings = List.copyOf(warnings);
     }
@@ -16,9 +16,9 @@ public sealed interface Verdict {
    *
    * @param sentence what is wrong, and what to do
    */
-  record Refused(String sentence) implements Verdict {}
+  record Refused(String sentence) implements PropertyVerdict {}
 
-  static Verdict allowed() {
+  static PropertyVerdict allowed() {
     return new Allowed(List.of());
   }
 }
