@@ -12,7 +12,8 @@ class ObjectCacheTest {
   private final List<String> told = new ArrayList<>();
   private final ObjectCache cache =
       new ObjectCache(
-          (old, now) -> told.add((old == null ? "-" : version(old)) + (now == null ? "-" : version(now))));
+          (old, now) ->
+              told.add((old == null ? "-" : version(old)) + (now == null ? "-" : version(now))));
 
   private static String version(JsonObject object) {
     return object.object("metadata").string("resourceVersion");

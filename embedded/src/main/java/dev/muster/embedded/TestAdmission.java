@@ -7,8 +7,8 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**

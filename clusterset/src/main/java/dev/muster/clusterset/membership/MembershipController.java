@@ -61,7 +61,8 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
     var uid = MembershipOperator.clusterUid(client);
     var membership =
-        new MembershipRun(new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
+        new MembershipRun(
+            new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
     try {
       var ended = lock.with(membership::run);
       if (ended.isEmpty()) {

@@ -71,7 +71,8 @@ public record MembershipRules(ClusterIdRules ids) {
       return new MembershipStep.Refuse(refused.sentence());
     }
     var target = now.wanted().get();
-    return new MembershipStep.WriteDown(new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
+    return new MembershipStep.WriteDown(
+        new Claim(target.clusterSet(), now.id().get(), target.hubSecret()));
   }
 
   private static MembershipStep foreign(String mirror) {
@@ -93,7 +94,9 @@ public record MembershipRules(ClusterIdRules ids) {
                       claim.clusterId(),
                       WellKnownProperties.CLUSTER_ID));
       case ClaimState.Ours(Phase phase) ->
-          phase == Phase.LEAVING ? new MembershipStep.Release(claim) : new MembershipStep.Mirror(claim);
+          phase == Phase.LEAVING
+              ? new MembershipStep.Release(claim)
+              : new MembershipStep.Mirror(claim);
     };
   }
 
@@ -116,12 +119,16 @@ public record MembershipRules(ClusterIdRules ids) {
     return switch (state) {
       case ClaimState.Ours(Phase phase) -> {
         if (ours) {
-          yield phase == Phase.LEAVING ? new MembershipStep.RemoveMirror() : new MembershipStep.End(claim);
+          yield phase == Phase.LEAVING
+              ? new MembershipStep.RemoveMirror()
+              : new MembershipStep.End(claim);
         }
         yield new MembershipStep.Release(claim);
       }
-      case ClaimState.Absent absent -> ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
-      case ClaimState.Theirs theirs -> ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
+      case ClaimState.Absent absent ->
+          ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
+      case ClaimState.Theirs theirs ->
+          ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
       case ClaimState.Barred barred -> ours ? barred(claim) : new MembershipStep.Forget();
     };
   }

@@ -8,7 +8,8 @@ import java.util.function.Function;
  *
  * @param hubs the hub to which the Secret of that name leads
  */
-public record MembershipRun(MembershipRules rules, MemberCluster member, Function<String, Hub> hubs) {
+public record MembershipRun(
+    MembershipRules rules, MemberCluster member, Function<String, Hub> hubs) {
   /** Two memberships and what may come between them take fewer. */
   private static final int MOST_STEPS = 30;
 
@@ -50,8 +51,10 @@ public record MembershipRun(MembershipRules rules, MemberCluster member, Functio
       case MembershipStep.WriteDown(Claim claim) -> member.record(claim);
       case MembershipStep.Make(Claim claim) -> hubs.apply(claim.hubSecret()).make(claim);
       case MembershipStep.Mirror(Claim claim) -> member.mirror(claim);
-      case MembershipStep.Confirm(Claim claim) -> hubs.apply(claim.hubSecret()).mark(claim, Phase.JOINED);
-      case MembershipStep.End(Claim claim) -> hubs.apply(claim.hubSecret()).mark(claim, Phase.LEAVING);
+      case MembershipStep.Confirm(Claim claim) ->
+          hubs.apply(claim.hubSecret()).mark(claim, Phase.JOINED);
+      case MembershipStep.End(Claim claim) ->
+          hubs.apply(claim.hubSecret()).mark(claim, Phase.LEAVING);
       case MembershipStep.RemoveMirror() -> member.removeMirror();
       case MembershipStep.Release(Claim claim) -> hubs.apply(claim.hubSecret()).release(claim);
       case MembershipStep.Forget() -> member.forget();

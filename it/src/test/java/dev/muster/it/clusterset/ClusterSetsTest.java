@@ -12,15 +12,15 @@ import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.Hub;
 import dev.muster.clusterset.membership.HubApi;
-import dev.muster.clusterset.membership.MemberCluster;
 import dev.muster.clusterset.membership.MemberApi;
-import dev.muster.clusterset.membership.MembershipRun;
+import dev.muster.clusterset.membership.MemberCluster;
 import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.membership.MembershipRules;
+import dev.muster.clusterset.membership.MembershipRun;
+import dev.muster.clusterset.membership.MembershipStep;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.membership.RefusedByHub;
-import dev.muster.clusterset.membership.MembershipStep;
 import dev.muster.clusterset.property.ClusterProperty;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Clients;
@@ -246,13 +246,15 @@ class ClusterSetsTest {
         running.add(
             threads.submit(
                 () ->
-                    new MembershipRun(new MembershipRules(IDS), member, secret -> new HubApi(hub, uid))
+                    new MembershipRun(
+                            new MembershipRules(IDS), member, secret -> new HubApi(hub, uid))
                         .run()));
       }
       int joined = 0;
       for (int i = 0; i < 20; i++) {
         var step = running.get(i).get();
-        assertThat(members.get(i).mirror().isPresent()).isEqualTo(step instanceof MembershipStep.Done);
+        assertThat(members.get(i).mirror().isPresent())
+            .isEqualTo(step instanceof MembershipStep.Done);
         if (step instanceof MembershipStep.Refuse refuse) {
           assertThat(refuse.sentence()).contains("with the ID \"same\"");
         } else {

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 class DecidingObjectsTest {
   @Test
   void everyCollectionIsOneOfAType() {
-    assertThat(BuiltIns.TYPES.storagePrefixes())
-        .containsAll(DecidingObjects.COLLECTIONS);
+    assertThat(BuiltIns.TYPES.storagePrefixes()).containsAll(DecidingObjects.COLLECTIONS);
   }
 }

@@ -110,8 +110,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(
-            options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)));
+        admission(options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)));
   }
 
   private static @Nullable FrontProxy frontProxy(RequestHeaderOptions options, Clock clock) {
