@@ -6,6 +6,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Not for several threads. The slices that say what Endpoints say that somebody else wrote. */
@@ -63,7 +64,7 @@ final class MirrorPlan {
     return changes;
   }
 
-  private LinkedHashMap<String, Group> groups() {
+  private Map<String, Group> groups() {
     var groups = new LinkedHashMap<String, Group>();
     for (var subset : Subsets.of(endpoints.array("subsets")).packed().objects()) {
       var ports = ports(subset.array("ports"));
@@ -78,11 +79,7 @@ final class MirrorPlan {
   }
 
   private void add(
-      LinkedHashMap<String, Group> groups,
-      JsonArray ports,
-      JsonObject address,
-      boolean ready,
-      int[] left) {
+      Map<String, Group> groups, JsonArray ports, JsonObject address, boolean ready, int[] left) {
     var family = AddressFamily.of(address.string("ip"));
     if (left[0] == 0) {
       skipped++;

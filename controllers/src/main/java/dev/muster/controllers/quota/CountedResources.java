@@ -78,22 +78,14 @@ record CountedResources(
     if (resource.equals(DEVICE_CLAIMS)) {
       return new DeviceMeasure(new ApiLookup(requests), namespace, new PodMeasure(clock));
     }
-    if (resource.group().isEmpty()) {
-      switch (resource.resource()) {
-        case "pods" -> {
-          return new PodMeasure(clock);
-        }
-        case "services" -> {
-          return new ServiceMeasure();
-        }
-        case "persistentvolumeclaims" -> {
-          return new ClaimMeasure();
-        }
-        default -> {
-          return CountMeasure.of(resource);
-        }
-      }
+    if (!resource.group().isEmpty()) {
+      return CountMeasure.of(resource);
     }
-    return CountMeasure.of(resource);
+    return switch (resource.resource()) {
+      case "pods" -> new PodMeasure(clock);
+      case "services" -> new ServiceMeasure();
+      case "persistentvolumeclaims" -> new ClaimMeasure();
+      default -> CountMeasure.of(resource);
+    };
   }
 }

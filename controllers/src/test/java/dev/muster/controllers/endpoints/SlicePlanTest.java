@@ -3,6 +3,7 @@ package dev.muster.controllers.endpoints;
 import static dev.muster.controllers.Yaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -175,8 +176,7 @@ class SlicePlanTest {
   @Test
   void podsThatEndServeButAreNotReady() {
     var ending =
-        pod(1, "True")
-            .withAt(object("t: '2026-01-01T00:00:00Z'").get("t"), "metadata", "deletionTimestamp");
+        pod(1, "True").withAt(Json.of("2026-01-01T00:00:00Z"), "metadata", "deletionTimestamp");
     var slice = plan(object(SERVICE), List.of(ending), List.of()).create().getFirst();
     assertThat(slice.array("endpoints").object(0).object("conditions"))
         .isEqualTo(object("{ready: false, serving: true, terminating: true}"));
@@ -188,7 +188,7 @@ class SlicePlanTest {
 
   @Test
   void podsThatHaveEndedOrHaveNoAddressAreLeftOut() {
-    var ended = pod(1, "True").withAt(object("p: Failed").get("p"), "status", "phase");
+    var ended = pod(1, "True").withAt(Json.of("Failed"), "status", "phase");
     var without = pod(2, "True").withoutAt("status", "podIPs");
     var slice = plan(object(SERVICE), List.of(ended, without), List.of()).create().getFirst();
     assertThat(slice.array("endpoints").isEmpty()).isTrue();

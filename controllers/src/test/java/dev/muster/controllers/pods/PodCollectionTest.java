@@ -3,6 +3,7 @@ package dev.muster.controllers.pods;
 import static dev.muster.controllers.Yaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -29,15 +30,13 @@ class PodCollectionTest {
   }
 
   private static JsonObject deleted(JsonObject pod) {
-    return pod.withAt(
-        object("t: '2026-01-01T00:00:00Z'").get("t"), "metadata", "deletionTimestamp");
+    return pod.withAt(Json.of("2026-01-01T00:00:00Z"), "metadata", "deletionTimestamp");
   }
 
   @Test
   void theOldestFinishedPodsGoAndEvictedOnesFirst() {
     var evicted =
-        pod("evicted", "n", "Failed", "9T00:00:00Z")
-            .withAt(object("r: Evicted").get("r"), "status", "reason");
+        pod("evicted", "n", "Failed", "9T00:00:00Z").withAt(Json.of("Evicted"), "status", "reason");
     var pods =
         List.of(
             pod("new", "n", "Succeeded", "3T00:00:00Z"),
