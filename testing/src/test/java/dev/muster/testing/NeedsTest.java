@@ -33,7 +33,7 @@ class NeedsTest {
   void aProgramThatIsNotListedIsAMistake() {
     assertThatThrownBy(() -> Programs.version("kubectll"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("kubectll is not one of [curl, etcd, ");
+        .hasMessageStartingWith("kubectll is not one of [curl, dig, etcd, ");
   }
 
   @Test
