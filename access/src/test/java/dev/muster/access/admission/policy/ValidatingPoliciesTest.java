@@ -84,7 +84,7 @@ class ValidatingPoliciesTest {
   @Test
   void theFailurePolicyDecidesWhenAnExpressionFails() {
     policies.validating("p", "'validations':[{'expression':'object.data.a == \\\"1\\\"'}]", DENY);
-    assertThat(refusal("c", "{}").text()).endsWith("resulted in error: no such key: a");
+    assertThat(refusal("c", "{'b':'1'}").text()).endsWith("resulted in error: no such key: a");
     policies.validating(
         "p",
         "'failurePolicy':'Ignore','validations':[{'expression':'object.data.a == \\\"1\\\"'}]",
@@ -109,11 +109,11 @@ class ValidatingPoliciesTest {
         "p",
         "'variables':[{'name':'bad','expression':'object.data.none'},"
             + "{'name':'n','expression':'object.data.size()'}],"
-            + "'validations':[{'expression':'variables.n < 2'},"
-            + "{'expression':'variables.n < 1 || variables.bad == \\\"x\\\"'}]",
+            + "'validations':[{'expression':'variables.n < 3'},"
+            + "{'expression':'variables.n < 2 || variables.bad == \\\"x\\\"'}]",
         DENY);
-    passes("c", "{}");
-    assertThat(refusal("c", "{'a':'1'}").text())
+    passes("c", "{'a':'1'}");
+    assertThat(refusal("c", "{'a':'1','b':'2'}").text())
         .endsWith("composited variable \"bad\" fails to evaluate: no such key: none");
   }
 
@@ -188,7 +188,15 @@ class ValidatingPoliciesTest {
     var kept = policies.requests.delete(CONFIG_MAPS, configMap("c", "{'keep':'1'}"));
     assertThat(catchThrowableOfType(ApiException.class, () -> policies.validating.validate(kept)))
         .isNotNull();
-    policies.validating.validate(policies.requests.delete(CONFIG_MAPS, configMap("c", "{}")));
+    policies.validating.validate(
+        policies.requests.delete(CONFIG_MAPS, configMap("c", "{'other':'1'}")));
+  }
+
+  /** As in Go, where an empty map is left out of what expressions see. */
+  @Test
+  void whatIsEmptyIsNotThere() {
+    policies.validating("p", "'validations':[{'expression':'!has(object.data)'}]", DENY);
+    passes("c", "{}");
   }
 
   @Test
