@@ -17,9 +17,13 @@ import org.slf4j.LoggerFactory;
 final class Logs {
   private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
 
-  /** What these say, with a stack trace, the controllers say in one line if it matters. */
+  /**
+   * What these say, with a stack trace, the controllers say in one line if it matters; that an API
+   * of ours is young does not.
+   */
   private static final List<String> REPEATING =
       List.of(
+          "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
           "io.fabric8.kubernetes.client.extended.leaderelection",
           "io.fabric8.kubernetes.client.informers.impl",
           "io.vertx.core.http.impl.HttpClientConnection");

@@ -9,25 +9,25 @@ import java.util.Optional;
  * is unknown whether it happened.
  */
 interface ApiObjects {
-  Optional<Map<String, Object>> get(ApiResource resource, String namespace, String name);
+  Optional<Map<String, Object>> get(ServicesResource resource, String namespace, String name);
 
   /** Those that have all these labels. */
   List<Map<String, Object>> list(
-      ApiResource resource, String namespace, Map<String, String> labels);
+      ServicesResource resource, String namespace, Map<String, String> labels);
 
   /** Whether it was made; not if there is one of that name, or no such namespace. */
-  boolean create(ApiResource resource, String namespace, Map<String, Object> object);
+  boolean create(ServicesResource resource, String namespace, Map<String, Object> object);
 
   /**
    * Replaces an object in the version that it carries.
    *
    * @throws RuntimeException also when it changed meanwhile
    */
-  void update(ApiResource resource, String namespace, Map<String, Object> object);
+  void update(ServicesResource resource, String namespace, Map<String, Object> object);
 
   /** Replaces the status of an object in the version that it carries. */
-  void updateStatus(ApiResource resource, String namespace, Map<String, Object> object);
+  void updateStatus(ServicesResource resource, String namespace, Map<String, Object> object);
 
   /** Deletes that object and no other of its name; one that is gone is no failure. */
-  void delete(ApiResource resource, Map<String, Object> object);
+  void delete(ServicesResource resource, Map<String, Object> object);
 }

@@ -34,7 +34,7 @@ final class ClusterSetIps {
    * @param allocate whether to take what is missing
    */
   List<String> of(ServiceName service, List<String> families, boolean allocate) {
-    var own = hub.list(ApiResource.CLUSTERSET_IP, ServiceHub.labels(service));
+    var own = hub.list(ServicesResource.CLUSTERSET_IP, ServiceHub.labels(service));
     var addresses = new ArrayList<String>();
     for (var family : wanted(families)) {
       var have =
@@ -47,7 +47,8 @@ final class ClusterSetIps {
         taken.ifPresent(addresses::add);
       } else {
         addresses.add(Fields.text(Fields.map(have.getFirst().get("spec")), "address"));
-        have.subList(1, have.size()).forEach(more -> hub.delete(ApiResource.CLUSTERSET_IP, more));
+        have.subList(1, have.size())
+            .forEach(more -> hub.delete(ServicesResource.CLUSTERSET_IP, more));
       }
     }
     return addresses;
@@ -61,8 +62,8 @@ final class ClusterSetIps {
 
   /** Gives back all that the service has. */
   void release(ServiceName service) {
-    hub.list(ApiResource.CLUSTERSET_IP, ServiceHub.labels(service))
-        .forEach(object -> hub.delete(ApiResource.CLUSTERSET_IP, object));
+    hub.list(ServicesResource.CLUSTERSET_IP, ServiceHub.labels(service))
+        .forEach(object -> hub.delete(ServicesResource.CLUSTERSET_IP, object));
   }
 
   /** Begins at a place that depends on the service, so that it mostly gets the same one again. */
@@ -73,7 +74,7 @@ final class ClusterSetIps {
             .findFirst()
             .orElseThrow();
     var used = new HashSet<String>();
-    hub.list(ApiResource.CLUSTERSET_IP, Map.of()).forEach(each -> used.add(Fields.name(each)));
+    hub.list(ServicesResource.CLUSTERSET_IP, Map.of()).forEach(each -> used.add(Fields.name(each)));
     int start = Math.floorMod(service.hashCode(), range.size());
     for (int i = 0; i < range.size(); i++) {
       var address = range.address((start + i) % range.size());
@@ -88,7 +89,7 @@ final class ClusterSetIps {
   private boolean create(ServiceName service, String family, InetAddress address) {
     var object =
         Desired.of(
-            ApiResource.CLUSTERSET_IP,
+            ServicesResource.CLUSTERSET_IP,
             hub.namespace(),
             Map.of("name", AddressRange.objectName(address), "labels", ServiceHub.labels(service)),
             Map.of(
@@ -98,6 +99,6 @@ final class ClusterSetIps {
                     "family", family,
                     "namespace", service.namespace(),
                     "name", service.name())));
-    return hub.objects().create(ApiResource.CLUSTERSET_IP, hub.namespace(), object.object());
+    return hub.objects().create(ServicesResource.CLUSTERSET_IP, hub.namespace(), object.object());
   }
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * An object as it should be. Brings the live one to it with the least that is needed: nothing at
  * all if it is so already, so that nobody is told of changes that are none.
  */
-record Desired(ApiResource resource, String namespace, Map<String, Object> object) {
+record Desired(ServicesResource resource, String namespace, Map<String, Object> object) {
 
   static Desired of(
-      ApiResource resource,
+      ServicesResource resource,
       String namespace,
       Map<String, Object> metadata,
       Map<String, Object> content) {

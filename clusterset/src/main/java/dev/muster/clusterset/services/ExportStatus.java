@@ -24,7 +24,7 @@ final class ExportStatus {
    * @param more fields of the status besides the conditions
    */
   void put(
-      ApiResource resource,
+      ServicesResource resource,
       Map<String, Object> object,
       List<Wanted> wanted,
       Map<String, Object> more) {

@@ -24,14 +24,15 @@ final class HttpApiObjects implements ApiObjects {
   }
 
   @Override
-  public Optional<Map<String, Object>> get(ApiResource resource, String namespace, String name) {
+  public Optional<Map<String, Object>> get(
+      ServicesResource resource, String namespace, String name) {
     var answer = requests.send("GET", resource.path(namespace) + "/" + name, JSON);
     return answer.code() == NOT_FOUND ? Optional.empty() : Optional.of(answer.orThrow());
   }
 
   @Override
   public List<Map<String, Object>> list(
-      ApiResource resource, String namespace, Map<String, String> labels) {
+      ServicesResource resource, String namespace, Map<String, String> labels) {
     var selector =
         labels.entrySet().stream()
             .map(label -> label.getKey() + "=" + label.getValue())
@@ -50,7 +51,7 @@ final class HttpApiObjects implements ApiObjects {
   }
 
   @Override
-  public boolean create(ApiResource resource, String namespace, Map<String, Object> object) {
+  public boolean create(ServicesResource resource, String namespace, Map<String, Object> object) {
     var answer = requests.send("POST", resource.path(namespace), JSON, JSON, object);
     if (answer.code() == CONFLICT || answer.code() == NOT_FOUND) {
       return false;
@@ -60,19 +61,20 @@ final class HttpApiObjects implements ApiObjects {
   }
 
   @Override
-  public void update(ApiResource resource, String namespace, Map<String, Object> object) {
+  public void update(ServicesResource resource, String namespace, Map<String, Object> object) {
     var path = resource.path(namespace) + "/" + Fields.name(object);
     requests.send("PUT", path, JSON, JSON, object).orThrow();
   }
 
   @Override
-  public void updateStatus(ApiResource resource, String namespace, Map<String, Object> object) {
+  public void updateStatus(
+      ServicesResource resource, String namespace, Map<String, Object> object) {
     var path = resource.path(namespace) + "/" + Fields.name(object) + "/status";
     requests.send("PUT", path, JSON, JSON, object).orThrow();
   }
 
   @Override
-  public void delete(ApiResource resource, Map<String, Object> object) {
+  public void delete(ServicesResource resource, Map<String, Object> object) {
     var path = resource.path(Fields.namespace(object)) + "/" + Fields.name(object);
     var uid = Fields.text(Fields.metadata(object), "uid");
     Map<String, Object> options =

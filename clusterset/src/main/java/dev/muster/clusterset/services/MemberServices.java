@@ -109,7 +109,8 @@ public final class MemberServices implements Controller {
       if (service.name().isEmpty()) {
         common
             .list(
-                ApiResource.EXPORTED_SERVICE, Map.of(McsApi.SERVICE_NAMESPACE, service.namespace()))
+                ServicesResource.EXPORTED_SERVICE,
+                Map.of(McsApi.SERVICE_NAMESPACE, service.namespace()))
             .forEach(object -> ofHub(object).ifPresent(queue::add));
       } else {
         ready.sync(service);
@@ -131,16 +132,16 @@ public final class MemberServices implements Controller {
       if (closed || !reflectors.isEmpty()) {
         return;
       }
-      follow(here, ApiResource.SERVICE_EXPORT.path(""), Loop::ofExport);
-      follow(here, ApiResource.SERVICE_IMPORT.path(""), Loop::ofImport);
-      follow(here, ApiResource.SERVICE.path(""), Loop::ofService);
-      follow(here, ApiResource.ENDPOINT_SLICE.path(""), Loop::ofSlice);
-      follow(here, ApiResource.NAMESPACE.path(""), Loop::ofNamespace);
+      follow(here, ServicesResource.SERVICE_EXPORT.path(""), Loop::ofExport);
+      follow(here, ServicesResource.SERVICE_IMPORT.path(""), Loop::ofImport);
+      follow(here, ServicesResource.SERVICE.path(""), Loop::ofService);
+      follow(here, ServicesResource.ENDPOINT_SLICE.path(""), Loop::ofSlice);
+      follow(here, ServicesResource.NAMESPACE.path(""), Loop::ofNamespace);
       for (var resource :
           List.of(
-              ApiResource.EXPORTED_SERVICE,
-              ApiResource.ENDPOINT_SLICE,
-              ApiResource.CLUSTERSET_IP)) {
+              ServicesResource.EXPORTED_SERVICE,
+              ServicesResource.ENDPOINT_SLICE,
+              ServicesResource.CLUSTERSET_IP)) {
         follow(there, resource.path(shared), object -> ofHub(object).map(Seen::always));
       }
     }

@@ -27,13 +27,13 @@ final class ServiceDefinitions {
 
   /** Whether there can be objects of that kind. */
   static boolean installed(ApiObjects objects, String name) {
-    return objects.get(ApiResource.DEFINITION, "", name).isPresent();
+    return objects.get(ServicesResource.DEFINITION, "", name).isPresent();
   }
 
   private static void install(ApiObjects objects, String name, String version) {
-    var live = objects.get(ApiResource.DEFINITION, "", name);
+    var live = objects.get(ServicesResource.DEFINITION, "", name);
     if (live.isEmpty()) {
-      objects.create(ApiResource.DEFINITION, "", read(name));
+      objects.create(ServicesResource.DEFINITION, "", read(name));
     } else if (versions(live.get()).stream().noneMatch(version::equals)) {
       throw new IllegalStateException(
           "CustomResourceDefinition %s is installed without version %s; replace it by one that has"

@@ -33,20 +33,20 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
   static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
     ServiceDefinitions.inHub(objects);
-    Desired.of(ApiResource.NAMESPACE, "", Map.of("name", namespace), Map.of()).put(objects);
+    Desired.of(ServicesResource.NAMESPACE, "", Map.of("name", namespace), Map.of()).put(objects);
     var text = String.join(",", ranges.stream().map(AddressRange::toString).toList());
     var settings =
         Desired.of(
-            ApiResource.CONFIG_MAP,
+            ServicesResource.CONFIG_MAP,
             namespace,
             Map.of("name", SETTINGS),
             Map.of("data", Map.of(RANGES, text)));
-    if (objects.get(ApiResource.CONFIG_MAP, namespace, SETTINGS).isEmpty()) {
-      objects.create(ApiResource.CONFIG_MAP, namespace, settings.object());
+    if (objects.get(ServicesResource.CONFIG_MAP, namespace, SETTINGS).isEmpty()) {
+      objects.create(ServicesResource.CONFIG_MAP, namespace, settings.object());
     }
     var decided =
         objects
-            .get(ApiResource.CONFIG_MAP, namespace, SETTINGS)
+            .get(ServicesResource.CONFIG_MAP, namespace, SETTINGS)
             .map(map -> Fields.text(Fields.map(map.get("data")), RANGES))
             .orElseThrow(() -> new IllegalStateException("the hub has no " + SETTINGS + " yet"));
     try {
@@ -65,11 +65,11 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
         McsApi.SERVICE_NAME, service.name(), McsApi.SERVICE_NAMESPACE, service.namespace());
   }
 
-  List<Map<String, Object>> list(ApiResource resource, Map<String, String> labels) {
+  List<Map<String, Object>> list(ServicesResource resource, Map<String, String> labels) {
     return objects.list(resource, namespace, labels);
   }
 
-  void delete(ApiResource resource, Map<String, Object> object) {
+  void delete(ServicesResource resource, Map<String, Object> object) {
     objects.delete(resource, object);
   }
 }

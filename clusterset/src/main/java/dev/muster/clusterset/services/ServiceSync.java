@@ -35,13 +35,13 @@ final class ServiceSync {
   }
 
   void sync(ServiceName service) {
-    var export = member.get(ApiResource.SERVICE_EXPORT, service.namespace(), service.name());
+    var export = member.get(ServicesResource.SERVICE_EXPORT, service.namespace(), service.name());
     if (export.isEmpty() || deleted(export.get())) {
       withdraw(service);
       importService(service);
       return;
     }
-    var exported = member.get(ApiResource.SERVICE, service.namespace(), service.name());
+    var exported = member.get(ServicesResource.SERVICE, service.namespace(), service.name());
     if (exported.isEmpty() || deleted(exported.get())) {
       refuse(service, export.get(), "NoService", "there is no Service of this name");
     } else if ("ExternalName".equals(Fields.map(exported.get().get("spec")).get("type"))) {
@@ -55,7 +55,7 @@ final class ServiceSync {
       var merge = importService(service);
       var conflict = merge.stream().anyMatch(each -> !each.conflicts().isEmpty());
       status.put(
-          ApiResource.SERVICE_EXPORT,
+          ServicesResource.SERVICE_EXPORT,
           export.get(),
           List.of(
               new Wanted("Valid", true, "Valid", "the Service can be exported"),
@@ -78,7 +78,7 @@ final class ServiceSync {
     withdraw(service);
     importService(service);
     status.put(
-        ApiResource.SERVICE_EXPORT,
+        ServicesResource.SERVICE_EXPORT,
         export,
         List.of(
             new Wanted("Valid", false, reason, message),
@@ -92,7 +92,7 @@ final class ServiceSync {
 
   private void publish(ServiceName service, ExportedService exported) {
     Desired.of(
-            ApiResource.EXPORTED_SERVICE,
+            ServicesResource.EXPORTED_SERVICE,
             hub.namespace(),
             Map.of("name", exportName(service), "labels", SliceCopy.labels(service, cluster)),
             Map.of("spec", exported.write(service)))
@@ -100,7 +100,7 @@ final class ServiceSync {
     var wanted = new HashSet<String>();
     var slices =
         member.list(
-            ApiResource.ENDPOINT_SLICE,
+            ServicesResource.ENDPOINT_SLICE,
             service.namespace(),
             Map.of("kubernetes.io/service-name", service.name()));
     for (var slice : slices) {
@@ -116,15 +116,16 @@ final class ServiceSync {
   /** The export goes first: from then on nobody looks at its slices. */
   private void withdraw(ServiceName service) {
     hub.objects()
-        .get(ApiResource.EXPORTED_SERVICE, hub.namespace(), exportName(service))
-        .ifPresent(object -> hub.delete(ApiResource.EXPORTED_SERVICE, object));
+        .get(ServicesResource.EXPORTED_SERVICE, hub.namespace(), exportName(service))
+        .ifPresent(object -> hub.delete(ServicesResource.EXPORTED_SERVICE, object));
     prune(service, Set.of());
   }
 
   private void prune(ServiceName service, Set<String> wanted) {
-    for (var slice : hub.list(ApiResource.ENDPOINT_SLICE, SliceCopy.labels(service, cluster))) {
+    for (var slice :
+        hub.list(ServicesResource.ENDPOINT_SLICE, SliceCopy.labels(service, cluster))) {
       if (!wanted.contains(Fields.name(slice))) {
-        hub.delete(ApiResource.ENDPOINT_SLICE, slice);
+        hub.delete(ServicesResource.ENDPOINT_SLICE, slice);
       }
     }
   }
@@ -132,7 +133,7 @@ final class ServiceSync {
   /** What all clusters say together; nothing if nobody exports it. */
   private List<ServiceMerge> importService(ServiceName service) {
     var exports =
-        hub.list(ApiResource.EXPORTED_SERVICE, ServiceHub.labels(service)).stream()
+        hub.list(ServicesResource.EXPORTED_SERVICE, ServiceHub.labels(service)).stream()
             .map(ExportedService::read)
             .toList();
     if (exports.isEmpty()) {
@@ -146,12 +147,12 @@ final class ServiceSync {
             ? List.<String>of()
             : addresses.of(
                 service, merge.service().ipFamilies(), merge.clusters().contains(cluster));
-    var live = member.get(ApiResource.SERVICE_IMPORT, service.namespace(), service.name());
+    var live = member.get(ServicesResource.SERVICE_IMPORT, service.namespace(), service.name());
     if (live.isPresent() && !managed(live.get())) {
       log.warn("{}: the ServiceImport is somebody else's and stays as it is", service);
     } else if (desired(service, merge, ips).put(member)) {
       member
-          .get(ApiResource.SERVICE_IMPORT, service.namespace(), service.name())
+          .get(ServicesResource.SERVICE_IMPORT, service.namespace(), service.name())
           .ifPresent(made -> complete(service, merge, ips, made));
     }
     return List.of(merge);
@@ -169,7 +170,7 @@ final class ServiceSync {
     var labels = new LinkedHashMap<>(merge.service().labels());
     labels.putAll(MANAGED);
     return Desired.of(
-        ApiResource.SERVICE_IMPORT,
+        ServicesResource.SERVICE_IMPORT,
         service.namespace(),
         Map.of(
             "name", service.name(),
@@ -181,7 +182,7 @@ final class ServiceSync {
   private void complete(
       ServiceName service, ServiceMerge merge, List<String> ips, Map<String, Object> made) {
     var wanted = new HashSet<String>();
-    for (var slice : hub.list(ApiResource.ENDPOINT_SLICE, ServiceHub.labels(service))) {
+    for (var slice : hub.list(ServicesResource.ENDPOINT_SLICE, ServiceHub.labels(service))) {
       if (merge.clusters().contains(McsApi.sourceCluster(slice))) {
         var copy = SliceCopy.toMember(service, slice, made);
         wanted.add(copy.name());
@@ -193,7 +194,7 @@ final class ServiceSync {
     var clusters = new ArrayList<Map<String, Object>>();
     merge.clusters().forEach(each -> clusters.add(Map.of("cluster", each)));
     status.put(
-        ApiResource.SERVICE_IMPORT,
+        ServicesResource.SERVICE_IMPORT,
         made,
         List.of(
             ready
@@ -204,17 +205,17 @@ final class ServiceSync {
 
   private void removeImport(ServiceName service) {
     member
-        .get(ApiResource.SERVICE_IMPORT, service.namespace(), service.name())
+        .get(ServicesResource.SERVICE_IMPORT, service.namespace(), service.name())
         .filter(ServiceSync::managed)
-        .ifPresent(object -> member.delete(ApiResource.SERVICE_IMPORT, object));
+        .ifPresent(object -> member.delete(ServicesResource.SERVICE_IMPORT, object));
     pruneImported(service, Set.of());
   }
 
   private void pruneImported(ServiceName service, Set<String> wanted) {
     var labels = Map.of(McsApi.SERVICE_NAME, service.name(), SliceCopy.MANAGED_BY, McsApi.MANAGER);
-    for (var slice : member.list(ApiResource.ENDPOINT_SLICE, service.namespace(), labels)) {
+    for (var slice : member.list(ServicesResource.ENDPOINT_SLICE, service.namespace(), labels)) {
       if (!wanted.contains(Fields.name(slice))) {
-        member.delete(ApiResource.ENDPOINT_SLICE, slice);
+        member.delete(ServicesResource.ENDPOINT_SLICE, slice);
       }
     }
   }
@@ -226,26 +227,27 @@ final class ServiceSync {
   void leave() {
     var own = Map.of(McsApi.SOURCE_CLUSTER, McsApi.clusterLabel(cluster));
     if (ServiceDefinitions.installed(hub.objects(), ServiceDefinitions.EXPORTED)) {
-      hub.list(ApiResource.EXPORTED_SERVICE, own)
-          .forEach(object -> hub.delete(ApiResource.EXPORTED_SERVICE, object));
+      hub.list(ServicesResource.EXPORTED_SERVICE, own)
+          .forEach(object -> hub.delete(ServicesResource.EXPORTED_SERVICE, object));
     }
-    hub.list(ApiResource.ENDPOINT_SLICE, own)
-        .forEach(slice -> hub.delete(ApiResource.ENDPOINT_SLICE, slice));
+    hub.list(ServicesResource.ENDPOINT_SLICE, own)
+        .forEach(slice -> hub.delete(ServicesResource.ENDPOINT_SLICE, slice));
     var imported = Map.of(SliceCopy.MANAGED_BY, McsApi.MANAGER);
-    for (var slice : member.list(ApiResource.ENDPOINT_SLICE, "", imported)) {
-      member.delete(ApiResource.ENDPOINT_SLICE, slice);
+    for (var slice : member.list(ServicesResource.ENDPOINT_SLICE, "", imported)) {
+      member.delete(ServicesResource.ENDPOINT_SLICE, slice);
     }
     if (ServiceDefinitions.installed(member, ServiceDefinitions.IMPORTS)) {
       member
-          .list(ApiResource.SERVICE_IMPORT, "", MANAGED)
-          .forEach(object -> member.delete(ApiResource.SERVICE_IMPORT, object));
+          .list(ServicesResource.SERVICE_IMPORT, "", MANAGED)
+          .forEach(object -> member.delete(ServicesResource.SERVICE_IMPORT, object));
     }
     if (ServiceDefinitions.installed(member, ServiceDefinitions.EXPORTS)) {
       var left = new Wanted("Ready", false, "Pending", "the cluster is not in a ClusterSet");
       member
-          .list(ApiResource.SERVICE_EXPORT, "", Map.of())
+          .list(ServicesResource.SERVICE_EXPORT, "", Map.of())
           .forEach(
-              export -> status.put(ApiResource.SERVICE_EXPORT, export, List.of(left), Map.of()));
+              export ->
+                  status.put(ServicesResource.SERVICE_EXPORT, export, List.of(left), Map.of()));
     }
   }
 }

@@ -34,7 +34,7 @@ final class SliceCopy {
     var labels = new LinkedHashMap<>(labels(service, cluster));
     labels.put(MANAGED_BY, McsApi.MANAGER);
     return Desired.of(
-        ApiResource.ENDPOINT_SLICE,
+        ServicesResource.ENDPOINT_SLICE,
         namespace,
         Map.of(
             "name", name,
@@ -48,12 +48,12 @@ final class SliceCopy {
     var cluster = McsApi.sourceCluster(slice);
     var reference =
         Map.of(
-            "apiVersion", ApiResource.SERVICE_IMPORT.apiVersion(),
-            "kind", ApiResource.SERVICE_IMPORT.kind(),
+            "apiVersion", ServicesResource.SERVICE_IMPORT.apiVersion(),
+            "kind", ServicesResource.SERVICE_IMPORT.kind(),
             "name", service.name(),
             "uid", Fields.text(Fields.metadata(owner), "uid"));
     return Desired.of(
-        ApiResource.ENDPOINT_SLICE,
+        ServicesResource.ENDPOINT_SLICE,
         service.namespace(),
         Map.of(
             "name", "imported-" + Fields.name(slice),

@@ -23,7 +23,7 @@ final class ApiObjectsInMemory implements ApiObjects {
     }
   }
 
-  private record Key(ApiResource resource, String namespace, String name)
+  private record Key(ServicesResource resource, String namespace, String name)
       implements Comparable<Key> {
     @Override
     public int compareTo(Key other) {
@@ -68,13 +68,14 @@ final class ApiObjectsInMemory implements ApiObjects {
   }
 
   @Override
-  public Optional<Map<String, Object>> get(ApiResource resource, String namespace, String name) {
+  public Optional<Map<String, Object>> get(
+      ServicesResource resource, String namespace, String name) {
     return Optional.ofNullable(objects.get(new Key(resource, namespace, name)));
   }
 
   @Override
   public List<Map<String, Object>> list(
-      ApiResource resource, String namespace, Map<String, String> labels) {
+      ServicesResource resource, String namespace, Map<String, String> labels) {
     var found = new ArrayList<Map<String, Object>>();
     objects.forEach(
         (key, object) -> {
@@ -88,11 +89,12 @@ final class ApiObjectsInMemory implements ApiObjects {
   }
 
   @Override
-  public boolean create(ApiResource resource, String namespace, Map<String, Object> object) {
+  public boolean create(ServicesResource resource, String namespace, Map<String, Object> object) {
     var key = new Key(resource, namespace, Fields.name(object));
     boolean namespaced = !namespace.isEmpty();
     if (objects.containsKey(key)
-        || (namespaced && !objects.containsKey(new Key(ApiResource.NAMESPACE, "", namespace)))) {
+        || (namespaced
+            && !objects.containsKey(new Key(ServicesResource.NAMESPACE, "", namespace)))) {
       return false;
     }
     faults.write(
@@ -113,7 +115,7 @@ final class ApiObjectsInMemory implements ApiObjects {
   }
 
   @Override
-  public void update(ApiResource resource, String namespace, Map<String, Object> object) {
+  public void update(ServicesResource resource, String namespace, Map<String, Object> object) {
     var key = new Key(resource, namespace, Fields.name(object));
     var live = objects.get(key);
     var wanted = Fields.metadata(object).get("resourceVersion");
@@ -124,12 +126,13 @@ final class ApiObjectsInMemory implements ApiObjects {
   }
 
   @Override
-  public void updateStatus(ApiResource resource, String namespace, Map<String, Object> object) {
+  public void updateStatus(
+      ServicesResource resource, String namespace, Map<String, Object> object) {
     update(resource, namespace, object);
   }
 
   @Override
-  public void delete(ApiResource resource, Map<String, Object> object) {
+  public void delete(ServicesResource resource, Map<String, Object> object) {
     var key = new Key(resource, Fields.namespace(object), Fields.name(object));
     var live = objects.get(key);
     if (live != null

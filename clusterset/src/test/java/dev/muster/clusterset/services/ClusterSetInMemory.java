@@ -26,7 +26,7 @@ final class ClusterSetInMemory {
     for (var name : List.of("east", "west")) {
       var member = new ApiObjectsInMemory(faults);
       ServiceDefinitions.inMember(member);
-      put(member, ApiResource.NAMESPACE, "", "test", Map.of(), Map.of());
+      put(member, ServicesResource.NAMESPACE, "", "test", Map.of(), Map.of());
       members.put(name, member);
     }
   }
@@ -45,7 +45,7 @@ final class ClusterSetInMemory {
 
   static void put(
       ApiObjects objects,
-      ApiResource resource,
+      ServicesResource resource,
       String namespace,
       String name,
       Map<String, String> labels,
@@ -63,15 +63,15 @@ final class ClusterSetInMemory {
   /** A Service with one endpoint, and its export. */
   void export(String cluster, String address, Map<String, Object> spec) {
     var member = member(cluster);
-    put(member, ApiResource.SERVICE, "test", "web", Map.of(), Map.of("spec", spec));
+    put(member, ServicesResource.SERVICE, "test", "web", Map.of(), Map.of("spec", spec));
     endpoint(cluster, "web-1", address);
-    put(member, ApiResource.SERVICE_EXPORT, "test", "web", Map.of(), Map.of());
+    put(member, ServicesResource.SERVICE_EXPORT, "test", "web", Map.of(), Map.of());
   }
 
   void endpoint(String cluster, String slice, String address) {
     put(
         member(cluster),
-        ApiResource.ENDPOINT_SLICE,
+        ServicesResource.ENDPOINT_SLICE,
         "test",
         slice,
         Map.of("kubernetes.io/service-name", "web"),
@@ -87,8 +87,8 @@ final class ClusterSetInMemory {
   void unexport(String cluster) {
     var member = member(cluster);
     member
-        .get(ApiResource.SERVICE_EXPORT, "test", "web")
-        .ifPresent(export -> member.delete(ApiResource.SERVICE_EXPORT, export));
+        .get(ServicesResource.SERVICE_EXPORT, "test", "web")
+        .ifPresent(export -> member.delete(ServicesResource.SERVICE_EXPORT, export));
   }
 
   /** Until a round changes nothing. */
@@ -104,7 +104,7 @@ final class ClusterSetInMemory {
   }
 
   Map<String, Object> imported(String cluster) {
-    return member(cluster).get(ApiResource.SERVICE_IMPORT, "test", "web").orElse(Map.of());
+    return member(cluster).get(ServicesResource.SERVICE_IMPORT, "test", "web").orElse(Map.of());
   }
 
   /** The addresses of imported endpoints, with the clusters that they come from. */
@@ -112,7 +112,7 @@ final class ClusterSetInMemory {
     var found = new ArrayList<String>();
     for (var slice :
         member(cluster)
-            .list(ApiResource.ENDPOINT_SLICE, "test", Map.of(McsApi.SERVICE_NAME, "web"))) {
+            .list(ServicesResource.ENDPOINT_SLICE, "test", Map.of(McsApi.SERVICE_NAME, "web"))) {
       for (var endpoint : Fields.list(slice.get("endpoints"))) {
         found.add(
             McsApi.sourceCluster(slice)
@@ -125,7 +125,7 @@ final class ClusterSetInMemory {
 
   /** A condition of the export, as in {@code True Valid}. */
   String condition(String cluster, String type) {
-    var export = member(cluster).get(ApiResource.SERVICE_EXPORT, "test", "web").orElseThrow();
+    var export = member(cluster).get(ServicesResource.SERVICE_EXPORT, "test", "web").orElseThrow();
     for (var item : Fields.list(Fields.map(export.get("status")).get("conditions"))) {
       var condition = Fields.map(item);
       if (type.equals(condition.get("type"))) {

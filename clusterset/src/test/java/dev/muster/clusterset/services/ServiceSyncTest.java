@@ -40,7 +40,9 @@ class ServiceSyncTest {
   private static void assertNothingIsLeft(ClusterSetInMemory set) {
     for (var resource :
         List.of(
-            ApiResource.EXPORTED_SERVICE, ApiResource.ENDPOINT_SLICE, ApiResource.CLUSTERSET_IP)) {
+            ServicesResource.EXPORTED_SERVICE,
+            ServicesResource.ENDPOINT_SLICE,
+            ServicesResource.CLUSTERSET_IP)) {
       assertThat(set.hubObjects.list(resource, "", Map.of())).isEmpty();
     }
     for (var cluster : List.of("east", "west")) {
@@ -113,7 +115,8 @@ class ServiceSyncTest {
     set.export("east", "10.1.0.1", BALANCED);
     set.settle();
     var east = set.member("east");
-    east.delete(ApiResource.SERVICE, east.get(ApiResource.SERVICE, "test", "web").orElseThrow());
+    east.delete(
+        ServicesResource.SERVICE, east.get(ServicesResource.SERVICE, "test", "web").orElseThrow());
     set.settle();
     assertThat(set.condition("east", "Valid")).isEqualTo("False NoService");
     assertNothingIsLeft();
@@ -140,7 +143,7 @@ class ServiceSyncTest {
   void anImportOfSomebodyElseIsLeftAlone() {
     ClusterSetInMemory.put(
         set.member("west"),
-        ApiResource.SERVICE_IMPORT,
+        ServicesResource.SERVICE_IMPORT,
         "test",
         "web",
         Map.of(),
@@ -156,7 +159,8 @@ class ServiceSyncTest {
   @Test
   void aMemberWithoutTheNamespaceImportsNothing() {
     var west = set.member("west");
-    west.delete(ApiResource.NAMESPACE, west.get(ApiResource.NAMESPACE, "", "test").orElseThrow());
+    west.delete(
+        ServicesResource.NAMESPACE, west.get(ServicesResource.NAMESPACE, "", "test").orElseThrow());
     set.export("east", "10.1.0.1", BALANCED);
     set.settle();
     assertThat(set.imported("west")).isEmpty();

@@ -1,6 +1,6 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.controllers.Conditions;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
             Base64.getMimeDecoder().decode(object.object("spec").string("request")),
             StandardCharsets.US_ASCII);
     try {
-      return new CertificateRequest(object, new PKCS10CertificationRequest(Pem.decode(pem)));
+      return new CertificateRequest(object, new PKCS10CertificationRequest(PemBlocks.decode(pem)));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "unable to parse csr \"%s\": %s"
@@ -61,15 +61,15 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
 
   static boolean isApproved(JsonObject request) {
     var conditions = request.object("status").array("conditions");
-    return !Conditions.find(conditions, "Approved").isEmpty() && !isDenied(request);
+    return !StatusConditions.find(conditions, "Approved").isEmpty() && !isDenied(request);
   }
 
   static boolean isDenied(JsonObject request) {
-    return !Conditions.find(request.object("status").array("conditions"), "Denied").isEmpty();
+    return !StatusConditions.find(request.object("status").array("conditions"), "Denied").isEmpty();
   }
 
   static boolean isFailed(JsonObject request) {
-    return !Conditions.find(request.object("status").array("conditions"), "Failed").isEmpty();
+    return !StatusConditions.find(request.object("status").array("conditions"), "Failed").isEmpty();
   }
 
   static boolean isIssued(JsonObject request) {

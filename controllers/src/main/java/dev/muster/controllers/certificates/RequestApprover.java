@@ -2,8 +2,8 @@ package dev.muster.controllers.certificates;
 
 import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.ApiResource;
-import dev.muster.controllers.Conditions;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -109,7 +109,8 @@ public final class RequestApprover implements Controller {
             object.with(
                 "status",
                 status.with(
-                    "conditions", Conditions.with(status.array("conditions"), condition, now))),
+                    "conditions",
+                    StatusConditions.with(status.array("conditions"), condition, now))),
             "approval");
   }
 }

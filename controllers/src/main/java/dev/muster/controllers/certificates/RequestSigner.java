@@ -2,8 +2,8 @@ package dev.muster.controllers.certificates;
 
 import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.ApiResource;
-import dev.muster.controllers.Conditions;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -65,7 +65,7 @@ public final class RequestSigner implements Controller {
         throw new IllegalArgumentException(objection);
       }
       var signed = authority.sign(request, lifetime(object), clock.instant());
-      var pem = Pem.encode("CERTIFICATE", signed.getEncoded());
+      var pem = PemBlocks.encode("CERTIFICATE", signed.getEncoded());
       var encoded = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
       var status = object.object("status").with("certificate", encoded);
       resource.updateStatus(object.with("status", status));
@@ -93,7 +93,7 @@ public final class RequestSigner implements Controller {
             "status",
             status.with(
                 "conditions",
-                Conditions.with(status.array("conditions"), condition, clock.instant()))));
+                StatusConditions.with(status.array("conditions"), condition, clock.instant()))));
   }
 
   private Duration lifetime(JsonObject object) {

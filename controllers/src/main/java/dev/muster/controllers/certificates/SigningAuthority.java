@@ -24,6 +24,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
@@ -88,7 +89,7 @@ public final class SigningAuthority {
       var converter = new JcaPEMKeyConverter();
       var parsed =
           switch (in.readObject()) {
-            case PEMKeyPair pair -> converter.getPrivateKey(pair.getPrivateKeyInfo());
+            case PEMKeyPair pair -> converter.getPrivateKey(named(pair.getPrivateKeyInfo(), read));
             case PrivateKeyInfo info -> converter.getPrivateKey(info);
             case null, default -> throw new IOException(key + " holds no private key");
           };
@@ -96,6 +97,17 @@ public final class SigningAuthority {
     } catch (IOException e) {
       throw new IllegalArgumentException("--cluster-signing-key-file: " + e.getMessage(), e);
     }
+  }
+
+  /** A key that does not say on which curve it is, which its certificate does. */
+  private static PrivateKeyInfo named(PrivateKeyInfo key, X509Certificate certificate)
+      throws IOException {
+    if (key.getPrivateKeyAlgorithm().getParameters() != null) {
+      return key;
+    }
+    var algorithm =
+        SubjectPublicKeyInfo.getInstance(certificate.getPublicKey().getEncoded()).getAlgorithm();
+    return new PrivateKeyInfo(algorithm, key.parsePrivateKey());
   }
 
   /**

@@ -106,7 +106,7 @@ public final class DisruptionController implements Controller {
         status = count(key, budget);
       } catch (IllegalArgumentException | IllegalStateException e) {
         warn(budget, "CalculateExpectedPodCountFailed", e);
-        status = Budget.failed(budget, String.valueOf(e.getMessage()), now);
+        status = DisruptionBudget.failed(budget, String.valueOf(e.getMessage()), now);
       }
       if (!status.equals(budget.object("status"))) {
         write(budget.with("status", status));
@@ -121,7 +121,7 @@ public final class DisruptionController implements Controller {
               .filter(pod -> selector.matches(pod.object("metadata").object("labels")))
               .toList();
       long wanted = 0;
-      if (Budget.needsScale(budget)) {
+      if (DisruptionBudget.needsScale(budget)) {
         var found = scale.of(selected);
         wanted = found.pods();
         if (!found.unmanaged().isEmpty()) {
@@ -129,7 +129,7 @@ public final class DisruptionController implements Controller {
         }
       }
       var now = clock.instant();
-      var counted = Budget.of(budget, selected, wanted, now);
+      var counted = DisruptionBudget.of(budget, selected, wanted, now);
       counted
           .recheck()
           .ifPresent(time -> loop.addAfter(key, Duration.between(now, time).plusMillis(1)));

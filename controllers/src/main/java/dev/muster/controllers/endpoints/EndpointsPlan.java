@@ -71,7 +71,7 @@ final class EndpointsPlan {
   private static JsonArray subsets(JsonObject service, List<JsonObject> pods) {
     var spec = service.object("spec");
     boolean all = PodEndpoints.publishesNotReady(service);
-    var family = AddressFamily.first(service);
+    var family = EndpointFamily.first(service);
     var subsets = new Subsets();
     for (var pod : pods) {
       var addresses = PodEndpoints.addresses(pod, family);

@@ -15,7 +15,7 @@ final class MirrorPlan {
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   /** Endpoints of one family with the same ports. */
-  private record Group(AddressFamily family, JsonArray ports, List<JsonObject> endpoints) {}
+  private record Group(EndpointFamily family, JsonArray ports, List<JsonObject> endpoints) {}
 
   private final JsonObject endpoints;
   private final int most;
@@ -80,7 +80,7 @@ final class MirrorPlan {
 
   private void add(
       Map<String, Group> groups, JsonArray ports, JsonObject address, boolean ready, int[] left) {
-    var family = AddressFamily.of(address.string("ip"));
+    var family = EndpointFamily.of(address.string("ip"));
     if (left[0] == 0) {
       skipped++;
     } else if (family == null) {
@@ -98,7 +98,7 @@ final class MirrorPlan {
 
   private static JsonObject endpoint(JsonObject address, boolean ready) {
     return JsonObject.builder()
-        .put("addresses", JsonArray.of(Json.of(AddressFamily.canonical(address.string("ip")))))
+        .put("addresses", JsonArray.of(Json.of(EndpointFamily.canonical(address.string("ip")))))
         .put("conditions", JsonObject.of("ready", ready))
         .putIf("hostname", address.string("hostname"))
         .putIf("targetRef", address.get("targetRef"))

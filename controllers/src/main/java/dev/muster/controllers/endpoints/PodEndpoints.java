@@ -81,10 +81,10 @@ final class PodEndpoints {
   }
 
   /** Those of one family, in their canonical form. */
-  static List<String> addresses(JsonObject pod, AddressFamily family) {
+  static List<String> addresses(JsonObject pod, EndpointFamily family) {
     return addresses(pod).stream()
-        .filter(address -> AddressFamily.of(address) == family)
-        .map(AddressFamily::canonical)
+        .filter(address -> EndpointFamily.of(address) == family)
+        .map(EndpointFamily::canonical)
         .toList();
   }
 
@@ -106,7 +106,7 @@ final class PodEndpoints {
 
   /** The pod as an endpoint; without addresses if it has none of that family. */
   static JsonObject endpoint(
-      JsonObject pod, @Nullable JsonObject node, JsonObject service, AddressFamily family) {
+      JsonObject pod, @Nullable JsonObject node, JsonObject service, EndpointFamily family) {
     boolean serving = isReady(pod);
     boolean terminating = isTerminating(pod);
     boolean ready = publishesNotReady(service) || (serving && !terminating);

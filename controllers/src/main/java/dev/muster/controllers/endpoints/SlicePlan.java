@@ -49,7 +49,7 @@ final class SlicePlan {
    * @param slices those that were made for it before
    */
   SliceChanges changes(List<JsonObject> pods, List<JsonObject> slices) {
-    var families = AddressFamily.of(service);
+    var families = EndpointFamily.of(service);
     for (var slice : slices) {
       var type = slice.string("addressType");
       if (families.stream().noneMatch(family -> family.type().equals(type))) {
@@ -67,7 +67,7 @@ final class SlicePlan {
     return changes;
   }
 
-  private void plan(AddressFamily family, List<JsonObject> pods, List<JsonObject> slices) {
+  private void plan(EndpointFamily family, List<JsonObject> pods, List<JsonObject> slices) {
     var existing = new LinkedHashMap<String, List<JsonObject>>();
     var own = new SliceChanges();
     for (var slice : slices) {
@@ -110,7 +110,7 @@ final class SlicePlan {
     changes.delete().addAll(own.delete());
   }
 
-  private void add(JsonObject pod, AddressFamily family, List<JsonObject> group) {
+  private void add(JsonObject pod, EndpointFamily family, List<JsonObject> group) {
     var node = nodes.apply(pod.object("spec").string("nodeName"));
     if (node == null && !PodEndpoints.publishesNotReady(service)) {
       complete = false;
@@ -123,7 +123,7 @@ final class SlicePlan {
   }
 
   /** A service without endpoints has one empty slice, so that it can be told from a new one. */
-  private void addPlaceholder(AddressFamily family, SliceChanges own) {
+  private void addPlaceholder(EndpointFamily family, SliceChanges own) {
     var placeholder = template(family, JsonArray.EMPTY);
     var kept =
         own.delete().stream()
@@ -162,7 +162,7 @@ final class SlicePlan {
     }
   }
 
-  private JsonObject template(AddressFamily family, JsonArray ports) {
+  private JsonObject template(EndpointFamily family, JsonArray ports) {
     var metadata = service.object("metadata");
     var name = metadata.string("name");
     var prefix = name.length() < 253 ? name + "-" : name;

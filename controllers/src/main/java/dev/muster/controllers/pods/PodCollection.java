@@ -1,6 +1,6 @@
 package dev.muster.controllers.pods;
 
-import dev.muster.controllers.Conditions;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
@@ -87,7 +87,7 @@ final class PodCollection {
   }
 
   private static boolean isOutOfService(JsonObject node) {
-    return !Conditions.isTrue(node.object("status").array("conditions"), "Ready")
+    return !StatusConditions.isTrue(node.object("status").array("conditions"), "Ready")
         && node.object("spec").array("taints").objects().stream()
             .anyMatch(taint -> taint.string("key").equals(OUT_OF_SERVICE));
   }

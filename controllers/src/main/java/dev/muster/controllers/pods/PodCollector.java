@@ -3,9 +3,9 @@ package dev.muster.controllers.pods;
 import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.ApiResource;
 import dev.muster.controllers.CachedLoop;
-import dev.muster.controllers.Conditions;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -148,7 +148,7 @@ public final class PodCollector implements Controller {
           status =
               status.with(
                   "conditions",
-                  Conditions.with(status.array("conditions"), condition, clock.instant()));
+                  StatusConditions.with(status.array("conditions"), condition, clock.instant()));
         }
         pods.updateStatus(pod.with("status", status));
       }

@@ -150,7 +150,7 @@ public final class ResourceQuotaController implements Controller {
       var unknown = new HashSet<String>();
       boolean whole = true;
       for (var resource : known.about(names, key.namespace())) {
-        var tally = new Tally(quota, resource.measure(), resource.measure().matching(names));
+        var tally = new QuotaTally(quota, resource.measure(), resource.measure().matching(names));
         try {
           resource.list(key.namespace(), tally::add);
           counted.add(tally.sum());

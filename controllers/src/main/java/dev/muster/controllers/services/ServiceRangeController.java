@@ -3,10 +3,10 @@ package dev.muster.controllers.services;
 import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.ApiResource;
 import dev.muster.controllers.CachedLoop;
-import dev.muster.controllers.Conditions;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.Finalizers;
 import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -100,7 +100,7 @@ public final class ServiceRangeController implements Controller {
     }
 
     private void tell(JsonObject range, String status, String reason, String message, Instant now) {
-      var before = Conditions.find(range.object("status").array("conditions"), "Ready");
+      var before = StatusConditions.find(range.object("status").array("conditions"), "Ready");
       if (before.string("status").equals(status)
           && before.string("reason").equals(reason)
           && before.string("message").equals(message)) {

@@ -21,7 +21,7 @@ class QuotaCountTest {
 
   private static String count(JsonObject quota, Measure measure, String... objects) {
     var names = measure.matching(quota.object("spec", "hard").keys());
-    var tally = new Tally(quota, measure, names);
+    var tally = new QuotaTally(quota, measure, names);
     for (var yaml : objects) {
       tally.add(object(yaml));
     }

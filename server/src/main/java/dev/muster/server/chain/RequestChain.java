@@ -22,8 +22,8 @@ import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
 import dev.muster.server.request.AuditIds;
-import dev.muster.server.request.Authorization;
 import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.RequestInfo;
 import dev.muster.server.request.SnapshotWaits;
 import dev.muster.server.routes.NoRoute;
@@ -425,7 +425,7 @@ public final class RequestChain implements HttpHandler {
       request.unsniffed(true);
       throw Forbidden.of(attributes, decision);
     }
-    request.authorization(new Authorization(access.authorizer(), attributes, revision));
+    request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
   }
 
   private static Attributes attributes(Request request) {

@@ -14,6 +14,9 @@ import java.lang.management.ManagementFactory;
  *     front of many clients needs no more, because it is about clients that do not even say hello
  */
 public record ConnectionLimits(int open, int handshakes, int handshakesPerAddress) {
+  /** So many files are enough for everybody else. */
+  private static final long OTHERS = 300;
+
   public ConnectionLimits {
     if (open <= 0 || handshakes <= 0 || handshakesPerAddress <= 0) {
       throw new IllegalArgumentException("limits of connections must be positive");
@@ -32,13 +35,15 @@ public record ConnectionLimits(int open, int handshakes, int handshakesPerAddres
   }
 
   /**
-   * The files that this process may still open, less a tenth of all: the store, its log, and
-   * connections to others need some, too.
+   * The files that this process may still open, less a tenth of all, or a third where they are few:
+   * the store, its log, and connections to others, such as those of controllers in this process,
+   * need some, too.
    */
   static int availableDescriptors() {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
       long limit = system.getMaxFileDescriptorCount();
-      long available = limit - limit / 10 - system.getOpenFileDescriptorCount();
+      long others = Math.max(limit / 10, Math.min(limit / 3, OTHERS));
+      long available = limit - others - system.getOpenFileDescriptorCount();
       return Math.clamp(available, 1, Integer.MAX_VALUE);
     }
     return Integer.MAX_VALUE;

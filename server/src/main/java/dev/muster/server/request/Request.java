@@ -46,7 +46,7 @@ public final class Request {
   private final Consumer<Request> routing;
   private Deadline deadline;
   private User user = User.ANONYMOUS;
-  private @Nullable Authorization authorization;
+  private @Nullable RequestAuthorization authorization;
   private @Nullable Warnings warnings;
   private boolean counted;
   private boolean unsniffed;
@@ -130,11 +130,11 @@ public final class Request {
   }
 
   /** What allows it; null until that is decided. */
-  public @Nullable Authorization authorization() {
+  public @Nullable RequestAuthorization authorization() {
     return authorization;
   }
 
-  public void authorization(Authorization decided) {
+  public void authorization(RequestAuthorization decided) {
     this.authorization = decided;
   }
 

@@ -7,8 +7,8 @@ import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeTrait;
 import dev.muster.registry.types.Types;
-import dev.muster.server.request.Authorization;
 import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.RequestInfo;
 import java.util.Collections;
 import java.util.List;
@@ -97,7 +97,7 @@ public final class ResourceRoutes {
   }
 
   /** Every attempt at a write asks for the permission in its own snapshot. */
-  private static WriteGuard permission(@Nullable Authorization authorization) {
+  private static WriteGuard permission(@Nullable RequestAuthorization authorization) {
     if (authorization == null) {
       return WriteGuard.NONE;
     }

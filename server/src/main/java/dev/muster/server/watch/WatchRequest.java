@@ -5,7 +5,7 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.WatchEncoding;
-import dev.muster.server.request.Authorization;
+import dev.muster.server.request.RequestAuthorization;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public record WatchRequest(
     boolean bookmarks,
     Duration timeout,
     WatchEncoding encoding,
-    @Nullable Authorization authorization) {
+    @Nullable RequestAuthorization authorization) {
 
   /** The collection. */
   String storage() {

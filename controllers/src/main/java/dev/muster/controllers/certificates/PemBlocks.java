@@ -5,11 +5,11 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /** Certificates and keys as text. */
-final class Pem {
+final class PemBlocks {
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN [A-Z0-9 ]+-----\\s+([A-Za-z0-9+/=\\s]+)-----END [A-Z0-9 ]+-----");
 
-  private Pem() {}
+  private PemBlocks() {}
 
   /**
    * The content of the first block.

@@ -9,13 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The families of addresses, by the names that slices give them. */
-enum AddressFamily {
+enum EndpointFamily {
   IPV4("IPv4"),
   IPV6("IPv6");
 
   private final String type;
 
-  AddressFamily(String type) {
+  EndpointFamily(String type) {
     this.type = type;
   }
 
@@ -24,7 +24,7 @@ enum AddressFamily {
   }
 
   /** The family of an address, or null for what is none. */
-  static @Nullable AddressFamily of(String address) {
+  static @Nullable EndpointFamily of(String address) {
     try {
       return Addresses.parse(address) instanceof Inet6Address ? IPV6 : IPV4;
     } catch (MalformedValueException | IllegalArgumentException e) {
@@ -38,7 +38,7 @@ enum AddressFamily {
   }
 
   /** The one that a service prefers. */
-  static AddressFamily first(JsonObject service) {
+  static EndpointFamily first(JsonObject service) {
     var spec = service.object("spec");
     var families = spec.array("ipFamilies").strings();
     if (!families.isEmpty()) {
@@ -48,9 +48,9 @@ enum AddressFamily {
   }
 
   /** Those that a service is for; an old one without families is for that of its address. */
-  static Set<AddressFamily> of(JsonObject service) {
+  static Set<EndpointFamily> of(JsonObject service) {
     var spec = service.object("spec");
-    var families = EnumSet.noneOf(AddressFamily.class);
+    var families = EnumSet.noneOf(EndpointFamily.class);
     for (var name : spec.array("ipFamilies").strings()) {
       for (var family : values()) {
         if (family.type.equals(name)) {
@@ -61,7 +61,7 @@ enum AddressFamily {
     if (families.isEmpty()) {
       var family = of(spec.string("clusterIP"));
       if (family == null) {
-        return EnumSet.allOf(AddressFamily.class);
+        return EnumSet.allOf(EndpointFamily.class);
       }
       families.add(family);
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class BudgetTest {
+class DisruptionBudgetTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private static JsonObject pod(String name, String ready) {
@@ -23,7 +23,7 @@ class BudgetTest {
 
   @Test
   void aNumberOfPodsMustStay() {
-    var budget = Budget.of(object("spec: {minAvailable: 1}"), THREE, 0, NOW);
+    var budget = DisruptionBudget.of(object("spec: {minAvailable: 1}"), THREE, 0, NOW);
     assertThat(budget.healthy()).isEqualTo(2);
     assertThat(budget.expected()).isEqualTo(3);
     assertThat(budget.allowed()).isEqualTo(1);
@@ -32,16 +32,17 @@ class BudgetTest {
   @Test
   void aShareIsOfWhatTheControllersWantAndRoundedUp() {
     var some = object("spec: {minAvailable: 50%}");
-    assertThat(Budget.needsScale(some)).isTrue();
-    assertThat(Budget.of(some, THREE, 3, NOW).desired()).isEqualTo(2);
+    assertThat(DisruptionBudget.needsScale(some)).isTrue();
+    assertThat(DisruptionBudget.of(some, THREE, 3, NOW).desired()).isEqualTo(2);
     var most = object("spec: {maxUnavailable: 30%}");
-    assertThat(Budget.of(most, THREE, 4, NOW).desired()).isEqualTo(2);
-    assertThat(Budget.of(most, THREE, 4, NOW).allowed()).isZero();
+    assertThat(DisruptionBudget.of(most, THREE, 4, NOW).desired()).isEqualTo(2);
+    assertThat(DisruptionBudget.of(most, THREE, 4, NOW).allowed()).isZero();
   }
 
   @Test
   void nothingIsAllowedBeforeThereArePods() {
-    assertThat(Budget.of(object("spec: {minAvailable: 0}"), List.of(), 0, NOW).allowed()).isZero();
+    assertThat(DisruptionBudget.of(object("spec: {minAvailable: 0}"), List.of(), 0, NOW).allowed())
+        .isZero();
   }
 
   @Test
@@ -50,7 +51,7 @@ class BudgetTest {
         object(
             "{spec: {minAvailable: 1}, status: {disruptedPods: {a: '2025-12-31T23:59:00Z',"
                 + " b: '2025-12-31T23:00:00Z', gone: '2025-12-31T23:59:59Z'}}}");
-    var budget = Budget.of(granted, THREE, 0, NOW);
+    var budget = DisruptionBudget.of(granted, THREE, 0, NOW);
     assertThat(budget.healthy()).isEqualTo(1);
     assertThat(budget.disrupted()).isEqualTo(object("a: '2025-12-31T23:59:00Z'"));
     assertThat(budget.recheck()).contains(Instant.parse("2026-01-01T00:01:00Z"));
@@ -59,7 +60,7 @@ class BudgetTest {
   @Test
   void theStatusStaysWhileNothingChanges() {
     var object = object("{metadata: {generation: 3}, spec: {minAvailable: 1}}");
-    var status = Budget.of(object, THREE, 0, NOW).status(object, NOW);
+    var status = DisruptionBudget.of(object, THREE, 0, NOW).status(object, NOW);
     assertThat(status)
         .isEqualTo(
             object(
@@ -74,14 +75,18 @@ class BudgetTest {
                    reason: SufficientPods, message: '', lastTransitionTime: '2026-01-01T00:00:00Z'}
                 """));
     var later = object.with("status", status);
-    assertThat(Budget.of(later, THREE, 0, NOW.plusSeconds(60)).status(later, NOW.plusSeconds(60)))
+    assertThat(
+            DisruptionBudget.of(later, THREE, 0, NOW.plusSeconds(60))
+                .status(later, NOW.plusSeconds(60)))
         .isEqualTo(status);
-    assertThat(Budget.failed(later, "why", NOW).integer("disruptionsAllowed", -1)).isZero();
+    assertThat(DisruptionBudget.failed(later, "why", NOW).integer("disruptionsAllowed", -1))
+        .isZero();
   }
 
   @Test
   void whatIsNoShareIsRefused() {
-    assertThatThrownBy(() -> Budget.of(object("spec: {minAvailable: half}"), THREE, 3, NOW))
+    assertThatThrownBy(
+            () -> DisruptionBudget.of(object("spec: {minAvailable: half}"), THREE, 3, NOW))
         .hasMessageContaining("invalid value for IntOrString");
   }
 }

@@ -1,7 +1,7 @@
 package dev.muster.clusterset.services;
 
 /** Where the objects that services are made of are served. */
-enum ApiResource {
+enum ServicesResource {
   SERVICE("v1", "Service", "services"),
   NAMESPACE("v1", "Namespace", "namespaces"),
   CONFIG_MAP("v1", "ConfigMap", "configmaps"),
@@ -16,7 +16,7 @@ enum ApiResource {
   private final String kind;
   private final String plural;
 
-  ApiResource(String apiVersion, String kind, String plural) {
+  ServicesResource(String apiVersion, String kind, String plural) {
     this.apiVersion = apiVersion;
     this.kind = kind;
     this.plural = plural;

@@ -13,7 +13,7 @@ import dev.muster.replica.Snapshot;
  *
  * @param revision of a snapshot that was there before the decision
  */
-public record Authorization(Authorizer authorizer, Attributes attributes, long revision) {
+public record RequestAuthorization(Authorizer authorizer, Attributes attributes, long revision) {
 
   /** Whether roles or bindings of that snapshot are newer than the decision. */
   public boolean isOutdatedIn(Snapshot snapshot) {

@@ -8,7 +8,7 @@ import dev.muster.model.quota.Scopes;
 import java.util.List;
 
 /** Not for several threads. Adds up what objects of one resource take of one quota. */
-final class Tally {
+final class QuotaTally {
   private final Measure measure;
   private final List<String> names;
   private final List<JsonObject> scopes;
@@ -17,7 +17,7 @@ final class Tally {
   /**
    * @param names those of the quota that the measure measures; of each, nothing is taken at first
    */
-  Tally(JsonObject quota, Measure measure, List<String> names) {
+  QuotaTally(JsonObject quota, Measure measure, List<String> names) {
     this.measure = measure;
     this.names = names;
     this.scopes = Scopes.of(quota);

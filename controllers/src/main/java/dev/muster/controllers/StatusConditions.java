@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 
 /** Conditions in the status of objects. */
-public final class Conditions {
-  private Conditions() {}
+public final class StatusConditions {
+  private StatusConditions() {}
 
   /** The condition of that type, or an empty object. */
   public static JsonObject find(JsonArray conditions, String type) {

@@ -1,6 +1,6 @@
 package dev.muster.controllers.disruption;
 
-import dev.muster.controllers.Conditions;
+import dev.muster.controllers.StatusConditions;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonInteger;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param disrupted pods whose eviction was granted and that are still there
  * @param recheck when the first of those no longer counts as going
  */
-record Budget(
+record DisruptionBudget(
     long healthy, long desired, long expected, JsonObject disrupted, Optional<Instant> recheck) {
   /** After so long, an eviction that was granted has failed. */
   static final Duration DELETION_TIMEOUT = Duration.ofMinutes(2);
@@ -33,7 +33,7 @@ record Budget(
    * @param pods those that the budget is for
    * @param scale how many pods their controllers want together
    */
-  static Budget of(JsonObject budget, List<JsonObject> pods, long scale, Instant now) {
+  static DisruptionBudget of(JsonObject budget, List<JsonObject> pods, long scale, Instant now) {
     var spec = budget.object("spec");
     long expected = needsScale(budget) ? scale : pods.size();
     long desired = 0;
@@ -59,11 +59,12 @@ record Budget(
       if (end != null && !end.isBefore(now)) {
         disrupted.put(name, granted.string(name));
         recheck = recheck == null || end.isBefore(recheck) ? end : recheck;
-      } else if (Conditions.isTrue(pod.object("status").array("conditions"), "Ready")) {
+      } else if (StatusConditions.isTrue(pod.object("status").array("conditions"), "Ready")) {
         healthy++;
       }
     }
-    return new Budget(healthy, desired, expected, disrupted.build(), Optional.ofNullable(recheck));
+    return new DisruptionBudget(
+        healthy, desired, expected, disrupted.build(), Optional.ofNullable(recheck));
   }
 
   /** A number, or a percentage of the whole, rounded up. */
@@ -107,7 +108,7 @@ record Budget(
             .put("currentHealthy", healthy)
             .put("desiredHealthy", desired)
             .put("expectedPods", expected)
-            .put("conditions", Conditions.with(before.array("conditions"), condition, now));
+            .put("conditions", StatusConditions.with(before.array("conditions"), condition, now));
     if (!disrupted.isEmpty()) {
       status.put("disruptedPods", disrupted);
     }
@@ -126,6 +127,6 @@ record Budget(
             "message", why);
     return before
         .with("disruptionsAllowed", 0)
-        .with("conditions", Conditions.with(before.array("conditions"), condition, now));
+        .with("conditions", StatusConditions.with(before.array("conditions"), condition, now));
   }
 }
