@@ -3,17 +3,19 @@ package dev.muster.registry.request;
 import dev.muster.registry.commit.WriteGuard;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.ArrayList;
 import java.util.Set;
 
 /**
  * Objects that decide about the writes of others: who may write, and what is refused or changed.
- * Whoever writes one of them also writes one small key; everybody else commits only while that key
- * was not written after the snapshot that the write was decided in. So no write is ever stored by
- * decisions that were outdated then, on whatever server they were made.
+ * Whoever writes one of them also writes one small key, of the cluster or of the object's
+ * namespace; everybody else commits only while the keys of the cluster and of the namespace were
+ * not written after the snapshot that the write was decided in. So no write is ever stored by
+ * decisions that were outdated then, on whatever server they were made. Namespaces themselves are
+ * checked by each create in them.
  */
 final class DecidingObjects {
-  /** No object has it: it has one part, and no type is called so. */
+  /** No object has it, or one below it: no type is called so. */
   private static final String KEY = "/deciding-objects";
 
   private static final byte[] CHANGED = "changed".getBytes(StandardCharsets.US_ASCII);
@@ -30,7 +32,6 @@ final class DecidingObjects {
           "/mutatingadmissionpolicybindings",
           "/validatingadmissionpolicies",
           "/validatingadmissionpolicybindings",
-          "/namespaces",
           "/resourcequotas",
           "/limitranges",
           "/priorityclasses",
@@ -48,10 +49,16 @@ final class DecidingObjects {
     if (!decides && !decided) {
       return WriteGuard.NONE;
     }
+    var own = call.namespace().isEmpty() ? KEY : KEY + "/" + call.namespace();
     return snapshot -> {
       long expected = decided ? Operation.notAfter(snapshot.revision()) : Operation.ANY;
-      return List.of(
-          decides ? new Operation.Put(KEY, CHANGED, expected) : new Operation.Check(KEY, expected));
+      var operations = new ArrayList<Operation>(2);
+      operations.add(
+          decides ? new Operation.Put(own, CHANGED, expected) : new Operation.Check(own, expected));
+      if (decided && !call.namespace().isEmpty()) {
+        operations.add(new Operation.Check(KEY, expected));
+      }
+      return operations;
     };
   }
 }
