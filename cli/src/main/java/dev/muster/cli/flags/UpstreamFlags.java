@@ -168,8 +168,6 @@ public final class UpstreamFlags {
           "cors-allowed-origins",
           "egress-selector-config-file",
           "emulated-version",
-          "encryption-provider-config",
-          "encryption-provider-config-automatic-reload",
           "etcd-servers-overrides",
           "kubernetes-service-node-port",
           "min-compatibility-version",
