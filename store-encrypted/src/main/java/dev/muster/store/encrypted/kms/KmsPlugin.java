@@ -165,7 +165,7 @@ public final class KmsPlugin implements AutoCloseable {
       if (sources.retry()) {
         onReadable.run();
       }
-    } else if (!trouble.equals(before.trouble)) {
+    } else if (before.trouble.isEmpty() || before.at.equals(Instant.EPOCH)) {
       LOG.error("KMS plug-in {}: {}", name, trouble);
     }
   }
