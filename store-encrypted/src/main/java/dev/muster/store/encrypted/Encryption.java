@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +39,8 @@ public final class Encryption implements AutoCloseable {
   private final Duration poll;
   private final boolean reload;
   private final EncryptionObserver observer;
-  private final AtomicReference<Transformers> current;
-  private final AtomicReference<Runnable> reread = new AtomicReference<>(() -> {});
+  private volatile Transformers current;
+  private volatile Runnable reread = () -> {};
   private final AtomicBoolean missing = new AtomicBoolean();
   private volatile @Nullable Thread watcher;
 
@@ -50,7 +49,7 @@ public final class Encryption implements AutoCloseable {
     this.poll = poll;
     this.reload = reload;
     this.observer = observer;
-    this.current = new AtomicReference<>(Transformers.NONE);
+    this.current = Transformers.NONE;
   }
 
   private Encryption(Settings settings, InstantSource clock, EncryptionObserver observer)
@@ -67,8 +66,8 @@ public final class Encryption implements AutoCloseable {
     this.poll = settings.poll();
     this.reload = settings.reload();
     this.observer = observer;
-    this.current = new AtomicReference<>(loader.load());
-    observer.inForce(current.get().hash());
+    this.current = loader.load();
+    observer.inForce(current.hash());
   }
 
   /** Everything in the clear; what is encrypted cannot be read. */
@@ -96,7 +95,7 @@ public final class Encryption implements AutoCloseable {
   }
 
   Transformers current() {
-    return current.get();
+    return current;
   }
 
   /** A value could not be read: worth another look when keys or plug-ins change. */
@@ -110,24 +109,24 @@ public final class Encryption implements AutoCloseable {
    * @param action called on any thread, must be short
    */
   public void onReadable(Runnable action) {
-    reread.set(action);
+    reread = action;
     readMore();
   }
 
   private void readMore() {
     if (missing.getAndSet(false)) {
-      reread.get().run();
+      reread.run();
     }
   }
 
   /** Whether there are plug-ins whose health counts, or might be after a reload. */
   public boolean hasHealth() {
-    return reload || !current.get().plugins().isEmpty();
+    return reload || !current.plugins().isEmpty();
   }
 
   /** What is wrong with the KMS plug-ins; "" for nothing. Never blocks. */
   public String trouble() {
-    return current.get().trouble();
+    return current.trouble();
   }
 
   private void watch() {
@@ -155,7 +154,7 @@ public final class Encryption implements AutoCloseable {
     }
     Transformers next = null;
     try {
-      if (reader.hash().equals(current.get().hash())) {
+      if (reader.hash().equals(current.hash())) {
         return true;
       }
       next = reader.load();
@@ -188,7 +187,8 @@ public final class Encryption implements AutoCloseable {
   }
 
   private void replace(Transformers next) {
-    var old = current.getAndSet(next);
+    var old = current;
+    current = next;
     observer.reloaded(true);
     observer.inForce(next.hash());
     LOG.info("The encryption configuration {} is in force", next.hash());
@@ -214,6 +214,6 @@ public final class Encryption implements AutoCloseable {
     if (thread != null) {
       thread.interrupt();
     }
-    current.get().close();
+    current.close();
   }
 }

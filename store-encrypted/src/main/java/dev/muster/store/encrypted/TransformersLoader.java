@@ -7,9 +7,9 @@ import dev.muster.store.encrypted.config.ConfigurationException;
 import dev.muster.store.encrypted.config.ConfigurationReader;
 import dev.muster.store.encrypted.config.ConfigurationRules;
 import dev.muster.store.encrypted.config.EncryptionConfiguration;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Keys;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Kms;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Provider;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.KeyList;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.KmsConfiguration;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.ProviderConfiguration;
 import dev.muster.store.encrypted.kms.EnvelopeTransformer;
 import dev.muster.store.encrypted.kms.KmsClient;
 import dev.muster.store.encrypted.kms.KmsPlugin;
@@ -160,7 +160,7 @@ record TransformersLoader(
           : resource.toString();
     }
 
-    private Prefixed prefixed(Provider provider) throws ConfigurationException {
+    private Prefixed prefixed(ProviderConfiguration provider) throws ConfigurationException {
       if (provider.aesgcm() != null) {
         return keyed("k8s:enc:aesgcm:v1:", "AES", provider.aesgcm(), AesGcm::new);
       }
@@ -175,7 +175,7 @@ record TransformersLoader(
     }
 
     private static Prefixed keyed(
-        String prefix, String what, Keys keys, Function<byte[], Transformer> made) {
+        String prefix, String what, KeyList keys, Function<byte[], Transformer> made) {
       var transformers =
           keys.all().stream()
               .map(
@@ -189,7 +189,7 @@ record TransformersLoader(
               PrefixTransformers.Observer.NONE));
     }
 
-    private Prefixed kms(Kms kms) throws ConfigurationException {
+    private Prefixed kms(KmsConfiguration kms) throws ConfigurationException {
       if (kms.apiVersion().equals("v1")) {
         throw new ConfigurationException(
             kmsV1

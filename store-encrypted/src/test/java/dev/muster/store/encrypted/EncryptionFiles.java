@@ -1,6 +1,8 @@
 package dev.muster.store.encrypted;
 
 import dev.muster.model.GroupResource;
+import dev.muster.store.Entry;
+import dev.muster.store.Store;
 import dev.muster.store.encrypted.kms.KmsPlugin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,5 +90,22 @@ final class EncryptionFiles {
 
   static Encryption start(Path file) {
     return start(file, false, EncryptionObserver.NONE);
+  }
+
+  /** What a store says of a key that must be there. */
+  static Entry entry(Store store, String key) {
+    try (var image = store.image()) {
+      for (var entry : image) {
+        if (entry.key().equals(key)) {
+          return entry;
+        }
+      }
+    }
+    throw new AssertionError("nothing is stored at " + key);
+  }
+
+  /** The bytes of a key as characters. */
+  static String stored(Store store, String key) {
+    return new String(entry(store, key).value(), StandardCharsets.ISO_8859_1);
   }
 }

@@ -13,7 +13,6 @@ import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.store.encrypted.kms.PluginProcess;
 import dev.muster.testing.StoreFixture;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,11 +80,11 @@ class KmsTest {
   }
 
   private Entry read(String key) {
-    return entries(store).get(key);
+    return EncryptionFiles.entry(store, key);
   }
 
   private String stored(String key) {
-    return new String(entries(below).get(key).value(), StandardCharsets.ISO_8859_1);
+    return EncryptionFiles.stored(below, key);
   }
 
   @Test
@@ -178,7 +177,7 @@ class KmsTest {
     var sealing = read("/secrets/a/one").sealing();
     await().until(() -> store.reseals("/secrets/a/one", sealing));
     put("/secrets/a/two", "second");
-    var broken = entries(below).get("/secrets/a/one").value().clone();
+    var broken = EncryptionFiles.entry(below, "/secrets/a/one").value().clone();
     broken[broken.length - 40] ^= 1;
     StoreFixture.await(
         below.commit(Transaction.of(new Operation.Put("/secrets/a/one", broken, Operation.ANY))));

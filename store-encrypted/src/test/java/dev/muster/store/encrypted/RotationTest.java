@@ -11,7 +11,6 @@ import dev.muster.store.Store;
 import dev.muster.store.Transaction;
 import dev.muster.store.encrypted.transform.Mutations;
 import dev.muster.testing.StoreFixture;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -58,11 +57,11 @@ class RotationTest {
   }
 
   private String stored(String key) {
-    return new String(entries(below).get(key).value(), StandardCharsets.ISO_8859_1);
+    return EncryptionFiles.stored(below, key);
   }
 
   private static boolean isStale(Store store, String key) {
-    return store.reseals(key, entries(store).get(key).sealing());
+    return store.reseals(key, EncryptionFiles.entry(store, key).sealing());
   }
 
   @Test
@@ -109,7 +108,8 @@ class RotationTest {
     // The same provider twice, each with its own key: the first to fail does not end it.
     var apart =
         open(EncryptionFiles.keyed("aesgcm", "one"), EncryptionFiles.keyed("aesgcm", "two"));
-    assertThat(StoreFixture.text(entries(apart).get("/secrets/a/x").value())).isEqualTo("value");
+    assertThat(StoreFixture.text(EncryptionFiles.entry(apart, "/secrets/a/x").value()))
+        .isEqualTo("value");
     assertThat(isStale(apart, "/secrets/a/x")).isTrue();
   }
 
@@ -120,18 +120,19 @@ class RotationTest {
     put(one, "/internal/a", "k8s:enc: is nothing here");
     var other = open(EncryptionFiles.keyed("aesgcm", "two"), EncryptionFiles.IDENTITY);
     put(other, "/secrets/a/y", "another");
-    var read = entries(other);
-    assertThat(read.get("/secrets/a/x").sealing().trouble())
+    assertThat(EncryptionFiles.entry(other, "/secrets/a/x").sealing().trouble())
         .isEqualTo(
             "unable to transform key \"/registry/secrets/a/x\": no matching key was found for the"
                 + " provided AES transformer");
-    assertThat(StoreFixture.text(read.get("/secrets/a/y").value())).isEqualTo("another");
-    assertThat(StoreFixture.text(read.get("/internal/a").value())).contains("nothing here");
+    assertThat(StoreFixture.text(EncryptionFiles.entry(other, "/secrets/a/y").value()))
+        .isEqualTo("another");
+    assertThat(StoreFixture.text(EncryptionFiles.entry(other, "/internal/a").value()))
+        .contains("nothing here");
     var none = store(Encryption.none());
-    assertThat(entries(none).get("/secrets/a/x").sealing().trouble())
+    assertThat(EncryptionFiles.entry(none, "/secrets/a/x").sealing().trouble())
         .endsWith("identity transformer tried to read encrypted data");
     var elsewhere = open(EncryptionFiles.keyed("aescbc", "one"));
-    assertThat(entries(elsewhere).get("/secrets/a/x").sealing().trouble())
+    assertThat(EncryptionFiles.entry(elsewhere, "/secrets/a/x").sealing().trouble())
         .endsWith("no matching prefix found");
   }
 
@@ -139,9 +140,10 @@ class RotationTest {
   void aValueThatWasCopiedToAnotherKeyIsRefused() {
     var store = open(EncryptionFiles.keyed("aesgcm", "one"));
     put(store, "/secrets/a/x", "value");
-    var copied = new Operation.Put("/secrets/a/y", entries(below).get("/secrets/a/x").value(), 0);
+    var copied =
+        new Operation.Put("/secrets/a/y", EncryptionFiles.entry(below, "/secrets/a/x").value(), 0);
     StoreFixture.await(below.commit(Transaction.of(copied)));
-    assertThat(entries(store).get("/secrets/a/y").sealing().trouble())
+    assertThat(EncryptionFiles.entry(store, "/secrets/a/y").sealing().trouble())
         .endsWith("cipher: message authentication failed");
   }
 
@@ -152,7 +154,7 @@ class RotationTest {
     var random = new Random(3);
     for (int i = 0; i < 300; i++) {
       put(store, "/secrets/a/x", "a value of some length " + i);
-      var stored = entries(below).get("/secrets/a/x");
+      var stored = EncryptionFiles.entry(below, "/secrets/a/x");
       var mutated = Mutations.of(stored.value(), random);
       StoreFixture.await(
           below.commit(Transaction.of(new Operation.Put("/secrets/a/x", mutated, Operation.ANY))));
@@ -195,19 +197,20 @@ class RotationTest {
           file(),
           EncryptionFiles.configuration("secrets", EncryptionFiles.keyed("aesgcm", "two", "one")));
       await().until(() -> noticed.reloads.contains(true));
-      assertThat(StoreFixture.text(entries(store).get("/secrets/a/x").value())).isEqualTo("value");
+      assertThat(StoreFixture.text(EncryptionFiles.entry(store, "/secrets/a/x").value()))
+          .isEqualTo("value");
       assertThat(isStale(store, "/secrets/a/x")).isTrue();
       assertThat(noticed.hashes).hasSize(2).doesNotHaveDuplicates();
       assertThat(rereads).hasValue(0);
       EncryptionFiles.write(
           file(), EncryptionFiles.configuration("secrets", EncryptionFiles.keyed("aesgcm", "two")));
       await().until(() -> noticed.hashes.size() == 3);
-      assertThat(entries(store).get("/secrets/a/x").sealing().isClosed()).isTrue();
+      assertThat(EncryptionFiles.entry(store, "/secrets/a/x").sealing().isClosed()).isTrue();
       EncryptionFiles.write(
           file(),
           EncryptionFiles.configuration("secrets", EncryptionFiles.keyed("aesgcm", "two", "one")));
       await().until(() -> rereads.get() == 1);
-      assertThat(entries(store).get("/secrets/a/x").sealing().isClosed()).isFalse();
+      assertThat(EncryptionFiles.entry(store, "/secrets/a/x").sealing().isClosed()).isFalse();
     }
   }
 

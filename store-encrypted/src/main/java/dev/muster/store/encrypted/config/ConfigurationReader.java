@@ -3,11 +3,11 @@ package dev.muster.store.encrypted.config;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Key;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Keys;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Kms;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Provider;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Resources;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.EncryptionKey;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.KeyList;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.KmsConfiguration;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.ProviderConfiguration;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.ResourceConfiguration;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.YamlReader;
@@ -42,14 +42,14 @@ public final class ConfigurationReader {
     var root = new StrictObject(object, "", document, problems);
     checkKind(root);
     root.only("apiVersion", "kind", "resources");
-    var resources = new ArrayList<Resources>();
+    var resources = new ArrayList<ResourceConfiguration>();
     for (var item : root.objects("resources")) {
       item.only("resources", "providers");
-      var providers = new ArrayList<Provider>();
+      var providers = new ArrayList<ProviderConfiguration>();
       for (var provider : item.objects("providers")) {
         providers.add(provider(provider));
       }
-      resources.add(new Resources(item.texts("resources"), providers));
+      resources.add(new ResourceConfiguration(item.texts("resources"), providers));
     }
     if (!problems.isEmpty()) {
       throw new ConfigurationException("strict decoding error: " + String.join(", ", problems));
@@ -73,13 +73,14 @@ public final class ConfigurationReader {
     }
   }
 
-  private static Provider provider(StrictObject provider) throws ConfigurationException {
+  private static ProviderConfiguration provider(StrictObject provider)
+      throws ConfigurationException {
     provider.only("aesgcm", "aescbc", "secretbox", "kms", "identity");
     var identity = provider.object("identity");
     if (identity != null) {
       identity.only();
     }
-    return new Provider(
+    return new ProviderConfiguration(
         keys(provider.object("aesgcm")),
         keys(provider.object("aescbc")),
         keys(provider.object("secretbox")),
@@ -87,27 +88,28 @@ public final class ConfigurationReader {
         identity != null);
   }
 
-  private static @Nullable Keys keys(@Nullable StrictObject provider)
+  private static @Nullable KeyList keys(@Nullable StrictObject provider)
       throws ConfigurationException {
     if (provider == null) {
       return null;
     }
     provider.only("keys");
-    var keys = new ArrayList<Key>();
+    var keys = new ArrayList<EncryptionKey>();
     for (var key : provider.objects("keys")) {
       key.only("name", "secret");
-      keys.add(new Key(key.text("name"), key.text("secret")));
+      keys.add(new EncryptionKey(key.text("name"), key.text("secret")));
     }
-    return new Keys(keys);
+    return new KeyList(keys);
   }
 
-  private static @Nullable Kms kms(@Nullable StrictObject kms) throws ConfigurationException {
+  private static @Nullable KmsConfiguration kms(@Nullable StrictObject kms)
+      throws ConfigurationException {
     if (kms == null) {
       return null;
     }
     kms.only("apiVersion", "name", "cachesize", "endpoint", "timeout");
     var version = kms.text("apiVersion");
-    return new Kms(
+    return new KmsConfiguration(
         version.isEmpty() ? "v1" : version,
         kms.text("name"),
         kms.number("cachesize"),
@@ -118,7 +120,7 @@ public final class ConfigurationReader {
   private static Duration timeout(StrictObject kms) throws ConfigurationException {
     var text = kms.text("timeout");
     if (text.isEmpty()) {
-      return Kms.TIMEOUT;
+      return KmsConfiguration.TIMEOUT;
     }
     try {
       return GoDuration.parse(text);

@@ -6,10 +6,10 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Key;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Keys;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Kms;
-import dev.muster.store.encrypted.config.EncryptionConfiguration.Provider;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.EncryptionKey;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.KeyList;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.KmsConfiguration;
+import dev.muster.store.encrypted.config.EncryptionConfiguration.ProviderConfiguration;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -147,7 +147,7 @@ public final class ConfigurationRules {
     }
   }
 
-  private void provider(Provider provider, FieldPath path) {
+  private void provider(ProviderConfiguration provider, FieldPath path) {
     var found =
         Stream.of(provider.kms(), provider.aesgcm(), provider.aescbc(), provider.secretbox())
                 .filter(each -> each != null)
@@ -178,7 +178,7 @@ public final class ConfigurationRules {
     }
   }
 
-  private void keys(Keys keys, FieldPath path, List<Integer> lengths) {
+  private void keys(KeyList keys, FieldPath path, List<Integer> lengths) {
     if (keys.all().isEmpty()) {
       errors.add(FieldError.required(path, atLeastOne("keys")));
     }
@@ -187,7 +187,7 @@ public final class ConfigurationRules {
     }
   }
 
-  private void key(Key key, FieldPath path, List<Integer> lengths) {
+  private void key(EncryptionKey key, FieldPath path, List<Integer> lengths) {
     if (key.name().isEmpty()) {
       errors.add(FieldError.required(path.child("name"), mandatory("name", "key")));
     }
@@ -214,7 +214,7 @@ public final class ConfigurationRules {
    *
    * @throws IllegalArgumentException when it is not in base64
    */
-  public static byte[] secret(Key key) {
+  public static byte[] secret(EncryptionKey key) {
     var text = key.secret().replace("\r", "").replace("\n", "");
     if (text.length() % 4 != 0) {
       throw new IllegalArgumentException("base64 without its padding");
@@ -226,7 +226,7 @@ public final class ConfigurationRules {
     return field + " is a mandatory field for a " + what;
   }
 
-  private void kms(Kms kms, FieldPath path) {
+  private void kms(KmsConfiguration kms, FieldPath path) {
     boolean first = kms.apiVersion().equals("v1");
     var name = path.child("name");
     if (kms.name().isEmpty()) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What an EncryptionConfiguration of {@code apiserver.config.k8s.io/v1} says, with its defaults.
  * Immutable. Texts made of it never hold a key.
  */
-public record EncryptionConfiguration(List<Resources> resources) {
+public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
   public EncryptionConfiguration {
     resources = List.copyOf(resources);
   }
@@ -20,24 +20,24 @@ public record EncryptionConfiguration(List<Resources> resources) {
    *     *.*}
    * @param providers the first one writes, all read
    */
-  public record Resources(List<String> names, List<Provider> providers) {
-    public Resources {
+  public record ResourceConfiguration(List<String> names, List<ProviderConfiguration> providers) {
+    public ResourceConfiguration {
       names = List.copyOf(names);
       providers = List.copyOf(providers);
     }
   }
 
   /** What one element of a list of providers says; a valid one has exactly one of all these. */
-  public record Provider(
-      @Nullable Keys aesgcm,
-      @Nullable Keys aescbc,
-      @Nullable Keys secretbox,
-      @Nullable Kms kms,
+  public record ProviderConfiguration(
+      @Nullable KeyList aesgcm,
+      @Nullable KeyList aescbc,
+      @Nullable KeyList secretbox,
+      @Nullable KmsConfiguration kms,
       boolean identity) {}
 
   /** The keys of a provider, the one that writes first. */
-  public record Keys(List<Key> all) {
-    public Keys {
+  public record KeyList(List<EncryptionKey> all) {
+    public KeyList {
       all = List.copyOf(all);
     }
   }
@@ -45,7 +45,7 @@ public record EncryptionConfiguration(List<Resources> resources) {
   /**
    * @param secret the key itself, in base64
    */
-  public record Key(String name, String secret) {
+  public record EncryptionKey(String name, String secret) {
     @Override
     public String toString() {
       return "Name: " + name + ", Secret: [REDACTED]";
@@ -53,7 +53,7 @@ public record EncryptionConfiguration(List<Resources> resources) {
   }
 
   /** A KMS plug-in. */
-  public record Kms(
+  public record KmsConfiguration(
       String apiVersion, String name, @Nullable Long cacheSize, String endpoint, Duration timeout) {
     static final Duration TIMEOUT = Duration.ofSeconds(3);
   }

@@ -109,7 +109,7 @@ final class Poly1305 {
     // With a carry out of the top limb, the number was at least 2^130 - 5.
     long take = -carry;
     for (int i = 0; i < LIMBS; i++) {
-      h[i] = h[i] & ~take | reduced[i] & take;
+      h[i] = (h[i] & ~take) | (reduced[i] & take);
     }
     long low = h[0] | h[1] << 26 | h[2] << 52;
     long high = h[2] >>> 12 | h[3] << 14 | h[4] << 40;
@@ -117,8 +117,8 @@ final class Poly1305 {
     high += wide(key, 24) + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0);
     var tag = new byte[TAG];
     for (int i = 0; i < 8; i++) {
-      tag[i] = (byte) (sum >>> 8 * i);
-      tag[8 + i] = (byte) (high >>> 8 * i);
+      tag[i] = (byte) (sum >>> (8 * i));
+      tag[8 + i] = (byte) (high >>> (8 * i));
     }
     return tag;
   }
@@ -128,7 +128,7 @@ final class Poly1305 {
   }
 
   private static long word(byte[] bytes, int at) {
-    return bytes[at] & 0xffL
+    return (bytes[at] & 0xffL)
         | (bytes[at + 1] & 0xffL) << 8
         | (bytes[at + 2] & 0xffL) << 16
         | (bytes[at + 3] & 0xffL) << 24;

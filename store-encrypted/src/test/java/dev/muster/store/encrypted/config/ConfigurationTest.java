@@ -7,6 +7,7 @@ import dev.muster.model.validation.FieldError;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,8 +41,7 @@ class ConfigurationTest {
     var item = read.resources().getFirst();
     assertThat(item.names()).containsExactly("secrets", "*.apps");
     assertThat(item.providers()).hasSize(3);
-    var kms = item.providers().get(1).kms();
-    assertThat(kms).isNotNull();
+    var kms = Objects.requireNonNull(item.providers().get(1).kms());
     assertThat(kms.timeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(item.providers().get(2).identity()).isTrue();
     assertThat(read.toString()).doesNotContain(KEY);
@@ -52,8 +52,7 @@ class ConfigurationTest {
   void aPluginHasDefaults() throws Exception {
     var read =
         read(HEAD + "[{resources: [a], providers: [{kms: {name: x, endpoint: 'unix:///x'}}]}]}");
-    var kms = read.resources().getFirst().providers().getFirst().kms();
-    assertThat(kms).isNotNull();
+    var kms = Objects.requireNonNull(read.resources().getFirst().providers().getFirst().kms());
     assertThat(kms.apiVersion()).isEqualTo("v1");
     assertThat(kms.timeout()).isEqualTo(Duration.ofSeconds(3));
   }
