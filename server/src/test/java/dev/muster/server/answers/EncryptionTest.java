@@ -1,6 +1,7 @@
 package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.server.options.ApiServerOptions;
@@ -204,5 +205,46 @@ class EncryptionTest {
       await().until(() -> server.get(SECRETS + "/lost").code() == 404);
       assertThat(server.post(SECRETS, secret("lost")).code()).isEqualTo(201);
     }
+  }
+
+  @Test
+  void aServerWithoutItsPluginServesWhatNeedsNoneAndSaysThatItIsNotReady() throws Exception {
+    var kms =
+        "{kms: {apiVersion: v2, name: vault, timeout: 500ms, endpoint: 'unix://%s'}}"
+            .formatted(directory.resolve("nobody.sock"));
+    try (var server = start("secrets", kms)) {
+      var ready = server.get("/readyz?verbose");
+      assertThat(ready.code()).isEqualTo(500);
+      assertThat(ready.text()).contains("[-]kms-providers failed: ");
+      assertThat(server.get("/livez/kms-providers").code()).isEqualTo(500);
+      assertThat(server.get("/readyz?exclude=kms-providers").code()).isEqualTo(200);
+      var refused = server.post(SECRETS, secret("a"));
+      assertThat(refused.code()).isEqualTo(500);
+      assertThat(refused.message()).contains("failed to encrypt secrets").contains("vault");
+      assertThat(
+              server
+                  .post("/api/v1/namespaces/default/configmaps", "{\"metadata\":{\"name\":\"m\"}}")
+                  .code())
+          .isEqualTo(201);
+      assertThat(server.get("/metrics").text())
+          .contains(
+              "apiserver_envelope_encryption_kms_operations_latency_seconds_count{"
+                  + "grpc_status_code=\"DeadlineExceeded\",method_name="
+                  + "\"/v2.KeyManagementService/Status\",provider_name=\"vault\"}");
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeUsedEndsTheStartByItsFlag() throws Exception {
+    assertThatThrownBy(() -> start("secrets", "{aesgcm: {keys: [{name: a, secret: AAAA}]}}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "--encryption-provider-config: error while parsing file:"
+                + " resources[0].providers[0].aesgcm.keys[0].secret: Invalid value: \"REDACTED\":"
+                + " secret is not of the expected length, got 3, expected one of [16 24 32]");
+    assertThatThrownBy(() -> start("secrets", "{kms: {name: a, endpoint: 'unix:///x'}}"))
+        .hasMessageContaining("KMSv1 is deprecated");
+    assertThatThrownBy(() -> start("secrets, '*.*'", "{identity: {}}"))
+        .hasMessageContaining("using overlapping resources");
   }
 }

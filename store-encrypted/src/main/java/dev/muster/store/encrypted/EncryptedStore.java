@@ -131,13 +131,20 @@ public final class EncryptedStore implements Store {
       return new Opened(
           opened.value(), sealings.computeIfAbsent(opened.by(), by -> new Sealing(by, "")));
     } catch (TransformException e) {
-      encryption.missed();
-      return new Opened(
-          value,
-          Sealing.closed(
-              "unable to transform key \"%s\": %s"
-                  .formatted(new String(path, StandardCharsets.UTF_8), e.text())));
+      return closed(path, value, e.text());
+    } catch (RuntimeException e) {
+      // One value that a cipher stumbles over must not keep the log from going on.
+      return closed(path, value, e.getClass().getSimpleName());
     }
+  }
+
+  private Opened closed(byte[] path, byte[] value, String why) {
+    encryption.missed();
+    return new Opened(
+        value,
+        Sealing.closed(
+            "unable to transform key \"%s\": %s"
+                .formatted(new String(path, StandardCharsets.UTF_8), why)));
   }
 
   @Override

@@ -22,8 +22,12 @@ public final class AesGcm implements Transformer {
    * @param key of 16, 24 or 32 bytes
    */
   public AesGcm(byte[] key) {
+    this(key, Aes.fingerprint(key));
+  }
+
+  AesGcm(byte[] key, String writer) {
     this.key = new SecretKeySpec(key, "AES");
-    this.writer = Aes.fingerprint(key);
+    this.writer = writer;
   }
 
   @Override

@@ -48,14 +48,14 @@ public final class ExtendedNonceGcm implements Transformer {
       throw new TransformException(Aes.TOO_SHORT);
     }
     var gcm = gcm(Arrays.copyOfRange(stored, offset, offset + INFO));
-    return new Opened(gcm.fromStorage(stored, offset + INFO, path).value(), writer);
+    return gcm.fromStorage(stored, offset + INFO, path);
   }
 
   private AesGcm gcm(byte[] info) throws TransformException {
     try {
       var expanded =
           KDF.getInstance("HKDF-SHA256").deriveData(HKDFParameterSpec.expandOnly(seed, info, KEY));
-      return new AesGcm(expanded);
+      return new AesGcm(expanded, writer);
     } catch (GeneralSecurityException e) {
       throw new TransformException("HKDF failed: " + e, TransformException.LOCAL, e);
     }
