@@ -31,7 +31,8 @@ final class ServersInOneProcess implements AutoCloseable {
       new FleetOptions(
           new IdentityOptions("kube-apiserver-lease", 1, 10),
           new DiscoveryHashOptions(Duration.ofSeconds(2)),
-          FleetOptions.defaults().endpoints());
+          FleetOptions.defaults().endpoints(),
+          FleetOptions.defaults().peers());
 
   /** One of the servers. */
   record Running(ApiServer server, FleetApi api, int port) {}
