@@ -32,11 +32,7 @@ final class PeerCatalogue implements PeerDirectory {
 
   /** What a server was last asked for, and what it said. */
   private record Entry(
-      Living living,
-      @Nullable PeerDocument document,
-      boolean asked,
-      int failures,
-      Duration next) {}
+      Living living, @Nullable PeerDocument document, boolean asked, int failures, Duration next) {}
 
   /** All of one moment. */
   private record Moment(
@@ -66,8 +62,7 @@ final class PeerCatalogue implements PeerDirectory {
                 found.add(peer);
               }
             });
-    var responding =
-        found.stream().filter(peer -> now.responding().contains(peer.id())).toList();
+    var responding = found.stream().filter(peer -> now.responding().contains(peer.id())).toList();
     return responding.isEmpty() ? found : responding;
   }
 
@@ -129,8 +124,7 @@ final class PeerCatalogue implements PeerDirectory {
       int failures = known.failures() + 1;
       var pause = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, 10));
       var next = now.plus(pause.compareTo(LAST_RETRY) < 0 ? pause : LAST_RETRY);
-      entries.put(
-          server.peer().id(), new Entry(server, known.document(), false, failures, next));
+      entries.put(server.peer().id(), new Entry(server, known.document(), false, failures, next));
     }
   }
 

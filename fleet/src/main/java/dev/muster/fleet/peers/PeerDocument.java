@@ -57,8 +57,7 @@ record PeerDocument(Set<GroupVersionResource> resources, JsonArray groups) {
       var kept =
           group.array("versions").objects().stream()
               .filter(
-                  version ->
-                      !versions.contains(new GroupVersion(name, version.string("version"))))
+                  version -> !versions.contains(new GroupVersion(name, version.string("version"))))
               .toList();
       if (!kept.isEmpty()) {
         groupsLeft.add(group.with("versions", JsonArray.of(kept)));

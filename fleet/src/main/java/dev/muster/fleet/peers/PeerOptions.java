@@ -41,9 +41,7 @@ public record PeerOptions(
     return new PeerOptions(null, null, 0);
   }
 
-  /**
-   * The first flag that is set, for those who must not set any; null when none is.
-   */
+  /** The first flag that is set, for those who must not set any; null when none is. */
   public @Nullable String firstSet() {
     if (authorities != null) {
       return "peer-ca-file";

@@ -52,8 +52,7 @@ public final class AggregatedBackends {
   }
 
   private static Remote remote(AggregatedApi api, Destination destination) {
-    return new Remote(
-        destination, api.service().serverName(), api.authorities(), api.unverified());
+    return new Remote(destination, api.service().serverName(), api.authorities(), api.unverified());
   }
 
   /**
@@ -80,8 +79,7 @@ public final class AggregatedBackends {
       int mostBytes,
       Duration patience)
       throws BackendException {
-    return client.get(
-        remote(api, destination), RemoteUser.AGGREGATOR, more, mostBytes, patience);
+    return client.get(remote(api, destination), RemoteUser.AGGREGATOR, more, mostBytes, patience);
   }
 
   /** Asks for a document in the server's own name, and only whether it is there. */

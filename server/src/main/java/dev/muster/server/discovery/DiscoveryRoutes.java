@@ -121,8 +121,7 @@ public final class DiscoveryRoutes {
           alone
               ? cached("alone:/apis", now -> now.objects().aggregated(false))
               : cached(
-                  "aggregated:/apis",
-                  now -> now.peers().added(now.objects().aggregated(false)));
+                  "aggregated:/apis", now -> now.peers().added(now.objects().aggregated(false)));
       default -> null;
     };
   }
@@ -147,8 +146,7 @@ public final class DiscoveryRoutes {
     return documents().hasGroup(group);
   }
 
-  private @Nullable Document cached(
-      String key, Function<Encoded, @Nullable JsonObject> maker) {
+  private @Nullable Document cached(String key, Function<Encoded, @Nullable JsonObject> maker) {
     var current = now();
     var known = current.documents().get(key);
     if (known == null) {

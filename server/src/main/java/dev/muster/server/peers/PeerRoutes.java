@@ -41,8 +41,7 @@ public final class PeerRoutes {
   private static final String SERVER_NAME = "kubernetes.default.svc";
 
   private static final User APISERVER =
-      new User(
-          "system:apiserver", "system:apiserver", List.of(User.ALL_AUTHENTICATED), Map.of());
+      new User("system:apiserver", "system:apiserver", List.of(User.ALL_AUTHENTICATED), Map.of());
   private static final int LARGEST_DOCUMENT = 64 << 20;
 
   private final ApiServerClient client;
@@ -137,13 +136,7 @@ public final class PeerRoutes {
 
   private Remote remote(Peer peer, String path, String query) {
     var destination =
-        new Destination(
-            Destination.Backend.WORKLOAD,
-            true,
-            peer.host(),
-            peer.port(),
-            path,
-            query);
+        new Destination(Destination.Backend.WORKLOAD, true, peer.host(), peer.port(), path, query);
     return new Remote(destination, SERVER_NAME, directory.authorities(), false);
   }
 

@@ -94,8 +94,7 @@ public final class ApiServerClient implements AutoCloseable {
    */
   public Answer get(Remote remote, User user, List<Header> more, int mostBytes, Duration patience)
       throws BackendException {
-    return ask(
-        remote, user, more, patience, (call, response) -> whole(call, response, mostBytes));
+    return ask(remote, user, more, patience, (call, response) -> whole(call, response, mostBytes));
   }
 
   /** Asks for a document in somebody's name, and only whether it is there. */
