@@ -124,7 +124,7 @@ final class PluginMain {
                 out.writeString(3, keyId);
               });
       case "Encrypt" -> {
-        var plain = fields(request).get(1);
+        var plain = fields(request).getOrDefault(1, new byte[0]);
         yield Messages.message(
             out -> {
               out.writeByteArray(1, crypt(Cipher.ENCRYPT_MODE, keyId, plain));
@@ -141,7 +141,7 @@ final class PluginMain {
           throw new IllegalStateException("the annotations are not as they were");
         }
         var id = new String(fields.get(3), StandardCharsets.UTF_8);
-        var plain = crypt(Cipher.DECRYPT_MODE, id, fields.get(1));
+        var plain = crypt(Cipher.DECRYPT_MODE, id, fields.getOrDefault(1, new byte[0]));
         yield Messages.message(out -> out.writeByteArray(1, plain));
       }
     };
