@@ -12,7 +12,7 @@ import dev.muster.store.Sealing;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
-import dev.muster.store.encrypted.transform.Identity;
+import dev.muster.store.encrypted.transform.IdentityTransformer;
 import dev.muster.store.encrypted.transform.TransformException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -91,7 +91,8 @@ public final class EncryptedStore implements Store {
   /** Opening may wait for a plug-in, and the thread here is one of the engine's. */
   private CompletableFuture<CommitResult> opened(CommitResult result) {
     return result instanceof CommitResult.Conflict conflict
-            && conflict.found().stream().anyMatch(found -> Identity.isEncrypted(found.value()))
+            && conflict.found().stream()
+                .anyMatch(found -> IdentityTransformer.isEncrypted(found.value()))
         ? CompletableFuture.supplyAsync(
             () -> opened(conflict), task -> Thread.ofVirtual().name("conflict").start(task))
         : CompletableFuture.completedFuture(result);
@@ -116,7 +117,7 @@ public final class EncryptedStore implements Store {
   /** Null when the value is in the clear, and should be readable so. */
   private @Nullable Opened open(String key, byte[] value) {
     var transformers = encryption.current();
-    boolean encrypted = Identity.isEncrypted(value);
+    boolean encrypted = IdentityTransformer.isEncrypted(value);
     if (!encrypted && transformers.isEmpty()) {
       return null;
     }

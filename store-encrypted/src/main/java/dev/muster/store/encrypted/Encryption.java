@@ -1,6 +1,6 @@
 package dev.muster.store.encrypted;
 
-import dev.muster.store.encrypted.config.ConfigurationException;
+import dev.muster.store.encrypted.config.EncryptionConfigurationException;
 import dev.muster.store.encrypted.kms.KmsPlugin;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public final class Encryption implements AutoCloseable {
   }
 
   private Encryption(Settings settings, InstantSource clock, EncryptionObserver observer)
-      throws ConfigurationException {
+      throws EncryptionConfigurationException {
     this.loader =
         new TransformersLoader(
             settings.file(),
@@ -89,7 +89,7 @@ public final class Encryption implements AutoCloseable {
             Thread.ofVirtual().name("encryption-configuration").start(encryption::watch);
       }
       return encryption;
-    } catch (ConfigurationException e) {
+    } catch (EncryptionConfigurationException e) {
       throw new IllegalArgumentException("--encryption-provider-config: " + e.text(), e);
     }
   }
@@ -161,7 +161,7 @@ public final class Encryption implements AutoCloseable {
       awaitHealth(next);
       replace(next);
       return true;
-    } catch (ConfigurationException e) {
+    } catch (EncryptionConfigurationException e) {
       if (next != null) {
         next.close();
       }
@@ -172,12 +172,12 @@ public final class Encryption implements AutoCloseable {
   }
 
   private static void awaitHealth(Transformers next)
-      throws InterruptedException, ConfigurationException {
+      throws InterruptedException, EncryptionConfigurationException {
     var grace = next.grace().compareTo(SHORTEST_GRACE) > 0 ? next.grace() : SHORTEST_GRACE;
     long end = System.nanoTime() + grace.toNanos();
     for (var trouble = next.trouble(); !trouble.isEmpty(); trouble = next.trouble()) {
       if (System.nanoTime() - end > 0) {
-        throw new ConfigurationException(
+        throw new EncryptionConfigurationException(
             "health check for new transformers failed, polling error timed out waiting for the"
                 + " condition: "
                 + trouble);

@@ -2,7 +2,7 @@ package dev.muster.store.encrypted;
 
 import dev.muster.model.GroupResource;
 import dev.muster.store.encrypted.kms.KmsPlugin;
-import dev.muster.store.encrypted.transform.Identity;
+import dev.muster.store.encrypted.transform.IdentityTransformer;
 import dev.muster.store.encrypted.transform.PrefixTransformers;
 import dev.muster.store.encrypted.transform.PrefixTransformers.Prefixed;
 import dev.muster.store.encrypted.transform.Transformer;
@@ -19,7 +19,7 @@ final class Transformers implements AutoCloseable {
   static final Transformers NONE =
       new Transformers(Map.of(), List.of(), "", EncryptionObserver.NONE);
 
-  private static final Transformer CLEAR = new Identity();
+  private static final Transformer CLEAR = new IdentityTransformer();
   private static final GroupResource EVERYTHING = new GroupResource("*", "*");
 
   private final Map<GroupResource, List<Prefixed>> providers;

@@ -3,19 +3,19 @@ package dev.muster.store.encrypted;
 import dev.muster.model.GroupResource;
 import dev.muster.model.go.GoText;
 import dev.muster.model.validation.FieldError;
-import dev.muster.store.encrypted.config.ConfigurationException;
 import dev.muster.store.encrypted.config.ConfigurationReader;
 import dev.muster.store.encrypted.config.ConfigurationRules;
 import dev.muster.store.encrypted.config.EncryptionConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.KeyList;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.KmsConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.ProviderConfiguration;
+import dev.muster.store.encrypted.config.EncryptionConfigurationException;
 import dev.muster.store.encrypted.kms.EnvelopeTransformer;
 import dev.muster.store.encrypted.kms.KmsClient;
 import dev.muster.store.encrypted.kms.KmsPlugin;
 import dev.muster.store.encrypted.transform.AesCbc;
 import dev.muster.store.encrypted.transform.AesGcm;
-import dev.muster.store.encrypted.transform.Identity;
+import dev.muster.store.encrypted.transform.IdentityTransformer;
 import dev.muster.store.encrypted.transform.PrefixTransformers;
 import dev.muster.store.encrypted.transform.PrefixTransformers.Prefixed;
 import dev.muster.store.encrypted.transform.SecretBox;
@@ -51,9 +51,9 @@ record TransformersLoader(
   /**
    * The hash of the file's content.
    *
-   * @throws ConfigurationException when it cannot be read or is empty
+   * @throws EncryptionConfigurationException when it cannot be read or is empty
    */
-  String hash() throws ConfigurationException {
+  String hash() throws EncryptionConfigurationException {
     return hash(content());
   }
 
@@ -66,17 +66,17 @@ record TransformersLoader(
     }
   }
 
-  private byte[] content() throws ConfigurationException {
+  private byte[] content() throws EncryptionConfigurationException {
     byte[] content;
     try {
       content = Files.readAllBytes(file);
     } catch (IOException e) {
-      throw new ConfigurationException(
+      throw new EncryptionConfigurationException(
           "error reading encryption provider configuration file %s: %s"
               .formatted(GoText.quote(file.toString()), e));
     }
     if (content.length == 0) {
-      throw new ConfigurationException(
+      throw new EncryptionConfigurationException(
           "encryption provider configuration file %s is empty"
               .formatted(GoText.quote(file.toString())));
     }
@@ -86,27 +86,28 @@ record TransformersLoader(
   /**
    * Reads the file and asks each plug-in that it names once; the caller closes what is answered.
    *
-   * @throws ConfigurationException when it cannot be in force
+   * @throws EncryptionConfigurationException when it cannot be in force
    */
-  Transformers load() throws ConfigurationException {
+  Transformers load() throws EncryptionConfigurationException {
     byte[] content;
     EncryptionConfiguration configuration;
     try {
       content = content();
-    } catch (ConfigurationException e) {
-      throw new ConfigurationException(
+    } catch (EncryptionConfigurationException e) {
+      throw new EncryptionConfigurationException(
           "error while parsing file: error while loading file: " + e.text());
     }
     try {
       configuration = ConfigurationReader.read(content);
-    } catch (ConfigurationException e) {
-      throw new ConfigurationException(
+    } catch (EncryptionConfigurationException e) {
+      throw new EncryptionConfigurationException(
           "error while parsing file: error decoding encryption provider configuration file %s: %s"
               .formatted(GoText.quote(file.toString()), e.text()));
     }
     var errors = ConfigurationRules.check(configuration, reload);
     if (!errors.isEmpty()) {
-      throw new ConfigurationException("error while parsing file: " + FieldError.join(errors));
+      throw new EncryptionConfigurationException(
+          "error while parsing file: " + FieldError.join(errors));
     }
     return new Building().build(configuration, hash(content));
   }
@@ -117,7 +118,7 @@ record TransformersLoader(
     private final LinkedHashMap<GroupResource, List<Prefixed>> providers = new LinkedHashMap<>();
 
     Transformers build(EncryptionConfiguration configuration, String hash)
-        throws ConfigurationException {
+        throws EncryptionConfigurationException {
       boolean whole = false;
       try {
         for (var item : configuration.resources()) {
@@ -130,8 +131,9 @@ record TransformersLoader(
           }
         }
         whole = true;
-      } catch (ConfigurationException e) {
-        throw new ConfigurationException("error while building transformers: " + e.text());
+      } catch (EncryptionConfigurationException e) {
+        throw new EncryptionConfigurationException(
+            "error while building transformers: " + e.text());
       } finally {
         if (!whole) {
           plugins.forEach(KmsPlugin::close);
@@ -142,11 +144,11 @@ record TransformersLoader(
     }
 
     private void add(GroupResource resource, List<Prefixed> transformers)
-        throws ConfigurationException {
+        throws EncryptionConfigurationException {
       for (var wide :
           List.of(new GroupResource(resource.group(), "*"), new GroupResource("*", "*"))) {
         if (providers.containsKey(wide)) {
-          throw new ConfigurationException(
+          throw new EncryptionConfigurationException(
               "resource %s is masked by earlier rule %s"
                   .formatted(GoText.quote(text(resource)), GoText.quote(text(wide))));
         }
@@ -160,7 +162,8 @@ record TransformersLoader(
           : resource.toString();
     }
 
-    private Prefixed prefixed(ProviderConfiguration provider) throws ConfigurationException {
+    private Prefixed prefixed(ProviderConfiguration provider)
+        throws EncryptionConfigurationException {
       if (provider.aesgcm() != null) {
         return keyed("k8s:enc:aesgcm:v1:", "AES", provider.aesgcm(), AesGcm::new);
       }
@@ -171,7 +174,7 @@ record TransformersLoader(
         return keyed("k8s:enc:secretbox:v1:", "Secretbox", provider.secretbox(), SecretBox::new);
       }
       var kms = provider.kms();
-      return kms == null ? new Prefixed("", new Identity()) : kms(kms);
+      return kms == null ? new Prefixed("", new IdentityTransformer()) : kms(kms);
     }
 
     private static Prefixed keyed(
@@ -189,9 +192,9 @@ record TransformersLoader(
               PrefixTransformers.Observer.NONE));
     }
 
-    private Prefixed kms(KmsConfiguration kms) throws ConfigurationException {
+    private Prefixed kms(KmsConfiguration kms) throws EncryptionConfigurationException {
       if (kms.apiVersion().equals("v1")) {
-        throw new ConfigurationException(
+        throw new EncryptionConfigurationException(
             kmsV1
                 ? "KMSv1 is deprecated, and Muster does not speak it: give the KMS provider %s the apiVersion v2"
                     .formatted(GoText.quote(kms.name()))
@@ -205,7 +208,7 @@ record TransformersLoader(
         plugins.add(plugin);
         return new Prefixed("k8s:enc:kms:v2:" + kms.name() + ":", new EnvelopeTransformer(plugin));
       } catch (IllegalArgumentException e) {
-        throw new ConfigurationException(
+        throw new EncryptionConfigurationException(
             "could not configure KMSv2-Plugin's probe %s, error: %s"
                 .formatted(GoText.quote(kms.name()), e.getMessage()));
       }

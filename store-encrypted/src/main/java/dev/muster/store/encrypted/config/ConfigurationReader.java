@@ -25,18 +25,18 @@ public final class ConfigurationReader {
   /**
    * Reads without checking what is said.
    *
-   * @throws ConfigurationException when it is no EncryptionConfiguration
+   * @throws EncryptionConfigurationException when it is no EncryptionConfiguration
    */
-  public static EncryptionConfiguration read(byte[] text) throws ConfigurationException {
+  public static EncryptionConfiguration read(byte[] text) throws EncryptionConfigurationException {
     Document document;
     try {
       document = YamlReader.document(text);
     } catch (DecodeException e) {
       // What a decoder says may quote the text, and the text holds keys.
-      throw new ConfigurationException("the file is neither YAML nor JSON");
+      throw new EncryptionConfigurationException("the file is neither YAML nor JSON");
     }
     if (!(document.value() instanceof JsonObject object)) {
-      throw new ConfigurationException("the file holds no object");
+      throw new EncryptionConfigurationException("the file holds no object");
     }
     var problems = new ArrayList<>(document.complaints());
     var root = new StrictObject(object, "", document, problems);
@@ -52,29 +52,30 @@ public final class ConfigurationReader {
       resources.add(new ResourceConfiguration(item.texts("resources"), providers));
     }
     if (!problems.isEmpty()) {
-      throw new ConfigurationException("strict decoding error: " + String.join(", ", problems));
+      throw new EncryptionConfigurationException(
+          "strict decoding error: " + String.join(", ", problems));
     }
     return new EncryptionConfiguration(resources);
   }
 
-  private static void checkKind(StrictObject root) throws ConfigurationException {
+  private static void checkKind(StrictObject root) throws EncryptionConfigurationException {
     var kind = root.text("kind");
     var version = root.text("apiVersion");
     if (kind.isEmpty()) {
-      throw new ConfigurationException("Object 'Kind' is missing in the file");
+      throw new EncryptionConfigurationException("Object 'Kind' is missing in the file");
     }
     if (version.isEmpty()) {
-      throw new ConfigurationException("Object 'apiVersion' is missing in the file");
+      throw new EncryptionConfigurationException("Object 'apiVersion' is missing in the file");
     }
     if (!kind.equals(KIND) || !version.equals(VERSION)) {
-      throw new ConfigurationException(
+      throw new EncryptionConfigurationException(
           "no kind %s is registered for version %s"
               .formatted(GoText.quote(kind), GoText.quote(version)));
     }
   }
 
   private static ProviderConfiguration provider(StrictObject provider)
-      throws ConfigurationException {
+      throws EncryptionConfigurationException {
     provider.only("aesgcm", "aescbc", "secretbox", "kms", "identity");
     var identity = provider.object("identity");
     if (identity != null) {
@@ -89,7 +90,7 @@ public final class ConfigurationReader {
   }
 
   private static @Nullable KeyList keys(@Nullable StrictObject provider)
-      throws ConfigurationException {
+      throws EncryptionConfigurationException {
     if (provider == null) {
       return null;
     }
@@ -103,7 +104,7 @@ public final class ConfigurationReader {
   }
 
   private static @Nullable KmsConfiguration kms(@Nullable StrictObject kms)
-      throws ConfigurationException {
+      throws EncryptionConfigurationException {
     if (kms == null) {
       return null;
     }
@@ -117,7 +118,7 @@ public final class ConfigurationReader {
         timeout(kms));
   }
 
-  private static Duration timeout(StrictObject kms) throws ConfigurationException {
+  private static Duration timeout(StrictObject kms) throws EncryptionConfigurationException {
     var text = kms.text("timeout");
     if (text.isEmpty()) {
       return KmsConfiguration.TIMEOUT;
@@ -125,7 +126,7 @@ public final class ConfigurationReader {
     try {
       return GoDuration.parse(text);
     } catch (RuntimeException e) {
-      throw new ConfigurationException("time: invalid duration " + GoText.quote(text));
+      throw new EncryptionConfigurationException("time: invalid duration " + GoText.quote(text));
     }
   }
 }

@@ -44,7 +44,7 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
     return value instanceof JsonNull ? null : value;
   }
 
-  String text(String key) throws ConfigurationException {
+  String text(String key) throws EncryptionConfigurationException {
     var value = value(key);
     if (value == null) {
       return "";
@@ -55,7 +55,7 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
     throw wrong(value, key, "string");
   }
 
-  @Nullable Long number(String key) throws ConfigurationException {
+  @Nullable Long number(String key) throws EncryptionConfigurationException {
     var value = value(key);
     if (value == null) {
       return null;
@@ -71,7 +71,7 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
   }
 
   /** The object there, or null. */
-  @Nullable StrictObject object(String key) throws ConfigurationException {
+  @Nullable StrictObject object(String key) throws EncryptionConfigurationException {
     var value = value(key);
     if (value == null) {
       return null;
@@ -82,7 +82,7 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
     throw wrong(value, key, "object");
   }
 
-  List<String> texts(String key) throws ConfigurationException {
+  List<String> texts(String key) throws EncryptionConfigurationException {
     var texts = new ArrayList<String>();
     for (var item : items(key)) {
       if (!(item instanceof JsonString text)) {
@@ -94,7 +94,7 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
   }
 
   /** The objects of a list. */
-  List<StrictObject> objects(String key) throws ConfigurationException {
+  List<StrictObject> objects(String key) throws EncryptionConfigurationException {
     var objects = new ArrayList<StrictObject>();
     for (var item : items(key)) {
       var where = at(key) + "[" + objects.size() + "]";
@@ -106,7 +106,7 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
     return objects;
   }
 
-  private List<Json> items(String key) throws ConfigurationException {
+  private List<Json> items(String key) throws EncryptionConfigurationException {
     var value = value(key);
     if (value == null) {
       return List.of();
@@ -121,8 +121,8 @@ record StrictObject(JsonObject object, String path, Document document, List<Stri
     return items;
   }
 
-  private ConfigurationException wrong(Json value, String key, String wanted) {
-    return new ConfigurationException(
+  private EncryptionConfigurationException wrong(Json value, String key, String wanted) {
+    return new EncryptionConfigurationException(
         "json: cannot unmarshal %s into field %s of type %s"
             .formatted(GoText.kind(value), at(key), wanted));
   }

@@ -18,7 +18,7 @@ class ConfigurationTest {
       "{kind: EncryptionConfiguration, apiVersion: apiserver.config.k8s.io/v1, resources: ";
   private static final String KEY = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
 
-  private static EncryptionConfiguration read(String text) throws ConfigurationException {
+  private static EncryptionConfiguration read(String text) throws EncryptionConfigurationException {
     return ConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -1,8 +1,8 @@
 package dev.muster.store.encrypted.config;
 
 /** Why an EncryptionConfiguration cannot be used; never with anything of a key. */
-public final class ConfigurationException extends Exception {
-  public ConfigurationException(String message) {
+public final class EncryptionConfigurationException extends Exception {
+  public EncryptionConfigurationException(String message) {
     super(message);
   }
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Values in the clear: reads everything but what is encrypted. */
-public final class Identity implements Transformer {
+public final class IdentityTransformer implements Transformer {
   /** How every encrypted value begins. */
   private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
