@@ -51,6 +51,7 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
+import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -72,6 +73,7 @@ import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
 import dev.muster.server.routes.MetricsRoute;
 import dev.muster.server.routes.OpenApiRoutes;
+import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
@@ -82,6 +84,7 @@ import dev.muster.server.start.Bootstrap;
 import dev.muster.server.start.ClusterTrust;
 import dev.muster.server.start.Exposure;
 import dev.muster.server.start.FlowStatuses;
+import dev.muster.server.start.LegacyTokenUses;
 import dev.muster.server.start.LocalApiServices;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
@@ -186,6 +189,7 @@ final class Assembly {
     var replica = replica(values.types());
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
+    var legacyUses = new LegacyTokenUses(threads);
     var access =
         AccessParts.of(
             options,
@@ -193,6 +197,9 @@ final class Assembly {
             clock,
             webhooks,
             new AdmissionMetrics(metrics),
+            legacyUses,
+            metrics,
+            threads,
             authorizer ->
                 extensions.stream()
                     .flatMap(extension -> extension.admission(authorizer).stream())
@@ -220,6 +227,7 @@ final class Assembly {
             aggregation(apis, replica),
             paths(types, specs::now, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
+    legacyUses.writeTo(objects);
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -247,6 +255,8 @@ final class Assembly {
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(
+        () -> threads.execute(access::refreshIssuers), 0, 5, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
@@ -391,7 +401,11 @@ final class Assembly {
     return new RequestChain(
         new AccessControl(
             new Authentication(
-                access.authenticator(), access.clients(), access.frontProxy(), verification),
+                access.authenticator(),
+                access.clients(),
+                access.frontProxy(),
+                verification,
+                new AuthenticationMetrics(metrics)),
             access.impersonation(),
             access.authorizer()),
         limits,
@@ -442,22 +456,9 @@ final class Assembly {
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);
-    var keys = access.tokens().keys();
     var jwksUri = options.serviceAccounts().jwksUri();
-    others.put(
-        "/openid/v1/jwks",
-        request -> PathRoutes.published(request, "application/jwk-set+json", keys.jwks()));
-    others.put(
-        "/.well-known/openid-configuration",
-        request ->
-            PathRoutes.published(
-                request,
-                "application/json",
-                keys.openIdConfiguration(
-                    access.tokens().issuer(),
-                    jwksUri == null
-                        ? "https://" + external(advertised) + "/openid/v1/jwks"
-                        : jwksUri)));
+    others.putAll(
+        OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
     return new PathRoutes(discovery, new HealthRoutes(health), others);
   }
 
