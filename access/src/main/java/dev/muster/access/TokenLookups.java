@@ -95,8 +95,8 @@ public final class TokenLookups {
           case Found ignored -> times.good();
           case Unknown unknown -> unknown.why() == null ? times.unknown() : Duration.ZERO;
         };
-    if (counts.isPositive() && then == generation) {
-      remembered.put(question, new Remembered(found, clock.millis() + counts.toMillis()));
+    if (counts.isPositive()) {
+      remember(question, new Remembered(found, clock.millis() + counts.toMillis()), then);
     }
     asked.remove(question, answer);
     answer.complete(found);
@@ -111,6 +111,13 @@ public final class TokenLookups {
     } catch (RuntimeException | Error e) {
       log.error("a token could not be looked up", e);
       return new Unknown(new RefusedCredentials("authentication failed unexpectedly"));
+    }
+  }
+
+  /** Unless the authenticator has changed since it was asked. */
+  private synchronized void remember(Question question, Remembered answer, long then) {
+    if (then == generation) {
+      remembered.put(question, answer);
     }
   }
 

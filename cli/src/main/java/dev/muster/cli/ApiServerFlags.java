@@ -46,6 +46,7 @@ record ApiServerFlags(
     var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
     checkPlugins("enable-admission-plugins", server.admission().enabled());
     checkPlugins("disable-admission-plugins", server.admission().disabled());
+    AuthenticationFlags.check(given, server);
     FeatureGates.check(server.api().featureGates());
     if (server.authorization().modes().contains(Mode.NODE)) {
       remarks.add("--authorization-mode: Node has no opinion on any request here");
