@@ -38,12 +38,11 @@ class AuthenticationFlagsTest {
   @Test
   void oneProviderIsNamedByFlags() {
     var oidc =
-        read(
-                Map.of(
-                    "oidc-issuer-url", List.of("https://a"),
-                    "oidc-client-id", List.of("x"),
-                    "oidc-required-claim", List.of("a=b", "c=d=e"),
-                    "oidc-signing-algs", List.of("RS256,ES384")))
+        read(Map.of(
+                "oidc-issuer-url", List.of("https://a"),
+                "oidc-client-id", List.of("x"),
+                "oidc-required-claim", List.of("a=b", "c=d=e"),
+                "oidc-signing-algs", List.of("RS256,ES384")))
             .authentication()
             .oidc();
     assertThat(oidc.required()).isEqualTo(Map.of("a", "b", "c", "d=e"));

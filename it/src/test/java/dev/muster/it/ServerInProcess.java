@@ -70,7 +70,8 @@ public final class ServerInProcess implements AutoCloseable {
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());
-    var server = ApiServer.start(change.apply(options), new MemoryStore(), extensions, Clock.systemUTC());
+    var server =
+        ApiServer.start(change.apply(options), new MemoryStore(), extensions, Clock.systemUTC());
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     var kubeconfig = folder.resolve("kubeconfig");
     Files.writeString(

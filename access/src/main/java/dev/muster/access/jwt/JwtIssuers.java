@@ -134,6 +134,16 @@ public final class JwtIssuers implements TokenAuthenticator {
     }
   }
 
+  /** The library that verifies signatures also takes other writings of the same bytes. */
+  private static boolean isCompact(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_'
+        || c == '.';
+  }
+
   /** What a token says, though nobody may have signed it; null when it is no token at all. */
   private static @Nullable JsonObject claims(String token) {
     int first = token.indexOf('.');
@@ -141,7 +151,8 @@ public final class JwtIssuers implements TokenAuthenticator {
     if (first < 0
         || second < 0
         || token.indexOf('.', second + 1) >= 0
-        || token.length() > LONGEST) {
+        || token.length() > LONGEST
+        || !token.chars().allMatch(JwtIssuers::isCompact)) {
       return null;
     }
     try {

@@ -42,13 +42,14 @@ class ClaimMapperTest {
             + " 'g:'}, uid: {claim: id}}";
     var user = user(mapping, "{\"sub\":\"jane\",\"roles\":\"dev\",\"id\":\"7\"}");
     assertThat(user).isEqualTo(new User("u:jane", "7", List.of("g:dev"), Map.of()));
-    assertThat(user(mapping, "{\"sub\":\"jane\",\"roles\":null,\"id\":\"7\"}").groups())
-        .isEmpty();
+    assertThat(user(mapping, "{\"sub\":\"jane\",\"roles\":null,\"id\":\"7\"}").groups()).isEmpty();
     assertRefused(mapping, "{}", "oidc: parse username claims \"sub\": claim not present");
     assertRefused(mapping, "{\"sub\":7}", "oidc: parse username claims \"sub\": ");
     assertRefused(mapping, "{\"sub\":\"j\"}", "oidc: parse uid claim \"id\": claim not present");
     assertRefused(
-        mapping, "{\"sub\":\"j\",\"id\":\"7\",\"roles\":[1]}", "oidc: parse groups claim \"roles\"");
+        mapping,
+        "{\"sub\":\"j\",\"id\":\"7\",\"roles\":[1]}",
+        "oidc: parse groups claim \"roles\"");
   }
 
   @Test
@@ -101,8 +102,7 @@ class ClaimMapperTest {
     assertRefused(name, "{}", "expression 'claims.sub' resulted in error: no such key: sub");
     var groups =
         "claimMappings: {username: {claim: sub, prefix: ''}, groups: {expression: claims.g}}";
-    assertRefused(
-        groups, "{\"sub\":\"j\",\"g\":[1]}", "must return a string or a list of strings");
+    assertRefused(groups, "{\"sub\":\"j\",\"g\":[1]}", "must return a string or a list of strings");
     assertRefused(groups, "{\"sub\":\"j\",\"g\":{}}", "must return a string or a list of strings");
   }
 
@@ -147,10 +147,10 @@ class ClaimMapperTest {
   @Test
   void anExpressionMayNotCostTooMuch() {
     var mapping =
-        "claimMappings: {username: {claim: sub, prefix: ''}}\nclaimValidationRules:"
-            + " [{expression: 'claims.a.all(x, claims.a.all(y, claims.a.all(z, x + y + z >= 0.0)))'}]";
+        "claimMappings: {username: {claim: sub, prefix: ''}}\n"
+            + "claimValidationRules: [{expression: 'claims.a.all(x, claims.a.all(y, claims.a.all(z,"
+            + " x + y + z >= 0.0)))'}]";
     var many = "0,".repeat(999) + "0";
-    assertRefused(
-        mapping, "{\"sub\":\"j\",\"a\":[" + many + "]}", "actual cost limit exceeded");
+    assertRefused(mapping, "{\"sub\":\"j\",\"a\":[" + many + "]}", "actual cost limit exceeded");
   }
 }

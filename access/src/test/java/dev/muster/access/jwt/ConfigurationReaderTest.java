@@ -78,8 +78,7 @@ class ConfigurationReaderTest {
     assertRefused(
         headed("jwt: [{issuer: {url: 7}}]"),
         "json: cannot unmarshal number into field jwt[0].issuer.url of type string");
-    assertRefused(
-        headed("jwt: {}"), "json: cannot unmarshal object into field jwt of type slice");
+    assertRefused(headed("jwt: {}"), "json: cannot unmarshal object into field jwt of type slice");
     assertThatThrownBy(() -> read(headed("jwt: []\njwt: []")))
         .hasMessageContaining("strict decoding error: ")
         .hasMessageContaining("already set in map");

@@ -38,8 +38,7 @@ class BootstrapTokensTest {
     data.put("usage-bootstrap-authentication", "true");
     data.putAll(changes);
     data.replaceAll(
-        (key, value) ->
-            Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
+        (key, value) -> Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
     put("bootstrap.kubernetes.io/token", data, "kube-system");
   }
 

@@ -22,14 +22,12 @@ class LegacyTokenUseTest {
   @BeforeEach
   void secret() {
     token =
-        LegacyTokens.sign(
-            fixture.tokens.keys(), TokenFixture.object("ns", "sa", "u1"), "sa-token");
+        LegacyTokens.sign(fixture.tokens.keys(), TokenFixture.object("ns", "sa", "u1"), "sa-token");
     secret(JsonObject.EMPTY);
   }
 
   private void secret(JsonObject labels) {
-    var data =
-        Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
+    var data = Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
     fixture.cluster.put(
         "/secrets",
         TokenFixture.object("ns", "sa-token", "u2")
@@ -54,8 +52,7 @@ class LegacyTokenUseTest {
     fixture.now = fixture.now.plus(Duration.ofHours(1));
     use();
     use();
-    assertThat(fixture.uses)
-        .containsExactly("sa-token on 2026-01-01", "sa-token on 2026-01-02");
+    assertThat(fixture.uses).containsExactly("sa-token on 2026-01-01", "sa-token on 2026-01-02");
   }
 
   @Test

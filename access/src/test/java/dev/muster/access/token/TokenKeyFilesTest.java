@@ -30,17 +30,11 @@ class TokenKeyFilesTest {
 
   private ServiceAccountTokens tokens(TokenKeyFiles keys, String... issuers) {
     return new ServiceAccountTokens(
-        keys,
-        List.of(issuers),
-        List.of(issuers),
-        () -> cluster,
-        () -> NOW,
-        LegacyTokenUse.IGNORED);
+        keys, List.of(issuers), List.of(issuers), () -> cluster, () -> NOW, LegacyTokenUse.IGNORED);
   }
 
   private String token(ServiceAccountTokens tokens) {
-    return new TokenRequests(
-            tokens, Duration.ZERO, true, () -> NOW, RandomGenerator.getDefault())
+    return new TokenRequests(tokens, Duration.ZERO, true, () -> NOW, RandomGenerator.getDefault())
         .create("ns", "sa", JsonObject.of("spec", JsonObject.EMPTY), cluster, warning -> {})
         .object("status")
         .string("token");

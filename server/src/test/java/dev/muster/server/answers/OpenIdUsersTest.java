@@ -83,8 +83,7 @@ class OpenIdUsersTest {
       assertThat(user.string("username")).isEqualTo("oidc:jane");
       assertThat(user.string("uid")).isEqualTo("jane");
       assertThat(user.array("groups").strings()).containsExactly("dev", "system:authenticated");
-      assertThat(user.object("extra").array("example.com/tenant").strings())
-          .containsExactly("t1");
+      assertThat(user.object("extra").array("example.com/tenant").strings()).containsExactly("t1");
       var other = review(server, token, ",\"audiences\":[\"other\"]");
       assertThat(other.isTrue("authenticated")).isFalse();
       var wrong = review(server, provider.token(Map.of("aud", "other")), "");

@@ -3,6 +3,7 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.model.json.Json;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.OidcOptions;
 import dev.muster.testing.OpenIdProvider;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever stands where a token should: the answer is 401, never a fault of the server. */
 class StrangeTokensTest {
   private static final String NORMAL = "abcdefXYZ0189-_.~+/=";
-  private static final int TRIES = 400;
+  private static final int TRIES = 150;
 
   @TempDir private static Path folder;
   private static OpenIdProvider provider;
@@ -35,9 +36,7 @@ class StrangeTokensTest {
     provider = OpenIdProvider.start(folder);
     server = RunningServer.start(folder, StrangeTokensTest::withProvider);
     good = provider.token(Map.of());
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> server.as(good, "/version").code() == 200);
+    await().atMost(Duration.ofSeconds(60)).until(() -> server.as(good, "/version").code() == 200);
   }
 
   private static ApiServerOptions withProvider(ApiServerOptions options) {
@@ -69,7 +68,7 @@ class StrangeTokensTest {
     var status =
         server.post(
             "/apis/authentication.k8s.io/v1/tokenreviews",
-            "{\"spec\":{\"token\":" + dev.muster.model.json.Json.of(token) + "}}");
+            "{\"spec\":{\"token\":" + Json.of(token) + "}}");
     assertThat(status.code()).as(token).isEqualTo(201);
     assertThat(status.object().object("status").isTrue("authenticated")).as(token).isFalse();
   }
@@ -140,12 +139,18 @@ class StrangeTokensTest {
             "{\"iss\":7}",
             "{\"iss\":\"accounts.google.com\"}",
             "[".repeat(5000),
-            "{" + issuer + time + ",\"deep\":" + "{\"a\":".repeat(900) + "1" + "}".repeat(900) + "}",
+            "{"
+                + issuer
+                + time
+                + ",\"deep\":"
+                + "{\"a\":".repeat(900)
+                + "1"
+                + "}".repeat(900)
+                + "}",
             "\"text\"");
     for (var header : headers) {
       for (var claim : claims) {
-        assertRefused(
-            base64(header) + "." + base64(claim) + "." + base64(noise(random, 256)));
+        assertRefused(base64(header) + "." + base64(claim) + "." + base64(noise(random, 256)));
         assertRefused(base64(header) + "." + base64(claim) + ".");
       }
     }
@@ -161,8 +166,7 @@ class StrangeTokensTest {
             "/apis/authentication.k8s.io/v1/tokenreviews",
             "{\"spec\":{\"token\":\"" + huge + "\"}}");
     assertThat(status.code()).isEqualTo(201);
-    assertThat(status.object().object("status").string("error"))
-        .isEqualTo("invalid bearer token");
+    assertThat(status.object().object("status").string("error")).isEqualTo("invalid bearer token");
     assertThat(server.as("a.b." + noise(random, 5_000), "/version").code()).isEqualTo(401);
   }
 
@@ -178,7 +182,7 @@ class StrangeTokensTest {
             "GET /api/v1/secrets HTTP/1.1\r\nHost: x\r\nAuthorization: "
                 + header
                 + "\r\nConnection: close\r\n\r\n");
-        assertThat(connection.status()).as(header).isIn(401, 403);
+        assertThat(connection.answer().status()).as(header).isIn(401, 403);
       }
     }
   }

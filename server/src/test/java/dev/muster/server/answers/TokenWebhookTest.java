@@ -52,8 +52,7 @@ class TokenWebhookTest {
     var certificates = new TestCertificates(folder);
     var server = certificates.issue("webhook");
     var client = certificates.issue("muster");
-    webhook =
-        HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
+    webhook = HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
     var context = context(server, certificates.authority());
     webhook.setHttpsConfigurator(
         new HttpsConfigurator(context) {

@@ -45,6 +45,7 @@ class JwtIssuersTest {
   private OpenIdProvider provider;
   private JwtIssuers issuers;
   private Instant now = Instant.now();
+  private int tries;
 
   @BeforeEach
   void start() {
@@ -75,8 +76,7 @@ class JwtIssuersTest {
             username: {claim: sub, prefix: "oidc:"}
             groups: {claim: groups, prefix: "g:"}
         """
-            .formatted(
-                provider.issuer(), OpenIdProvider.AUDIENCE, provider.authority().indent(6));
+            .formatted(provider.issuer(), OpenIdProvider.AUDIENCE, provider.authority().indent(6));
     return JwtIssuers.of(
         ConfigurationReader.read(configuration.getBytes(StandardCharsets.UTF_8)),
         new JwtIssuers.Surroundings(
@@ -123,11 +123,22 @@ class JwtIssuersTest {
     assertThat(provider.keyFetches()).isZero();
   }
 
+  /** The fuzzer found that {@code +} counted as {@code -} in a signature. */
+  @Test
+  void aTokenIsWrittenInOneAlphabetOnly() {
+    String token;
+    do {
+      token = provider.token(Map.of("jti", Integer.toString(++tries)));
+    } while (token.indexOf('-', token.lastIndexOf('.')) < 0);
+    assertThat(user(token).name()).isEqualTo("oidc:jane");
+    assertThat(issuers.authenticate(new Bearer(token.replace('-', '+')), List.of())).isNull();
+    assertThat(issuers.authenticate(new Bearer(token + "=="), List.of())).isNull();
+  }
+
   @Test
   void aTokenForAnotherAudienceIsRefusedBeforeAnyKeyIsFetched() {
     assertRefused(provider.token(Map.of("aud", "other")))
-        .hasMessage(
-            "oidc: verify token: oidc: expected audience \"kubernetes\" got [\"other\"]");
+        .hasMessage("oidc: verify token: oidc: expected audience \"kubernetes\" got [\"other\"]");
     assertRefused(provider.token(Map.of("aud", "")));
     assertRefused(provider.token(Map.of("aud", 7)));
     assertThat(provider.keyFetches()).isZero();
@@ -141,7 +152,8 @@ class JwtIssuersTest {
     assertThat(user(provider.token(Map.of("exp", now.getEpochSecond()))).name())
         .isEqualTo("oidc:jane");
     assertRefused(provider.token(Map.of("exp", now.getEpochSecond() - 1)))
-        .hasMessageContaining("oidc: token is expired (Token Expiry: 2027-01-15 07:59:59 +0000 UTC");
+        .hasMessageContaining(
+            "oidc: token is expired (Token Expiry: 2027-01-15 07:59:59 +0000 UTC");
     assertRefused(provider.token(Map.of("exp", ""))).hasMessageContaining("token is expired");
     assertRefused(provider.token(Map.of("exp", "tomorrow"))).hasMessageContaining("exp is no time");
   }
@@ -176,8 +188,7 @@ class JwtIssuersTest {
   @Test
   void thePublicKeyIsNoPassword() throws JOSEException {
     var pem = provider.key().toRSAPublicKey().getEncoded();
-    var header =
-        new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(provider.key().getKeyID()).build();
+    var header = new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(provider.key().getKeyID()).build();
     var token = new JWSObject(header, new Payload(provider.claims()));
     token.sign(new MACSigner(pem));
     assertRefused(token.serialize()).hasMessageContaining("unsupported algorithm");
@@ -218,7 +229,9 @@ class JwtIssuersTest {
     assertThat(provider.keyFetches()).isEqualTo(2);
     assertRefused(old).hasMessageContaining("failed to verify id token signature");
     for (int i = 0; i < 20; i++) {
-      var invented = OpenIdProvider.sign(OpenIdProvider.ec(Curve.P_256), JWSAlgorithm.ES256, provider.claims());
+      var invented =
+          OpenIdProvider.sign(
+              OpenIdProvider.ec(Curve.P_256), JWSAlgorithm.ES256, provider.claims());
       assertRefused(invented);
     }
     assertThat(provider.keyFetches()).isEqualTo(2);
