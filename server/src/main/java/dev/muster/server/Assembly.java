@@ -53,6 +53,7 @@ import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
+import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -77,6 +78,7 @@ import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
 import dev.muster.server.routes.MetricsRoute;
 import dev.muster.server.routes.OpenApiRoutes;
+import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
@@ -88,6 +90,7 @@ import dev.muster.server.start.ClusterTrust;
 import dev.muster.server.start.Exposure;
 import dev.muster.server.start.FlowStatuses;
 import dev.muster.server.start.KeyResources;
+import dev.muster.server.start.LegacyTokenUses;
 import dev.muster.server.start.LocalApiServices;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
@@ -200,6 +203,7 @@ final class Assembly {
     encryption.onReadable(replica::reload);
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
+    var legacyUses = new LegacyTokenUses(threads);
     var access =
         AccessParts.of(
             options,
@@ -207,6 +211,9 @@ final class Assembly {
             clock,
             webhooks,
             new AdmissionMetrics(metrics),
+            legacyUses,
+            metrics,
+            threads,
             authorizer ->
                 extensions.stream()
                     .flatMap(extension -> extension.admission(authorizer).stream())
@@ -245,6 +252,7 @@ final class Assembly {
             peers,
             paths(types, specs::now, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
+    legacyUses.writeTo(objects);
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -273,6 +281,8 @@ final class Assembly {
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(
+        () -> threads.execute(access::refreshIssuers), 0, 5, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
@@ -441,7 +451,11 @@ final class Assembly {
     return new RequestChain(
         new AccessControl(
             new Authentication(
-                access.authenticator(), access.clients(), access.frontProxy(), verification),
+                access.authenticator(),
+                access.clients(),
+                access.frontProxy(),
+                verification,
+                new AuthenticationMetrics(metrics)),
             access.impersonation(),
             access.authorizer()),
         limits,
@@ -493,22 +507,9 @@ final class Assembly {
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);
-    var keys = access.tokens().keys();
     var jwksUri = options.serviceAccounts().jwksUri();
-    others.put(
-        "/openid/v1/jwks",
-        request -> PathRoutes.published(request, "application/jwk-set+json", keys.jwks()));
-    others.put(
-        "/.well-known/openid-configuration",
-        request ->
-            PathRoutes.published(
-                request,
-                "application/json",
-                keys.openIdConfiguration(
-                    access.tokens().issuer(),
-                    jwksUri == null
-                        ? "https://" + external(advertised) + "/openid/v1/jwks"
-                        : jwksUri)));
+    others.putAll(
+        OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
     return new PathRoutes(discovery, new HealthRoutes(health), others);
   }
 
