@@ -6,6 +6,7 @@ import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
 import dev.muster.server.aggregation.AggregatedBackends;
+import dev.muster.server.audit.AuditLog;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -48,6 +49,7 @@ public final class ApiServer implements AutoCloseable {
   private final ScheduledExecutorService background;
   private final AtomicBoolean stopping;
   private final List<ServerExtension> extensions;
+  private final AuditLog audit;
 
   ApiServer(
       ApiServerOptions options,
@@ -62,7 +64,8 @@ public final class ApiServer implements AutoCloseable {
       FairScheduler scheduler,
       ScheduledExecutorService background,
       AtomicBoolean stopping,
-      List<ServerExtension> extensions) {
+      List<ServerExtension> extensions,
+      AuditLog audit) {
     this.options = options;
     this.replica = replica;
     this.watches = watches;
@@ -76,6 +79,7 @@ public final class ApiServer implements AutoCloseable {
     this.background = background;
     this.stopping = stopping;
     this.extensions = extensions;
+    this.audit = audit;
   }
 
   /**
@@ -152,6 +156,7 @@ public final class ApiServer implements AutoCloseable {
     http.goAway(GOODBYE);
     watches.finishAll();
     http.close(DRAIN);
+    audit.close();
     backends.close();
     aggregated.close();
     webhooks.close();

@@ -32,6 +32,7 @@ import dev.muster.server.aggregation.RemoteDiscovery;
 import dev.muster.server.aggregation.RemoteOpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
+import dev.muster.server.audit.AuditLog;
 import dev.muster.server.chain.AccessControl;
 import dev.muster.server.chain.Authentication;
 import dev.muster.server.chain.InFlight;
@@ -134,6 +135,7 @@ final class Assembly {
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Executor verification = verification();
+  private final AuditLog audit;
   private final FairScheduler scheduler = new FairScheduler();
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
@@ -160,6 +162,7 @@ final class Assembly {
     this.webhooks = new Webhooks(network, RandomGenerator.getDefault());
     this.conversions = new ConversionCalls(webhooks);
     this.definitions = definitions.apply(conversions);
+    this.audit = AuditLog.of(options.audit(), metrics, clock, threads);
   }
 
   /** Few threads, so that clients with costly certificates wait for one another and nobody else. */
@@ -234,6 +237,7 @@ final class Assembly {
             certificate,
             health,
             metrics,
+            audit,
             background,
             threads,
             clock);
@@ -291,7 +295,8 @@ final class Assembly {
         scheduler,
         background,
         stopping,
-        extensions);
+        extensions,
+        audit);
   }
 
   /** Loads what few requests need and none should wait for. */
@@ -405,7 +410,8 @@ final class Assembly {
             paths),
         waits,
         offer(),
-        requestMetrics);
+        requestMetrics,
+        audit);
   }
 
   private AggregationRoutes aggregation(AggregatedApis apis, Replica replica) {

@@ -93,6 +93,7 @@ public final class ResourceRoutes {
         request.header("user-agent"),
         request.deadline(),
         request::warn,
+        request.annotations(),
         permission(request.authorization()));
   }
 
@@ -111,6 +112,11 @@ public final class ResourceRoutes {
     var deprecation = type.deprecation();
     if (deprecation != null) {
       request.warn(deprecation.warning());
+      request.annotations().add("k8s.io/deprecated", "true");
+      if (!deprecation.removedRelease().isEmpty()) {
+        request.annotations().add("k8s.io/removed-release", deprecation.removedRelease());
+      }
+      request.annotations().keep();
     }
   }
 
