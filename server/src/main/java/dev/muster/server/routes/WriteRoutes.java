@@ -199,7 +199,7 @@ public final class WriteRoutes {
 
   private DeleteOptions deleteOptions(Request request) {
     var sent = handlers.bodies().deleteOptions(encoded(request));
-    if (request.exchange().body().length > 0) {
+    if (sent != null) {
       SentObjects.tell(request, sent);
     }
     return DeleteOptions.of(sent, request.query());

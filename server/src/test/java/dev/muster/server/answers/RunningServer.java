@@ -299,6 +299,12 @@ final class RunningServer implements AutoCloseable {
     return new Answer(response.statusCode(), response.body(), List.of());
   }
 
+  /** A request with credentials of a test's own choice, or with none. */
+  Answer unauthenticated(HttpRequest.Builder request) {
+    var response = sent(request.build());
+    return new Answer(response.statusCode(), response.body(), List.of());
+  }
+
   Answer send(String method, String path, String contentType, String accept, byte[] body) {
     var request =
         HttpRequest.newBuilder(URI.create(base + path))
