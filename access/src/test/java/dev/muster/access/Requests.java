@@ -73,7 +73,7 @@ public final class Requests {
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
         warnings::add,
-        new AuditAnnotations());
+        new AuditAnnotations(true));
   }
 
   public AdmissionRequest request(
@@ -98,6 +98,6 @@ public final class Requests {
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
         warnings::add,
-        new AuditAnnotations());
+        new AuditAnnotations(true));
   }
 }

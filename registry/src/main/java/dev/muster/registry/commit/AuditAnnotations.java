@@ -3,6 +3,7 @@ package dev.muster.registry.commit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Safe for any thread. What the audit log will say about one request, by those who look at it on
@@ -11,18 +12,30 @@ import java.util.TreeMap;
  */
 public final class AuditAnnotations {
   /** For requests that no log says anything about. */
-  public static final AuditAnnotations IGNORED = new AuditAnnotations(false);
+  public static final AuditAnnotations IGNORED = new AuditAnnotations(false, false);
 
   private final boolean heard;
+  private final boolean detailed;
   private Map<String, String> kept = Map.of();
   private Map<String, String> ofAttempt = Map.of();
 
-  public AuditAnnotations() {
-    this(true);
+  /**
+   * @param detailed whether the log shows objects, too
+   */
+  public AuditAnnotations(boolean detailed) {
+    this(true, detailed);
   }
 
-  private AuditAnnotations(boolean heard) {
+  private AuditAnnotations(boolean heard, boolean detailed) {
     this.heard = heard;
+    this.detailed = detailed;
+  }
+
+  /** Adds what shows parts of an object, if the log shows objects. */
+  public void addDetail(String key, Supplier<String> value) {
+    if (detailed) {
+      add(key, value.get());
+    }
   }
 
   public synchronized void add(String key, String value) {

@@ -44,7 +44,7 @@ public final class RequestAudit {
   private final AuditedRequest request;
   private final boolean isLong;
   private final boolean unauthenticated;
-  private final AuditAnnotations annotations = new AuditAnnotations();
+  private final AuditAnnotations annotations;
   private @Nullable ObjectReference object;
   private @Nullable User impersonated;
   private String constraint = "";
@@ -73,6 +73,7 @@ public final class RequestAudit {
       boolean unauthenticated) {
     this.log = log;
     this.decision = decision;
+    this.annotations = new AuditAnnotations(decision.level().isAtLeast(AuditLevel.REQUEST));
     this.request = request;
     this.object = object;
     this.isLong = isLong;
