@@ -4,30 +4,40 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Belongs to one thread. A file that only its owner reads; when it is full it gets the time into
- * its name, as {@code audit-2026-01-02T03-04-05.678.log}, and a new one is begun.
+ * its name, as {@code audit-2026-01-02T03-04-05.678.log}, and a new one is begun. Servers of one
+ * process may share it, and somebody else may move it away: each write looks which file it is.
  */
 final class RotatedFile implements LogOutput {
   private static final Logger LOG = LoggerFactory.getLogger(RotatedFile.class);
   private static final Set<StandardOpenOption> APPENDING =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
+  /** One writer at a time for each file, whoever they belong to. */
+  private static final Map<Path, Object> LOCKS = new ConcurrentHashMap<>();
+
   private final Path path;
   private final long most;
   private final OldFiles old;
   private final Clock clock;
   private @Nullable FileChannel channel;
+  private @Nullable Object key;
   private long size;
 
   /**
@@ -76,7 +86,9 @@ final class RotatedFile implements LogOutput {
                   PosixFilePermissions.asFileAttribute(
                       PosixFilePermissions.fromString("rw-------")))
               : FileChannel.open(path, APPENDING);
-      size = Files.isRegularFile(path) ? open.size() : 0;
+      var found = Files.readAttributes(path, BasicFileAttributes.class);
+      size = found.isRegularFile() ? found.size() : 0;
+      key = found.fileKey();
       channel = open;
     }
     return open;
@@ -93,11 +105,32 @@ final class RotatedFile implements LogOutput {
     if (most > 0 && length > most) {
       throw new IOException("write length " + length + " exceeds maximum file size " + most);
     }
-    var open = open();
-    if (most > 0 && size + length > most) {
-      rotate();
-      open = open();
+    synchronized (LOCKS.computeIfAbsent(path, absent -> new Object())) {
+      look();
+      var open = open();
+      if (most > 0 && size + length > most) {
+        rotate();
+        open = open();
+      }
+      append(open, buffer, from, length);
     }
+  }
+
+  /** Somebody else may have written to the file, or have moved it away. */
+  private void look() throws IOException {
+    try {
+      var found = Files.readAttributes(path, BasicFileAttributes.class);
+      if (!Objects.equals(found.fileKey(), key)) {
+        close();
+      } else if (found.isRegularFile()) {
+        size = found.size();
+      }
+    } catch (NoSuchFileException e) {
+      close();
+    }
+  }
+
+  private void append(FileChannel open, byte[] buffer, int from, int length) throws IOException {
     long before = size;
     var bytes = ByteBuffer.wrap(buffer, from, length);
     try {

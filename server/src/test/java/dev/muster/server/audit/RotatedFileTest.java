@@ -77,6 +77,28 @@ class RotatedFileTest {
   }
 
   @Test
+  void serversOfOneProcessMayShareAFile() throws IOException {
+    var one = file(old(0, 0, false));
+    var other = file(old(0, 0, false));
+    write(one, "12345\n");
+    write(other, "678\n");
+    write(one, "9\n");
+    write(other, "0\n");
+    assertThat(directory.resolve("audit-2026-01-02T12-00-00.123.log")).hasContent("12345\n678\n");
+    assertThat(directory.resolve("audit.log")).hasContent("9\n0\n");
+  }
+
+  @Test
+  void aFileThatSomebodyMovesAwayIsBegunAnew() throws IOException {
+    var file = file(old(0, 0, false));
+    write(file, "12\n");
+    Files.move(directory.resolve("audit.log"), directory.resolve("moved"));
+    write(file, "34\n");
+    assertThat(directory.resolve("moved")).hasContent("12\n");
+    assertThat(directory.resolve("audit.log")).hasContent("34\n");
+  }
+
+  @Test
   void whatIsLargerThanAFileIsRefused() throws IOException {
     var file = file(old(0, 0, false));
     assertThatThrownBy(() -> write(file, "12345678901\n"))
