@@ -4,6 +4,7 @@ import dev.muster.server.ApiServer;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.options.AuditOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
@@ -38,6 +39,12 @@ public final class ServerInProcess implements AutoCloseable {
   /** The same with extensions of its own. */
   public static ServerInProcess start(Path folder, List<ServerExtension> extensions)
       throws IOException {
+    return start(folder, extensions, AuditOptions.defaults());
+  }
+
+  /** The same with an audit log. */
+  public static ServerInProcess start(
+      Path folder, List<ServerExtension> extensions, AuditOptions audit) throws IOException {
     var tokens = folder.resolve("tokens.csv");
     Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\nof-a-user,somebody,2,\n");
     var defaults = ApiServerOptions.defaults();
@@ -61,7 +68,8 @@ public final class ServerInProcess implements AutoCloseable {
             defaults.nodes().withPrivileged(true),
             defaults.storage(),
             defaults.shutdown(),
-            defaults.log());
+            defaults.log(),
+            audit);
     var server = ApiServer.start(options, new MemoryStore(), extensions, Clock.systemUTC());
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     var kubeconfig = folder.resolve("kubeconfig");
