@@ -5,6 +5,7 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.types.ClusterView;
@@ -71,7 +72,8 @@ public final class Requests {
         JsonObject.EMPTY,
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
-        warnings::add);
+        warnings::add,
+        new AuditAnnotations(true));
   }
 
   public AdmissionRequest request(
@@ -95,6 +97,7 @@ public final class Requests {
         JsonObject.EMPTY,
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
-        warnings::add);
+        warnings::add,
+        new AuditAnnotations(true));
   }
 }

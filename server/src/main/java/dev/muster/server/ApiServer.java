@@ -5,6 +5,7 @@ import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
+import dev.muster.server.audit.AuditLog;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -50,6 +51,7 @@ public final class ApiServer implements AutoCloseable {
   private final ScheduledExecutorService background;
   private final AtomicBoolean stopping;
   private final List<ServerExtension> extensions;
+  private final AuditLog audit;
 
   ApiServer(
       ApiServerOptions options,
@@ -65,7 +67,8 @@ public final class ApiServer implements AutoCloseable {
       FairScheduler scheduler,
       ScheduledExecutorService background,
       AtomicBoolean stopping,
-      List<ServerExtension> extensions) {
+      List<ServerExtension> extensions,
+      AuditLog audit) {
     this.options = options;
     this.replica = replica;
     this.encryption = encryption;
@@ -80,6 +83,7 @@ public final class ApiServer implements AutoCloseable {
     this.background = background;
     this.stopping = stopping;
     this.extensions = extensions;
+    this.audit = audit;
   }
 
   /**
@@ -156,6 +160,7 @@ public final class ApiServer implements AutoCloseable {
     http.goAway(GOODBYE);
     watches.finishAll();
     http.close(DRAIN);
+    audit.close();
     backends.close();
     apiServers.close();
     webhooks.close();

@@ -32,6 +32,7 @@ import dev.muster.server.aggregation.RemoteDiscovery;
 import dev.muster.server.aggregation.RemoteOpenApi;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.Representations;
+import dev.muster.server.audit.AuditLog;
 import dev.muster.server.chain.AccessControl;
 import dev.muster.server.chain.Authentication;
 import dev.muster.server.chain.InFlight;
@@ -146,6 +147,7 @@ final class Assembly {
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Executor verification = verification();
+  private final AuditLog audit;
   private final FairScheduler scheduler = new FairScheduler();
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
@@ -174,6 +176,7 @@ final class Assembly {
     this.webhooks = new Webhooks(network, RandomGenerator.getDefault());
     this.conversions = new ConversionCalls(webhooks);
     this.definitions = definitions.apply(conversions);
+    this.audit = AuditLog.of(options.audit(), metrics, clock, threads);
   }
 
   /** Few threads, so that clients with costly certificates wait for one another and nobody else. */
@@ -268,6 +271,7 @@ final class Assembly {
             certificate,
             health,
             metrics,
+            audit,
             background,
             threads,
             clock);
@@ -328,7 +332,8 @@ final class Assembly {
         scheduler,
         background,
         stopping,
-        extensions);
+        extensions,
+        audit);
   }
 
   /** Loads what few requests need and none should wait for. */
@@ -470,7 +475,8 @@ final class Assembly {
             paths),
         waits,
         offer(),
-        requestMetrics);
+        requestMetrics,
+        audit);
   }
 
   private AggregationRoutes aggregation(AggregatedApis apis, Replica replica) {

@@ -1,6 +1,7 @@
 package dev.muster.server;
 
 import dev.muster.replica.Replica;
+import dev.muster.server.audit.AuditLog;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthChecks;
@@ -38,6 +39,7 @@ public record ServerHost(
     ServingCertificate certificate,
     HealthChecks health,
     PrometheusRegistry metrics,
+    AuditLog audit,
     ScheduledExecutorService background,
     ExecutorService threads,
     Clock clock) {}

@@ -16,6 +16,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.Names;
+import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.types.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +72,21 @@ public record TokenRequests(
       JsonObject request,
       ClusterView view,
       Consumer<String> warnings) {
+    return create(namespace, name, request, view, warnings, AuditAnnotations.IGNORED);
+  }
+
+  /**
+   * Answers a TokenRequest, and says in the audit log which token was made.
+   *
+   * @param annotations never hold the token itself
+   */
+  public JsonObject create(
+      String namespace,
+      String name,
+      JsonObject request,
+      ClusterView view,
+      Consumer<String> warnings,
+      AuditAnnotations annotations) {
     var metadata = request.object("metadata");
     var given = metadata.string("namespace");
     if (!given.isEmpty() && !given.equals(namespace)) {
@@ -85,14 +101,14 @@ public record TokenRequests(
     var uid = account.object("metadata").string("uid");
     var askedUid = metadata.string("uid");
     if (!askedUid.isEmpty() && !askedUid.equals(uid)) {
-      throw ApiException.conflict(
-          new GroupResource(KIND.group(), KIND.kind()),
-          name,
+      var mismatch =
           "the UID in the token request ("
               + askedUid
               + ") does not match the UID of the service account ("
               + uid
-              + ")");
+              + ")";
+      annotations.add("authentication.k8s.io/token-request-uid-mismatch", mismatch);
+      throw ApiException.conflict(new GroupResource(KIND.group(), KIND.kind()), name, mismatch);
     }
     var spec = request.object("spec");
     var audiences = spec.array("audiences").strings();
@@ -112,7 +128,9 @@ public record TokenRequests(
       seconds = longest.toSeconds();
     }
     var now = clock.instant();
-    var token = sign(account, bound, audiences, seconds, now);
+    var id = Uuid.random(random);
+    annotations.add("authentication.kubernetes.io/issued-credential-id", "JTI=" + id);
+    var token = sign(account, bound, audiences, seconds, now, id);
     return JsonObject.builder()
         .put("kind", "TokenRequest")
         .put("apiVersion", "authentication.k8s.io/v1")
@@ -248,7 +266,8 @@ public record TokenRequests(
       @Nullable Bound bound,
       List<String> audiences,
       long seconds,
-      Instant now) {
+      Instant now,
+      String id) {
     var metadata = account.object("metadata");
     var kubernetes =
         JsonObject.builder()
@@ -281,7 +300,7 @@ public record TokenRequests(
                 "exp", end.getEpochSecond(),
                 "iat", now.getEpochSecond(),
                 "iss", tokens.issuer(),
-                "jti", Uuid.random(random),
+                "jti", id,
                 "kubernetes.io", kubernetes.build(),
                 "nbf", now.getEpochSecond(),
                 "sub",

@@ -2,12 +2,15 @@ package dev.muster.cli.identity;
 
 import dev.muster.access.Authorizer;
 import dev.muster.clusterset.rules.PropertyRules;
+import dev.muster.clusterset.rules.WellKnownProperties;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -53,8 +56,18 @@ public final class ClusterIdentityExtension implements ServerExtension {
     long changed = ClusterPropertyAdmission.changed(cluster);
     if (changed != seen) {
       seen = changed;
-      shown.accept(ClusterPropertyAdmission.identity(cluster));
+      var identity = ClusterPropertyAdmission.identity(cluster);
+      shown.accept(identity);
+      host.audit().cluster(annotations(identity));
     }
+  }
+
+  /** The properties that there are, under their own names. */
+  private static Map<String, String> annotations(PropertyRules.Identity identity) {
+    var pair = new HashMap<String, String>();
+    identity.id().ifPresent(id -> pair.put(WellKnownProperties.CLUSTER_ID, id));
+    identity.clusterSet().ifPresent(set -> pair.put(WellKnownProperties.CLUSTER_SET, set));
+    return pair;
   }
 
   private static SnapshotView view(ServerHost host) {

@@ -8,6 +8,7 @@ import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Clients;
 import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
+import dev.muster.server.options.AuditOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,10 +24,19 @@ record NamedCluster(ServerInProcess server, KubernetesClient client, AutoCloseab
 
   /** With that ID, or with the one it gives itself. */
   static NamedCluster start(Path folder, Optional<String> id) throws IOException {
+    return start(folder, id, AuditOptions.defaults());
+  }
+
+  /** With that ID and an audit log. */
+  static NamedCluster start(Path folder, Optional<String> id, AuditOptions audit)
+      throws IOException {
     Files.createDirectories(folder);
     var rules = ClusterIdentityFlags.defaults().rules();
     var server =
-        ServerInProcess.start(folder, List.of(new ClusterIdentityExtension(rules, shown -> {})));
+        ServerInProcess.start(
+            folder,
+            List.of(new ClusterIdentityExtension(rules, shown -> {})),
+            options -> options.withAudit(audit));
     var client = Clients.of(server.kubeconfig());
     var identity = new ClusterIdentityController(id, new ClusterIdRules(false)).start(client);
     var cluster = new NamedCluster(server, client, identity);

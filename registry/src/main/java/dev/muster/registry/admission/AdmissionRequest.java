@@ -3,6 +3,7 @@ package dev.muster.registry.admission;
 import dev.muster.model.GroupResource;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
@@ -55,7 +56,8 @@ public record AdmissionRequest(
       JsonObject options,
       ClusterView cluster,
       Deadline deadline,
-      Consumer<String> warnings) {
+      Consumer<String> warnings,
+      AuditAnnotations annotations) {
     this(
         operation,
         type,
@@ -70,7 +72,7 @@ public record AdmissionRequest(
         cluster,
         deadline,
         warnings,
-        new AuditAnnotations(),
+        annotations,
         new Reinvocation());
   }
 

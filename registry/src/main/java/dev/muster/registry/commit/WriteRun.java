@@ -62,6 +62,7 @@ final class WriteRun {
     while (true) {
       var warnings = new ArrayList<String>(0);
       var guards = new ArrayList<Operation>(0);
+      terms.annotations().begin();
       switch (step(attempt, snapshot, guards, warnings::add)) {
         case WriteStep.Write<T> write -> {
           var transaction = guarded(write.transaction(), guards);
@@ -130,6 +131,7 @@ final class WriteRun {
   }
 
   private <T> T counts(T answer, List<String> warnings) {
+    terms.annotations().keep();
     warnings.forEach(terms.warnings());
     return answer;
   }

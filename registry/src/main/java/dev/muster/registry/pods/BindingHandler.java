@@ -59,7 +59,11 @@ public final class BindingHandler {
         .attempts()
         .carryOut(
             new WriteTerms(
-                key(call.namespace(), name), call.deadline(), call.warnings(), call.guard()),
+                key(call.namespace(), name),
+                call.deadline(),
+                call.warnings(),
+                call.annotations(),
+                call.guard()),
             (snapshot, warnings) ->
                 attempt(call.withWarnings(warnings), name, binding, options, snapshot));
   }
@@ -113,7 +117,8 @@ public final class BindingHandler {
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
             call.deadline(),
-            call.warnings());
+            call.warnings(),
+            call.annotations());
     var admitted = context.admission().admit(request);
     if (!name.equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");

@@ -107,7 +107,8 @@ public final class EvictionHandler {
             options.asObject("CreateOptions"),
             new SnapshotView(snapshot),
             call.deadline(),
-            call.warnings());
+            call.warnings(),
+            call.annotations());
     var admitted = context.admission().admit(request);
     if (!call.name().equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");

@@ -4,6 +4,7 @@ import dev.muster.model.User;
 import dev.muster.model.go.GoText;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.Names;
+import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.commit.WriteTerms;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
  * @param userAgent the client's own name, whose first part is the default field manager
  * @param deadline until when it must be answered
  * @param warnings takes texts for the Warning header
+ * @param annotations what the audit log will say of the request
  * @param permission whether the user may do this in a snapshot; NONE for the server itself
  */
 public record Call(
@@ -33,6 +35,7 @@ public record Call(
     String userAgent,
     Deadline deadline,
     Consumer<String> warnings,
+    AuditAnnotations annotations,
     WriteGuard permission) {
   private static final int LONGEST_MANAGER = 128;
 
@@ -57,6 +60,7 @@ public record Call(
         userAgent,
         deadline,
         warnings,
+        AuditAnnotations.IGNORED,
         WriteGuard.NONE);
   }
 
@@ -114,13 +118,33 @@ public record Call(
   /** This call, whose warnings somebody else takes. */
   public Call withWarnings(Consumer<String> other) {
     return new Call(
-        type, subresource, namespace, name, query, user, userAgent, deadline, other, permission);
+        type,
+        subresource,
+        namespace,
+        name,
+        query,
+        user,
+        userAgent,
+        deadline,
+        other,
+        annotations,
+        permission);
   }
 
   /** This call as if it had been sent with that query. */
   public Call withQuery(Query other) {
     return new Call(
-        type, subresource, namespace, name, other, user, userAgent, deadline, warnings, permission);
+        type,
+        subresource,
+        namespace,
+        name,
+        other,
+        user,
+        userAgent,
+        deadline,
+        warnings,
+        annotations,
+        permission);
   }
 
   /** This call's user and deadline, for another object of the type. */
@@ -135,12 +159,14 @@ public record Call(
         userAgent,
         deadline,
         warnings,
+        annotations,
         permission);
   }
 
   /** What holds for the attempts to write that object; "" when its name is not known yet. */
   public WriteTerms terms(String objectName) {
-    return new WriteTerms(objectName.isEmpty() ? "" : key(objectName), deadline, warnings, guard());
+    return new WriteTerms(
+        objectName.isEmpty() ? "" : key(objectName), deadline, warnings, annotations, guard());
   }
 
   /** What every write of this call rests on. */

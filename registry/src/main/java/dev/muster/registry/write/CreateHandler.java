@@ -229,7 +229,8 @@ public final class CreateHandler {
         options.asObject(WriteSemantics.Verb.CREATE.optionsKind()),
         new SnapshotView(snapshot),
         call.deadline(),
-        call.warnings());
+        call.warnings(),
+        call.annotations());
   }
 
   private static String generateName(JsonObject object) {

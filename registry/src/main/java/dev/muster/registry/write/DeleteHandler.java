@@ -91,7 +91,8 @@ public final class DeleteHandler {
             options.body(),
             new SnapshotView(snapshot),
             call.deadline(),
-            call.warnings());
+            call.warnings(),
+            call.annotations());
     context.admission().admit(request);
     context.admission().validate(request);
     var deletion = strategy.deletion(old, options, context.now());

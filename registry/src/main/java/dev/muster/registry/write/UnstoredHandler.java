@@ -106,7 +106,8 @@ public final class UnstoredHandler {
             options.asObject("CreateOptions"),
             view,
             call.deadline(),
-            call.warnings());
+            call.warnings(),
+            call.annotations());
     var admitted = context.admission().admit(request);
     var made = answer.apply(admitted, view);
     context.admission().validate(request.withObject(named(call, admitted)));

@@ -257,7 +257,8 @@ public final class UpdateHandler {
             options.asObject(semantics.verb().optionsKind()),
             new SnapshotView(snapshot),
             call.deadline(),
-            call.warnings());
+            call.warnings(),
+            call.annotations());
     var admitted = changed(call, object, request.mustObject(), context.admission().admit(request));
     object = FieldOwners.afterAdmission(call, object, admitted);
     object = OwnerReferences.deduplicate(object, true, call.warnings());

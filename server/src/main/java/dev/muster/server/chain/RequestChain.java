@@ -1,11 +1,8 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.Attributes;
-import dev.muster.access.Forbidden;
 import dev.muster.access.RequestAuthenticator.Known;
 import dev.muster.access.RequestAuthenticator.Refused;
 import dev.muster.access.RequestAuthenticator.Verdict;
-import dev.muster.access.impersonation.ImpersonationHeaders;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.User;
 import dev.muster.model.go.GoDuration;
@@ -14,8 +11,8 @@ import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
-import dev.muster.replica.ReplicaException;
 import dev.muster.server.aggregation.AggregationRoutes;
+import dev.muster.server.audit.AuditLog;
 import dev.muster.server.http.BodyReceiver;
 import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
@@ -24,7 +21,6 @@ import dev.muster.server.metrics.RequestMetrics;
 import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.request.AuditIds;
 import dev.muster.server.request.Request;
-import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.RequestInfo;
 import dev.muster.server.request.SnapshotWaits;
 import dev.muster.server.routes.NoRoute;
@@ -34,7 +30,6 @@ import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.wire.Offer;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +40,11 @@ import org.jspecify.annotations.Nullable;
  * the request's connection and never blocks; whatever has to wait or takes long goes on elsewhere.
  */
 public final class RequestChain implements HttpHandler {
-  /** So many rights to act as somebody else are checked in no time. */
-  private static final int FEW_IMPERSONATED = 16;
-
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
   private final AccessControl access;
+  private final Authorization authorization;
+  private final AuditedRequests audited;
   private final RequestLimits limits;
   private final Routes routes;
   private final SnapshotWaits waits;
@@ -64,8 +58,11 @@ public final class RequestChain implements HttpHandler {
       Routes routes,
       SnapshotWaits waits,
       Offer offer,
-      RequestMetrics metrics) {
+      RequestMetrics metrics,
+      AuditLog audit) {
     this.access = access;
+    this.authorization = new Authorization(access, waits);
+    this.audited = new AuditedRequests(audit);
     this.limits = limits;
     this.routes = routes;
     this.waits = waits;
@@ -152,7 +149,10 @@ public final class RequestChain implements HttpHandler {
     request.exchange().identified(verdict instanceof Known known && !isUnknown(known.user()));
     switch (verdict) {
       case Known known -> request.user(known.user());
-      case Refused refused -> throw refused.answer();
+      case Refused refused -> {
+        audited.refused(request);
+        throw refused.answer();
+      }
     }
     if (limits.refusing().getAsBoolean() && !isExempt(request)) {
       throw new ApiException(
@@ -160,119 +160,22 @@ public final class RequestChain implements HttpHandler {
           "The apiserver is shutting down, please try again later.",
           StatusDetails.NONE.withRetryAfter(5));
     }
-    WebSocketOrigin.check(request.exchange());
-    permit(request);
+    audited.received(
+        request,
+        () -> {
+          WebSocketOrigin.check(request.exchange());
+          permit(request);
+        });
   }
 
   private static boolean isUnknown(User user) {
     return user.isAnonymous() || user.in(User.ALL_UNAUTHENTICATED);
   }
 
-  /**
-   * In whose name, and may it at all. What is forbidden for what the cluster looks like is looked
-   * at twice.
-   */
+  /** In whose name, and may it at all. */
   private void permit(Request request) {
-    var sender = request.user();
-    request.exchange().makeOn(limits.cpu().of(sender.name()));
-    permit(
-        request,
-        first ->
-            waits.whenFresh(
-                request,
-                () -> {
-                  request.user(sender);
-                  request.unsniffed(false);
-                  permit(
-                      request,
-                      last -> {
-                        throw last;
-                      });
-                }));
-  }
-
-  /**
-   * @param refused takes a refusal for what the cluster looks like
-   */
-  private void permit(Request request, Consumer<RuntimeException> refused) {
-    Runnable named =
-        () ->
-            decide(
-                request,
-                true,
-                () -> authorize(request),
-                refused,
-                () -> whenKnown(request, () -> receive(request)));
-    if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
-      decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
-    } else {
-      named.run();
-    }
-  }
-
-  /**
-   * Decides here when that takes no time, else elsewhere, and goes on here.
-   *
-   * @param few whether there is little to decide, unless the user's roles are large
-   */
-  private void decide(
-      Request request,
-      boolean few,
-      Runnable decision,
-      Consumer<RuntimeException> refused,
-      Runnable allowed) {
-    if (few && isSoonDecided(request)) {
-      goOn(refusal(decision), refused, allowed);
-      return;
-    }
-    request.elsewhere(
-        () -> {
-          var refusal = refusal(decision);
-          request.onLoop(() -> goOn(refusal, refused, allowed));
-        });
-  }
-
-  private static void goOn(
-      @Nullable RuntimeException refusal, Consumer<RuntimeException> refused, Runnable allowed) {
-    if (refusal == null) {
-      allowed.run();
-    } else {
-      refused.accept(refusal);
-    }
-  }
-
-  /** What speaks against it in the cluster; null when it is allowed. */
-  private static @Nullable RuntimeException refusal(Runnable decision) {
-    try {
-      decision.run();
-      return null;
-    } catch (ReplicaException.NotLoaded e) {
-      return e;
-    } catch (ApiException e) {
-      if (e.reason() == Reason.FORBIDDEN) {
-        return e;
-      }
-      throw e;
-    }
-  }
-
-  private boolean isSoonDecided(Request request) {
-    try {
-      return access.authorizer().isSoonDecided(attributes(request));
-    } catch (ReplicaException.NotLoaded e) {
-      return true;
-    }
-  }
-
-  private static boolean isFewImpersonated(Request request) {
-    int count = 0;
-    for (var header : request.exchange().headers()) {
-      if (ImpersonationHeaders.isHeader(header.getKey().toString().toLowerCase(Locale.ROOT))
-          && ++count > FEW_IMPERSONATED) {
-        return false;
-      }
-    }
-    return true;
+    request.exchange().makeOn(limits.cpu().of(request.user().name()));
+    authorization.permit(request, () -> whenKnown(request, () -> receive(request)));
   }
 
   /**
@@ -419,45 +322,6 @@ public final class RequestChain implements HttpHandler {
     return request.info().isLong()
         || request.user().in(User.MASTERS)
         || HEALTH.contains(request.info().path());
-  }
-
-  /** A request may be made in another's name, by those who may. */
-  private void impersonate(Request request) {
-    try {
-      var wanted = ImpersonationHeaders.of(request.exchange().headers());
-      if (wanted != null) {
-        request.user(access.impersonation().impersonate(wanted, attributes(request)).user());
-      }
-    } catch (ApiException e) {
-      request.unsniffed(true);
-      throw e;
-    }
-  }
-
-  private void authorize(Request request) {
-    var attributes = attributes(request);
-    long revision = waits.revision();
-    var decision = access.authorizer().authorize(attributes);
-    if (!decision.allowed()) {
-      request.unsniffed(true);
-      throw Forbidden.of(attributes, decision);
-    }
-    request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
-  }
-
-  private static Attributes attributes(Request request) {
-    var info = request.info();
-    return info.resourceRequest()
-        ? Attributes.resource(
-            request.user(),
-            info.verb(),
-            info.group(),
-            info.version(),
-            info.resource(),
-            info.subresource(),
-            info.namespace(),
-            info.name())
-        : Attributes.path(request.user(), info.verb(), info.path());
   }
 
   /** The client may want its answer sooner than the server would give up. */

@@ -55,6 +55,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   private @Nullable List<Runnable> cancelTasks;
   private @Nullable Runnable writableTask;
   private @Nullable Runnable closeTask;
+  private @Nullable Runnable endTask;
 
   Exchange(Peer peer, Serving serving) {
     this.peer = peer;
@@ -394,6 +395,9 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     var close = closeTask;
     closeTask = null;
     run(close);
+    var last = endTask;
+    endTask = null;
+    run(last);
   }
 
   @Override
@@ -462,6 +466,17 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
         cancelTasks = new ArrayList<>(1);
       }
       cancelTasks.add(task);
+    }
+  }
+
+  @Override
+  public final void onEnd(Runnable task) {
+    if (!inEventLoop()) {
+      peer.execute(() -> onEnd(task));
+    } else if (over) {
+      run(task);
+    } else {
+      endTask = task;
     }
   }
 

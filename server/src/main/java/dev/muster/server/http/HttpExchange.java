@@ -136,4 +136,7 @@ public interface HttpExchange {
 
   /** Runs the task when the client goes away before the answer is complete. */
   void onCancel(Runnable task);
+
+  /** Runs the task when the answer is sent or the client has gone; one task, on the event loop. */
+  void onEnd(Runnable task);
 }

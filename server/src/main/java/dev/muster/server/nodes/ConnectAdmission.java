@@ -47,7 +47,8 @@ final class ConnectAdmission {
             JsonObject.EMPTY,
             cluster,
             call.deadline(),
-            call.warnings());
+            call.warnings(),
+            call.annotations());
     var admitted = admission.admit(request);
     admission.validate(request.withObject(admitted));
     return admitted.equals(options) || call.subresource().equals("proxy")

@@ -14,10 +14,43 @@ public record ApiServerOptions(
     NodeOptions nodes,
     StorageOptions storage,
     ShutdownOptions shutdown,
-    LoggingOptions log) {
+    LoggingOptions log,
+    AuditOptions audit) {
 
   public ApiServerOptions {
     Advertised.check(listen, services);
+  }
+
+  /** Without an audit log. */
+  public ApiServerOptions(
+      ListenOptions listen,
+      ServingOptions tls,
+      RequestOptions requests,
+      AuthenticationOptions authentication,
+      ServiceAccountOptions serviceAccounts,
+      AuthorizationOptions authorization,
+      AdmissionOptions admission,
+      ApiOptions api,
+      ServiceOptions services,
+      NodeOptions nodes,
+      StorageOptions storage,
+      ShutdownOptions shutdown,
+      LoggingOptions log) {
+    this(
+        listen,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        authorization,
+        admission,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log,
+        AuditOptions.defaults());
   }
 
   /** What holds when no flag is given. */
@@ -35,7 +68,8 @@ public record ApiServerOptions(
         NodeOptions.defaults(),
         StorageOptions.defaults(),
         ShutdownOptions.defaults(),
-        LoggingOptions.defaults());
+        LoggingOptions.defaults(),
+        AuditOptions.defaults());
   }
 
   public ApiServerOptions withListen(ListenOptions other) {
@@ -52,7 +86,8 @@ public record ApiServerOptions(
         nodes,
         storage,
         shutdown,
-        log);
+        log,
+        audit);
   }
 
   public ApiServerOptions withAuthentication(AuthenticationOptions other) {
@@ -69,7 +104,8 @@ public record ApiServerOptions(
         nodes,
         storage,
         shutdown,
-        log);
+        log,
+        audit);
   }
 
   public ApiServerOptions withAuthorization(AuthorizationOptions other) {
@@ -86,7 +122,8 @@ public record ApiServerOptions(
         nodes,
         storage,
         shutdown,
-        log);
+        log,
+        audit);
   }
 
   public ApiServerOptions withNodes(NodeOptions other) {
@@ -103,7 +140,8 @@ public record ApiServerOptions(
         other,
         storage,
         shutdown,
-        log);
+        log,
+        audit);
   }
 
   public ApiServerOptions withApi(ApiOptions other) {
@@ -120,7 +158,26 @@ public record ApiServerOptions(
         nodes,
         storage,
         shutdown,
-        log);
+        log,
+        audit);
+  }
+
+  public ApiServerOptions withAudit(AuditOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        authorization,
+        admission,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log,
+        other);
   }
 
   public ApiServerOptions withStorage(StorageOptions other) {

@@ -3,11 +3,13 @@ package dev.muster.server.request;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
+import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.answer.StatusBody;
+import dev.muster.server.audit.RequestAudit;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
@@ -48,6 +50,7 @@ public final class Request {
   private User user = User.ANONYMOUS;
   private @Nullable RequestAuthorization authorization;
   private @Nullable Warnings warnings;
+  private @Nullable RequestAudit audit;
   private boolean counted;
   private boolean unsniffed;
   private boolean observed;
@@ -129,6 +132,20 @@ public final class Request {
     this.user = authenticated;
   }
 
+  /** What the audit log is told; null when that is nothing. */
+  public @Nullable RequestAudit audit() {
+    return audit;
+  }
+
+  public void audit(@Nullable RequestAudit told) {
+    this.audit = told;
+  }
+
+  /** What the audit log says beside. */
+  public AuditAnnotations annotations() {
+    return audit == null ? AuditAnnotations.IGNORED : audit.annotations();
+  }
+
   /** What allows it; null until that is decided. */
   public @Nullable RequestAuthorization authorization() {
     return authorization;
@@ -168,6 +185,9 @@ public final class Request {
     var headers = headers(form.encoding().mediaType());
     headers.addAll(more);
     var bytes = PlainEncoding.encode(form.encoding(), body, form.pretty() || isPretty());
+    if (audit != null) {
+      audit.answer(status, body);
+    }
     answer(new HttpAnswer(status, headers, List.of(bytes), false));
   }
 
@@ -188,6 +208,9 @@ public final class Request {
   }
 
   public void answer(int status, String contentType, List<byte[]> body) {
+    if (audit != null && info.isAboutObjects()) {
+      audit.answer(contentType, body);
+    }
     answer(new HttpAnswer(status, headers(contentType), body, true));
   }
 
@@ -207,6 +230,9 @@ public final class Request {
   private void attempt(Runnable task) {
     if (exchange.isOver()) {
       observed(CLIENT_GONE, 0);
+      if (audit != null) {
+        audit.ended();
+      }
       return;
     }
     try {
@@ -235,8 +261,9 @@ public final class Request {
    * is called there, else on the threads for what takes long.
    */
   public void answer(int status, String contentType, Iterator<Pieces> body) {
-    observed(status, 0);
-    exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);
+    var parts = audit != null && info.isAboutObjects() ? audit.answer(contentType, body) : body;
+    began(status);
+    exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), parts);
   }
 
   /** Answers with plain text, which browsers are to take for nothing else. */
@@ -246,20 +273,39 @@ public final class Request {
     answer(new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
 
+  /** Answers when the audit log lets it, which is nearly always at once. */
   public void answer(HttpAnswer answer) {
+    var told = audit == null ? null : audit.complete(answer.status());
+    if (told == null || told.isDone()) {
+      send(answer);
+    } else {
+      told.whenComplete((taken, failure) -> send(answer));
+    }
+  }
+
+  private void send(HttpAnswer answer) {
     observed(answer.status(), answer.length());
     exchange.respond(answer);
   }
 
   /** The head of an answer that is streamed; whoever streams it tells the observer. */
   public HttpAnswer head(int status, String contentType) {
-    observed(status, 0);
+    began(status);
     return new HttpAnswer(status, headers(contentType), List.of(), false);
   }
 
   /** Tells the observer of an answer that is streamed with a head of its own. */
   public void observed(int status) {
+    began(status);
+  }
+
+  private void began(int status) {
     observed(status, 0);
+    var told = audit;
+    if (told != null) {
+      told.started(status);
+      exchange.onEnd(told::ended);
+    }
   }
 
   /** Once: an answer that failed while it was made is followed by another. */
@@ -277,6 +323,9 @@ public final class Request {
     } catch (RuntimeException | Error e) {
       LOG.error("{} {} cannot be answered, audit ID {}", info.verb(), info.path(), auditId, e);
       observed(500, 0);
+      if (audit != null) {
+        audit.ended();
+      }
       exchange.abort();
     }
   }
@@ -302,6 +351,9 @@ public final class Request {
       return answer;
     }
     LOG.error("{} {} failed, audit ID {}", info.verb(), info.path(), auditId, cause);
+    if (audit != null) {
+      audit.panicked(cause);
+    }
     return ApiException.internal("the server failed; its log has the details");
   }
 

@@ -61,6 +61,13 @@ public record RequestInfo(
     return verb.equals("watch") || isConnection();
   }
 
+  /** Whether the answer is an object of the API, and nothing that somebody else makes. */
+  public boolean isAboutObjects() {
+    return resourceRequest
+        ? !isConnection()
+        : path.equals("/api") || path.startsWith("/api/") || path.startsWith("/apis");
+  }
+
   public boolean isWrite() {
     return switch (verb) {
       case "create", "update", "patch", "delete", "deletecollection" -> true;

@@ -98,6 +98,7 @@ public final class ResourceRoutes {
         request.header("user-agent"),
         request.deadline(),
         request::warn,
+        request.annotations(),
         permission(request.authorization()));
   }
 
@@ -116,6 +117,11 @@ public final class ResourceRoutes {
     var deprecation = type.deprecation();
     if (deprecation != null) {
       request.warn(deprecation.warning());
+      request.annotations().add("k8s.io/deprecated", "true");
+      if (!deprecation.removedRelease().isEmpty()) {
+        request.annotations().add("k8s.io/removed-release", deprecation.removedRelease());
+      }
+      request.annotations().keep();
     }
   }
 

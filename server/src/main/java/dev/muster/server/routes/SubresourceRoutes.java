@@ -66,6 +66,9 @@ public final class SubresourceRoutes {
   private void scale(Request request, Call call) {
     if (request.info().verb().equals("patch")) {
       handlers.patches().checkType(call.type(), request.header("content-type"));
+      SentObjects.tellPatch(request);
+    } else if (request.info().isWrite()) {
+      SentObjects.tellBody(request);
     }
     writes.run(
         request,
@@ -117,6 +120,7 @@ public final class SubresourceRoutes {
                       WriteRoutes.encoded(request),
                       options.fieldValidation(),
                       call.warnings());
+          SentObjects.tell(request, body);
           return handlers
               .unstored()
               .create(
@@ -128,7 +132,12 @@ public final class SubresourceRoutes {
                   (wanted, cluster) ->
                       new Made(
                           tokens.create(
-                              call.namespace(), call.name(), wanted, cluster, call.warnings()),
+                              call.namespace(),
+                              call.name(),
+                              wanted,
+                              cluster,
+                              call.warnings(),
+                              call.annotations()),
                           false));
         });
   }

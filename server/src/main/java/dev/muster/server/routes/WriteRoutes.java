@@ -2,6 +2,7 @@ package dev.muster.server.routes;
 
 import dev.muster.access.review.Reviews;
 import dev.muster.model.GroupVersionKind;
+import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.body.Bodies;
@@ -87,7 +88,7 @@ public final class WriteRoutes {
         () -> {
           handlers.bodies().checkType(encoded(request));
           var options = WriteOptions.parse(request.query(), "CreateOptions", false);
-          var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
+          var body = object(request, call, options);
           return handlers.creates().create(call, body, options);
         });
   }
@@ -109,6 +110,7 @@ public final class WriteRoutes {
                       encoded(request),
                       options.fieldValidation(),
                       call.warnings());
+          SentObjects.tell(request, body);
           return handlers
               .unstored()
               .create(
@@ -138,11 +140,13 @@ public final class WriteRoutes {
                       encoded(request),
                       options.fieldValidation(),
                       call.warnings());
+          SentObjects.tell(request, body);
           return handlers.bindings().bind(call, body, options);
         });
   }
 
   void evict(Request request, Call call) {
+    SentObjects.tellBody(request);
     run(
         request,
         call,
@@ -161,13 +165,14 @@ public final class WriteRoutes {
         call,
         () -> {
           var options = WriteOptions.parse(request.query(), "UpdateOptions", false);
-          var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
+          var body = object(request, call, options);
           return handlers.puts().put(call, body, options);
         });
   }
 
   public void patch(Request request, Call call) {
     handlers.patches().checkType(call.type(), request.header("content-type"));
+    SentObjects.tellPatch(request);
     run(
         request,
         call,
@@ -193,7 +198,17 @@ public final class WriteRoutes {
   }
 
   private DeleteOptions deleteOptions(Request request) {
-    return DeleteOptions.of(handlers.bodies().deleteOptions(encoded(request)), request.query());
+    var sent = handlers.bodies().deleteOptions(encoded(request));
+    if (sent != null) {
+      SentObjects.tell(request, sent);
+    }
+    return DeleteOptions.of(sent, request.query());
+  }
+
+  private JsonObject object(Request request, Call call, WriteOptions options) {
+    var body = handlers.bodies().object(call, encoded(request), options.fieldValidation());
+    SentObjects.tell(request, call.type(), body);
+    return body;
   }
 
   static Bodies.Encoded encoded(Request request) {

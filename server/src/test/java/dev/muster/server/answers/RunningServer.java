@@ -303,6 +303,11 @@ final class RunningServer implements AutoCloseable {
   Answer as(String token, String path) {
     var request =
         HttpRequest.newBuilder(URI.create(base + path)).header("Authorization", "Bearer " + token);
+    return unauthenticated(request);
+  }
+
+  /** A request with credentials of a test's own choice, or with none. */
+  Answer unauthenticated(HttpRequest.Builder request) {
     var response = sent(request.build());
     return new Answer(response.statusCode(), response.body(), List.of());
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * when their pods would not.
  */
 public final class PodSecurity implements Admission {
+  private static final String ANNOTATION = "pod-security.kubernetes.io/";
   private static final Set<String> IGNORED =
       Set.of("exec", "attach", "binding", "eviction", "log", "portforward", "proxy", "status");
 
@@ -72,16 +73,20 @@ public final class PodSecurity implements Admission {
     if (IGNORED.contains(request.subresource())) {
       return;
     }
-    var policy = policy(request);
+    var errors = new ArrayList<FieldError>();
+    var policy = policy(request, errors);
     var pod = request.mustObject();
     var old = request.oldObject();
-    if (policy.isPrivileged()
-        || (request.operation() == AdmissionOperation.UPDATE
-            && old != null
-            && !matters(pod, old))) {
+    if (policy.isPrivileged()) {
+      request.annotations().add(ANNOTATION + "enforce-policy", policy.enforce().toString());
+      return;
+    }
+    if (request.operation() == AdmissionOperation.UPDATE && old != null && !matters(pod, old)) {
       return;
     }
     var view = new PodView(pod.object("metadata"), pod.object("spec"));
+    request.annotations().add(ANNOTATION + "enforce-policy", policy.enforce().toString());
+    annotate(request, policy, errors, view);
     var violations = PodSecurityChecks.violations(policy.enforce(), view);
     if (!violations.isEmpty()) {
       throw ApiException.forbidden(
@@ -95,21 +100,38 @@ public final class PodSecurity implements Admission {
     warn(request, policy.warn(), view);
   }
 
-  private static Policy policy(AdmissionRequest request) {
+  /** What the audit log says beside the standard that is enforced. */
+  private static void annotate(
+      AdmissionRequest request, Policy policy, List<FieldError> errors, PodView view) {
+    if (!errors.isEmpty()) {
+      request
+          .annotations()
+          .add(ANNOTATION + "error", "Failed to parse policy: " + FieldError.join(errors));
+    }
+    var violations = PodSecurityChecks.violations(policy.audit(), view);
+    if (!violations.isEmpty()) {
+      request
+          .annotations()
+          .add(ANNOTATION + "audit-violations", violated(policy.audit(), violations));
+    }
+  }
+
+  private static Policy policy(AdmissionRequest request, List<FieldError> errors) {
     var namespace = request.cluster().get("/namespaces", "", request.namespace());
-    return Policy.of(namespace == null ? JsonObject.EMPTY : labels(namespace), new ArrayList<>());
+    return Policy.of(namespace == null ? JsonObject.EMPTY : labels(namespace), errors);
+  }
+
+  private static String violated(Standard standard, List<Violation> violations) {
+    return "would violate PodSecurity "
+        + GoText.quote(standard.toString())
+        + ": "
+        + Violation.details(violations);
   }
 
   private static void warn(AdmissionRequest request, Standard standard, PodView view) {
     var violations = PodSecurityChecks.violations(standard, view);
     if (!violations.isEmpty()) {
-      request
-          .warnings()
-          .accept(
-              "would violate PodSecurity "
-                  + GoText.quote(standard.toString())
-                  + ": "
-                  + Violation.details(violations));
+      request.warnings().accept(violated(standard, violations));
     }
   }
 
@@ -145,12 +167,12 @@ public final class PodSecurity implements Admission {
     if (template == null) {
       return;
     }
-    var policy = policy(request);
-    if (policy.warn().level() != Level.PRIVILEGED) {
-      warn(
-          request,
-          policy.warn(),
-          new PodView(template.object("metadata"), template.object("spec")));
+    var errors = new ArrayList<FieldError>();
+    var policy = policy(request, errors);
+    if (policy.warn().level() != Level.PRIVILEGED || policy.audit().level() != Level.PRIVILEGED) {
+      var view = new PodView(template.object("metadata"), template.object("spec"));
+      annotate(request, policy, errors, view);
+      warn(request, policy.warn(), view);
     }
   }
 

@@ -49,6 +49,10 @@ final class HookPatch {
         hook, 503, "received undecodable patch in webhook response: " + why);
   }
 
+  JsonArray operations() {
+    return operations instanceof JsonArray list ? list : JsonArray.EMPTY;
+  }
+
   boolean isEmpty() {
     return operations == JsonNull.NULL || (operations instanceof JsonArray list && list.isEmpty());
   }

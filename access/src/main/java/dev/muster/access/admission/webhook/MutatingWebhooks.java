@@ -63,8 +63,8 @@ public final class MutatingWebhooks implements Admission {
       if (rounds.isSecondRound() && !Objects.equals(memory.left, request.object())) {
         memory.objectChanged();
       }
-      for (var hook : hooks) {
-        attributes = asked(hook, attributes, memory, rounds);
+      for (int i = 0; i < hooks.size(); i++) {
+        attributes = asked(hooks.get(i), i, attributes, memory, rounds);
       }
       memory.left = attributes.request().object();
     }
@@ -73,12 +73,13 @@ public final class MutatingWebhooks implements Admission {
   }
 
   private AdmissionAttributes asked(
-      Hook hook, AdmissionAttributes attributes, Memory memory, Reinvocation rounds) {
+      Hook hook, int index, AdmissionAttributes attributes, Memory memory, Reinvocation rounds) {
     var invocation = matcher.match(hook, attributes).orElse(null);
     if (invocation == null || (rounds.isSecondRound() && !memory.again.contains(hook.id()))) {
       return attributes;
     }
-    var result = called(invocation, attributes);
+    var annotations = HookAnnotations.of(hook, attributes.request(), rounds.isSecondRound(), index);
+    var result = called(invocation, attributes, annotations);
     if (result != attributes) {
       memory.objectChanged();
       rounds.request();
@@ -90,11 +91,13 @@ public final class MutatingWebhooks implements Admission {
   }
 
   /** The request after the webhook was asked, or after its failure policy let it pass. */
-  private AdmissionAttributes called(Invocation invocation, AdmissionAttributes attributes) {
+  private AdmissionAttributes called(
+      Invocation invocation, AdmissionAttributes attributes, HookAnnotations annotations) {
     var hook = invocation.hook();
     long start = System.nanoTime();
     var outcome = WebhookOutcome.UNUSABLE;
     int code = 0;
+    boolean mutated = false;
     try {
       var response = caller.ask(invocation, attributes, true);
       response.publish(hook, attributes.request());
@@ -104,7 +107,8 @@ public final class MutatingWebhooks implements Admission {
         code = denial.code();
         throw denial;
       }
-      var result = changed(invocation, attributes, response);
+      var result = changed(invocation, attributes, response, annotations);
+      mutated = result != attributes;
       outcome = WebhookOutcome.ALLOWED;
       code = 200;
       return result;
@@ -112,15 +116,20 @@ public final class MutatingWebhooks implements Admission {
       outcome = HookCaller.outcome(hook);
       code = e.code();
       HookCaller.afterFailure(hook, attributes, e);
+      annotations.failedOpen(true);
       return attributes;
     } finally {
+      annotations.mutated(mutated);
       caller.observe(hook, Step.ADMIT, attributes, outcome, code, start);
     }
   }
 
   /** The request as the webhook wants it; the same instance when nothing changes. */
   private static AdmissionAttributes changed(
-      Invocation invocation, AdmissionAttributes attributes, AdmissionResponse response)
+      Invocation invocation,
+      AdmissionAttributes attributes,
+      AdmissionResponse response,
+      HookAnnotations annotations)
       throws CallFailedException {
     var hook = invocation.hook();
     if (response.patch().length == 0) {
@@ -143,6 +152,7 @@ public final class MutatingWebhooks implements Admission {
     }
     var shown = invocation.version().shown(object);
     var patched = patch.applied(invocation.version(), shown);
+    annotations.patched(patch.operations());
     return patched.equals(shown)
         ? attributes
         : attributes.with(invocation.version().kept(patched, attributes.request().type()));

@@ -47,7 +47,11 @@ public final class ValidatingWebhooks implements Admission {
    * @param response null when there is none
    */
   private record Verdict(
-      Hook hook, @Nullable AdmissionResponse response, @Nullable RuntimeException refusal) {}
+      Hook hook, @Nullable AdmissionResponse response, @Nullable RuntimeException refusal) {
+    boolean isIgnored() {
+      return response == null && refusal == null;
+    }
+  }
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
@@ -118,9 +122,12 @@ public final class ValidatingWebhooks implements Admission {
   }
 
   private static void conclude(AdmissionRequest request, List<Verdict> verdicts) {
-    for (var verdict : verdicts) {
+    for (int i = 0; i < verdicts.size(); i++) {
+      var verdict = verdicts.get(i);
       if (verdict.response() != null) {
         verdict.response().publish(verdict.hook(), request);
+      } else if (verdict.isIgnored()) {
+        HookAnnotations.of(verdict.hook(), request, false, i).failedOpen(false);
       }
     }
     for (var verdict : verdicts) {

@@ -1,0 +1,66 @@
+package dev.muster.server.chain;
+
+import dev.muster.model.go.GoText;
+import dev.muster.server.audit.AuditLog;
+import dev.muster.server.request.Request;
+
+/** Used on event loops. Where requests enter the audit log, if they do. */
+final class AuditedRequests {
+  private static final String NOT_STORED = "failed to store audit event";
+
+  private final AuditLog log;
+
+  AuditedRequests(AuditLog log) {
+    this.log = log;
+  }
+
+  /** Goes on when the request is received, which is nearly always at once. */
+  void received(Request request, Runnable next) {
+    begin(request, true);
+    var audit = request.audit();
+    if (audit == null) {
+      next.run();
+      return;
+    }
+    var received = audit.received();
+    if (received.isDone()) {
+      goOn(request, received.join(), next);
+    } else {
+      received.thenAccept(taken -> request.onLoop(() -> goOn(request, taken, next)));
+    }
+  }
+
+  private void goOn(Request request, boolean taken, Runnable next) {
+    if (!taken) {
+      log.rejected();
+      request.audit(null);
+      request.answerText(
+          500, "Internal Server Error: " + GoText.quote(shown(request)) + ": " + NOT_STORED + "\n");
+      return;
+    }
+    next.run();
+  }
+
+  /** What was asked for, harmless in a browser. */
+  private static String shown(Request request) {
+    var query = request.exchange().query();
+    var uri = request.info().path() + (query.isEmpty() ? "" : "?" + query);
+    return uri.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /** Nobody could be authenticated. */
+  void refused(Request request) {
+    begin(request, false);
+  }
+
+  private void begin(Request request, boolean authenticated) {
+    request.audit(
+        log.begin(
+            request.exchange(),
+            Authorization.attributes(request),
+            request.auditId(),
+            authenticated,
+            request.info().isLong(),
+            request.started()));
+  }
+}

@@ -1,0 +1,177 @@
+package dev.muster.server.chain;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Forbidden;
+import dev.muster.access.impersonation.ImpersonationHeaders;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.replica.ReplicaException;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestAuthorization;
+import dev.muster.server.request.SnapshotWaits;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out in whose name a request is made and whether it may be; used on event loops, and never
+ * blocks them. What is forbidden for what the cluster looks like is looked at twice.
+ */
+final class Authorization {
+  /** So many rights to act as somebody else are checked in no time. */
+  private static final int FEW_IMPERSONATED = 16;
+
+  private final AccessControl access;
+  private final SnapshotWaits waits;
+
+  Authorization(AccessControl access, SnapshotWaits waits) {
+    this.access = access;
+    this.waits = waits;
+  }
+
+  /** Goes on if the request is allowed, and fails it otherwise. */
+  void permit(Request request, Runnable allowed) {
+    var sender = request.user();
+    permit(
+        request,
+        allowed,
+        first ->
+            waits.whenFresh(
+                request,
+                () -> {
+                  request.user(sender);
+                  request.unsniffed(false);
+                  permit(
+                      request,
+                      allowed,
+                      last -> {
+                        throw last;
+                      });
+                }));
+  }
+
+  /**
+   * @param refused takes a refusal for what the cluster looks like
+   */
+  private void permit(Request request, Runnable allowed, Consumer<RuntimeException> refused) {
+    Runnable named = () -> decide(request, true, () -> authorize(request), refused, allowed);
+    if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
+      decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
+    } else {
+      named.run();
+    }
+  }
+
+  /**
+   * Decides here when that takes no time, else elsewhere, and goes on here.
+   *
+   * @param few whether there is little to decide, unless the user's roles are large
+   */
+  private void decide(
+      Request request,
+      boolean few,
+      Runnable decision,
+      Consumer<RuntimeException> refused,
+      Runnable allowed) {
+    if (few && isSoonDecided(request)) {
+      goOn(refusal(decision), refused, allowed);
+      return;
+    }
+    request.elsewhere(
+        () -> {
+          var refusal = refusal(decision);
+          request.onLoop(() -> goOn(refusal, refused, allowed));
+        });
+  }
+
+  private static void goOn(
+      @Nullable RuntimeException refusal, Consumer<RuntimeException> refused, Runnable allowed) {
+    if (refusal == null) {
+      allowed.run();
+    } else {
+      refused.accept(refusal);
+    }
+  }
+
+  /** What speaks against it in the cluster; null when it is allowed. */
+  private static @Nullable RuntimeException refusal(Runnable decision) {
+    try {
+      decision.run();
+      return null;
+    } catch (ReplicaException.NotLoaded e) {
+      return e;
+    } catch (ApiException e) {
+      if (e.reason() == Reason.FORBIDDEN) {
+        return e;
+      }
+      throw e;
+    }
+  }
+
+  private boolean isSoonDecided(Request request) {
+    try {
+      return access.authorizer().isSoonDecided(attributes(request));
+    } catch (ReplicaException.NotLoaded e) {
+      return true;
+    }
+  }
+
+  private static boolean isFewImpersonated(Request request) {
+    int count = 0;
+    for (var header : request.exchange().headers()) {
+      if (ImpersonationHeaders.isHeader(header.getKey().toString().toLowerCase(Locale.ROOT))
+          && ++count > FEW_IMPERSONATED) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A request may be made in another's name, by those who may. */
+  private void impersonate(Request request) {
+    try {
+      var wanted = ImpersonationHeaders.of(request.exchange().headers());
+      if (wanted != null) {
+        var effective = access.impersonation().impersonate(wanted, attributes(request));
+        request.user(effective.user());
+        var audit = request.audit();
+        if (audit != null) {
+          audit.impersonated(effective.user(), effective.constraint());
+        }
+      }
+    } catch (ApiException e) {
+      request.unsniffed(true);
+      throw e;
+    }
+  }
+
+  private void authorize(Request request) {
+    var attributes = attributes(request);
+    long revision = waits.revision();
+    var decision = access.authorizer().authorize(attributes);
+    var audit = request.audit();
+    if (audit != null) {
+      audit.authorized(decision.allowed(), decision.reason());
+    }
+    if (!decision.allowed()) {
+      request.unsniffed(true);
+      throw Forbidden.of(attributes, decision);
+    }
+    request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
+  }
+
+  static Attributes attributes(Request request) {
+    var info = request.info();
+    return info.resourceRequest()
+        ? Attributes.resource(
+            request.user(),
+            info.verb(),
+            info.group(),
+            info.version(),
+            info.resource(),
+            info.subresource(),
+            info.namespace(),
+            info.name())
+        : Attributes.path(request.user(), info.verb(), info.path());
+  }
+}
