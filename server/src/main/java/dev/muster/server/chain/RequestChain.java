@@ -1,6 +1,5 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.Attributes;
 import dev.muster.access.Forbidden;
 import dev.muster.access.RequestAuthenticator.Known;
 import dev.muster.access.RequestAuthenticator.Refused;
@@ -23,6 +22,7 @@ import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
 import dev.muster.server.request.AuditIds;
 import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestAttributes;
 import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.RequestInfo;
 import dev.muster.server.request.SnapshotWaits;
@@ -252,7 +252,7 @@ public final class RequestChain implements HttpHandler {
 
   private boolean isSoonDecided(Request request) {
     try {
-      return access.authorizer().isSoonDecided(attributes(request));
+      return access.authorizer().isSoonDecided(RequestAttributes.of(request));
     } catch (ReplicaException.NotLoaded e) {
       return true;
     }
@@ -409,7 +409,8 @@ public final class RequestChain implements HttpHandler {
     try {
       var wanted = ImpersonationHeaders.of(request.exchange().headers());
       if (wanted != null) {
-        request.user(access.impersonation().impersonate(wanted, attributes(request)).user());
+        request.user(
+            access.impersonation().impersonate(wanted, RequestAttributes.of(request)).user());
       }
     } catch (ApiException e) {
       request.unsniffed(true);
@@ -418,7 +419,7 @@ public final class RequestChain implements HttpHandler {
   }
 
   private void authorize(Request request) {
-    var attributes = attributes(request);
+    var attributes = RequestAttributes.of(request);
     long revision = waits.revision();
     var decision = access.authorizer().authorize(attributes);
     if (!decision.allowed()) {
@@ -426,21 +427,6 @@ public final class RequestChain implements HttpHandler {
       throw Forbidden.of(attributes, decision);
     }
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
-  }
-
-  private static Attributes attributes(Request request) {
-    var info = request.info();
-    return info.resourceRequest()
-        ? Attributes.resource(
-            request.user(),
-            info.verb(),
-            info.group(),
-            info.version(),
-            info.resource(),
-            info.subresource(),
-            info.namespace(),
-            info.name())
-        : Attributes.path(request.user(), info.verb(), info.path());
   }
 
   /** The client may want its answer sooner than the server would give up. */
