@@ -8,7 +8,6 @@ import dev.muster.cli.flags.UpstreamFlags;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +46,22 @@ record ApiServerFlags(
     checkPlugins("enable-admission-plugins", server.admission().enabled());
     checkPlugins("disable-admission-plugins", server.admission().disabled());
     FeatureGates.check(server.api().featureGates());
-    if (server.authorization().modes().contains(Mode.NODE)) {
-      remarks.add("--authorization-mode: Node has no opinion on any request here");
-    }
+    checkAuthorization(given);
     return new ApiServerFlags(server, fleet, identity, etcd, List.copyOf(remarks));
+  }
+
+  /** A file that says everything about authorization leaves nothing for the flags to say. */
+  private static void checkAuthorization(Map<String, List<String>> given) {
+    boolean others =
+        given.keySet().stream()
+            .anyMatch(
+                flag ->
+                    flag.equals("authorization-mode") || flag.startsWith("authorization-webhook-"));
+    if (others && !given.getOrDefault("authorization-config", List.of("")).getLast().isEmpty()) {
+      throw new FlagException(
+          "--authorization-config can not be specified when --authorization-mode or"
+              + " --authorization-webhook-* flags are defined");
+    }
   }
 
   private static void checkPlugins(String flag, List<String> plugins) {

@@ -51,6 +51,7 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
+import dev.muster.server.metrics.AuthorizationMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -193,6 +194,7 @@ final class Assembly {
             clock,
             webhooks,
             new AdmissionMetrics(metrics),
+            new AuthorizationMetrics(metrics, clock),
             authorizer ->
                 extensions.stream()
                     .flatMap(extension -> extension.admission(authorizer).stream())

@@ -54,8 +54,6 @@ public final class UpstreamFlags {
   private static final Set<String> DURATIONS =
       Set.of(
           "authentication-token-webhook-cache-ttl",
-          "authorization-webhook-cache-authorized-ttl",
-          "authorization-webhook-cache-unauthorized-ttl",
           "coordinated-leadership-lease-duration",
           "coordinated-leadership-renew-deadline",
           "coordinated-leadership-retry-period",
@@ -108,9 +106,6 @@ public final class UpstreamFlags {
     accept("streams to kubelets do not exist", "max-connection-bytes-per-sec");
     accept("tokens are not looked up elsewhere", "authentication-token-webhook-cache-ttl");
     accept("tokens are not looked up elsewhere", "authentication-token-webhook-version");
-    accept("nobody else is asked", "authorization-webhook-cache-authorized-ttl");
-    accept("nobody else is asked", "authorization-webhook-cache-unauthorized-ttl");
-    accept("nobody else is asked", "authorization-webhook-version");
     accept("only 1.36 is emulated", "emulation-forward-compatible");
     accept("only 1.36 is emulated", "runtime-config-emulation-forward-compatible");
     accept("cloud providers live elsewhere", "cloud-config", "cloud-provider");
@@ -162,9 +157,6 @@ public final class UpstreamFlags {
           "audit-webhook-version",
           "authentication-config",
           "authentication-token-webhook-config-file",
-          "authorization-config",
-          "authorization-policy-file",
-          "authorization-webhook-config-file",
           "cors-allowed-origins",
           "egress-selector-config-file",
           "emulated-version",

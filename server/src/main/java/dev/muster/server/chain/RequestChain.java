@@ -1,6 +1,7 @@
 package dev.muster.server.chain;
 
 import dev.muster.access.Forbidden;
+import dev.muster.access.MustWaitException;
 import dev.muster.access.RequestAuthenticator.Known;
 import dev.muster.access.RequestAuthenticator.Refused;
 import dev.muster.access.RequestAuthenticator.Verdict;
@@ -215,15 +216,23 @@ public final class RequestChain implements HttpHandler {
       Runnable decision,
       Consumer<RuntimeException> refused,
       Runnable allowed) {
-    if (few && isSoonDecided(request)) {
-      goOn(refusal(decision), refused, allowed);
-      return;
-    }
-    request.elsewhere(
+    Runnable elsewhere =
         () -> {
           var refusal = refusal(decision);
           request.onLoop(() -> goOn(refusal, refused, allowed));
-        });
+        };
+    if (!few || !isSoonDecided(request)) {
+      request.elsewhere(elsewhere);
+      return;
+    }
+    RuntimeException refusal;
+    try {
+      refusal = refusal(decision);
+    } catch (MustWaitException e) {
+      request.waiting(elsewhere);
+      return;
+    }
+    goOn(refusal, refused, allowed);
   }
 
   private static void goOn(
@@ -243,7 +252,7 @@ public final class RequestChain implements HttpHandler {
     } catch (ReplicaException.NotLoaded e) {
       return e;
     } catch (ApiException e) {
-      if (e.reason() == Reason.FORBIDDEN) {
+      if (e.reason() == Reason.FORBIDDEN || e.reason() == Reason.INTERNAL_ERROR) {
         return e;
       }
       throw e;
@@ -424,7 +433,10 @@ public final class RequestChain implements HttpHandler {
     var decision = access.authorizer().authorize(attributes);
     if (!decision.allowed()) {
       request.unsniffed(true);
-      throw Forbidden.of(attributes, decision);
+      // Nobody may say no in place of one who could not be asked.
+      throw decision.error().isEmpty()
+          ? Forbidden.of(attributes, decision)
+          : ApiException.internal(decision.error());
     }
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
   }

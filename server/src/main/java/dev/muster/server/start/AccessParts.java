@@ -1,9 +1,6 @@
 package dev.muster.server.start;
 
-import dev.muster.access.AlwaysAllow;
-import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.FrontProxy;
 import dev.muster.access.RequestAuthenticator;
@@ -15,10 +12,11 @@ import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
 import dev.muster.access.admission.PrivilegedContainers;
+import dev.muster.access.authorization.AuthorizationObserver;
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.access.impersonation.Impersonation;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.access.rbac.Escalation;
-import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.access.review.Reviews;
 import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenKeys;
@@ -29,7 +27,6 @@ import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.RequestHeaderOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import java.security.cert.X509Certificate;
@@ -51,7 +48,7 @@ public record AccessParts(
     @Nullable ClientCertificates clients,
     @Nullable FrontProxy frontProxy,
     RequestAuthenticator authenticator,
-    Authorizer authorizer,
+    AuthorizationParts authorization,
     Impersonation impersonation,
     Reviews reviews,
     ServiceAccountTokens tokens,
@@ -67,7 +64,11 @@ public record AccessParts(
       Clock clock,
       WebhookTransport webhooks,
       AdmissionObserver observer,
+      AuthorizationObserver decisions,
       Function<Authorizer, List<Admission>> more) {
+    var authorization =
+        AuthorizationParts.of(options.authorization(), replica, webhooks, decisions);
+    var authorizer = authorization.authorizer();
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -93,16 +94,16 @@ public record AccessParts(
       byToken.add(StaticTokens.of(tokenFile, audiences));
     }
     byToken.add(tokens);
-    var authenticator = new RequestAuthenticator(byToken, Exposure.acceptsAnonymous(options));
-    var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
-    var authorizer = authorizer(options, rbac);
+    var authenticator =
+        new RequestAuthenticator(
+            byToken, Exposure.acceptsAnonymous(options, authorization.asksWho()));
     return new AccessParts(
         clients,
         frontProxy(authentication.requestHeaders(), clock),
         authenticator,
-        authorizer,
+        authorization,
         new Impersonation(authorizer),
-        new Reviews(authenticator, authorizer, authorizer, audiences, clock),
+        new Reviews(authenticator, authorizer, authorization.rules(), audiences, clock),
         tokens,
         new TokenRequests(
             tokens,
@@ -110,7 +111,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)));
+        admission(options, authorization, clock, webhooks, observer, more.apply(authorizer)));
   }
 
   private static @Nullable FrontProxy frontProxy(RequestHeaderOptions options, Clock clock) {
@@ -138,8 +139,19 @@ public record AccessParts(
     return all;
   }
 
-  /** Looks whether files with authorities have changed. Called from time to time. */
+  public Authorizer authorizer() {
+    return authorization.authorizer();
+  }
+
+  /**
+   * Looks whether files with authorities or with authorizers have changed. Called from time to
+   * time.
+   */
   public void refresh() {
+    var reloaded = authorization.reloaded();
+    if (reloaded != null) {
+      reloaded.refresh();
+    }
     if (clients != null) {
       clients.refresh();
     }
@@ -150,15 +162,15 @@ public record AccessParts(
 
   private static Admission admission(
       ApiServerOptions options,
-      Authorizer authorizer,
-      RbacAuthorizer rbac,
+      AuthorizationParts authorization,
       Clock clock,
       WebhookTransport webhooks,
       AdmissionObserver observer,
       List<Admission> more) {
     var last = new ArrayList<>(more);
-    if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
-      last.add(new Escalation(authorizer, rbac));
+    var authorizer = authorization.authorizer();
+    if (authorization.types().contains(AuthorizerType.RBAC)) {
+      last.add(new Escalation(authorizer, authorization.rbac()));
     }
     last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
@@ -192,18 +204,5 @@ public record AccessParts(
     }
     var folder = PkiFolder.open(options.tls().certificateFolder(), clock);
     return new TokenKeys(folder.tokenKey(), List.of());
-  }
-
-  private static AuthorizerChain authorizer(ApiServerOptions options, RbacAuthorizer rbac) {
-    var authorizers = new ArrayList<Authorizer>();
-    for (var mode : options.authorization().modes()) {
-      switch (mode) {
-        case ALWAYS_ALLOW -> authorizers.add(new AlwaysAllow());
-        case ALWAYS_DENY -> authorizers.add(new AlwaysDeny());
-        case RBAC -> authorizers.add(rbac);
-        case NODE -> {}
-      }
-    }
-    return new AuthorizerChain(authorizers);
   }
 }

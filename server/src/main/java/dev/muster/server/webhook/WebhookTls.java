@@ -9,6 +9,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,38 +28,46 @@ final class WebhookTls {
           ApplicationProtocolNames.HTTP_2,
           ApplicationProtocolNames.HTTP_1_1);
 
-  private final Map<String, SslContext> kept =
+  private final Map<Origin.Trust, SslContext> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, SslContext> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Origin.Trust, SslContext> eldest) {
           return size() > MOST_KEPT;
         }
       };
 
   /**
-   * @param authorities in PEM; "" for those of this machine
-   * @throws ExchangeException when they cannot be read
+   * @throws ExchangeException when authorities or credentials cannot be read
    */
-  synchronized SslContext of(String authorities) throws ExchangeException {
-    var context = kept.get(authorities);
+  synchronized SslContext of(Origin.Trust trust) throws ExchangeException {
+    var context = kept.get(trust);
     if (context == null) {
-      context = make(authorities);
-      kept.put(authorities, context);
+      context = make(trust);
+      kept.put(trust, context);
     }
     return context;
   }
 
-  private static SslContext make(String authorities) throws ExchangeException {
+  private static SslContext make(Origin.Trust trust) throws ExchangeException {
+    var authorities = trust.authorities();
+    var credentials = trust.credentials();
     var builder =
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
-            .endpointIdentificationAlgorithm("HTTPS")
+            .endpointIdentificationAlgorithm(credentials.trusting() ? null : "HTTPS")
             .applicationProtocolConfig(PROTOCOLS);
     try {
-      if (!authorities.isEmpty()) {
+      if (!credentials.certificate().isEmpty()) {
+        builder.keyManager(
+            Pem.privateKey(credentials.key()),
+            Pem.certificates(credentials.certificate()).toArray(X509Certificate[]::new));
+      }
+      if (credentials.trusting()) {
+        builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
+      } else if (!authorities.isEmpty()) {
         var certificates = Pem.certificates(authorities);
         if (certificates.isEmpty()) {
           throw unusable();

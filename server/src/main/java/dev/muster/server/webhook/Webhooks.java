@@ -62,14 +62,12 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   private Origin origin(WebhookCall call) throws ServiceBackend.Missing {
     var client = call.client();
     return switch (client.address()) {
-      case WebhookAddress.Url url ->
-          new Origin(url.host(), url.port(), url.serverName(), client.authorities());
+      case WebhookAddress.Url url -> Origin.of(client, url.host(), url.port(), url.serverName());
       case WebhookAddress.Service service -> {
         var backend =
             ServiceBackend.choose(
                 call.cluster(), service.namespace(), service.name(), service.port(), random);
-        yield new Origin(
-            backend.host(), backend.port(), service.serverName(), client.authorities());
+        yield Origin.of(client, backend.host(), backend.port(), service.serverName());
       }
     };
   }
