@@ -56,7 +56,7 @@ final class AnswerCache {
   }
 
   private static long size(String question, Decision decision) {
-    return question.length() + decision.reason().length() + decision.error().length();
+    return (long) question.length() + decision.reason().length() + decision.error().length();
   }
 
   synchronized int size() {

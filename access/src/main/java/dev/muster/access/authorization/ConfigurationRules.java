@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What a configuration of the right form must not say. */
 final class ConfigurationRules {
@@ -57,7 +58,7 @@ final class ConfigurationRules {
     }
   }
 
-  private void name(String name, FieldPath at, HashSet<String> names) {
+  private void name(String name, FieldPath at, Set<String> names) {
     if (name.isEmpty()) {
       errors.add(FieldError.required(at, ""));
     } else if (!names.add(name)) {

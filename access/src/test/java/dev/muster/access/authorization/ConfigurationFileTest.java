@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,14 +81,15 @@ class ConfigurationFileTest {
   @Test
   void timesHaveDefaults() {
     var webhook =
-        parse(
-                valid
-                    .replace("    authorizedTTL: 10s\n", "")
-                    .replace(
-                        "    unauthorizedTTL: 20s\n    cacheUnauthorizedRequests: false\n", ""))
-            .authorizers()
-            .getFirst()
-            .webhook();
+        Objects.requireNonNull(
+            parse(
+                    valid
+                        .replace("    authorizedTTL: 10s\n", "")
+                        .replace(
+                            "    unauthorizedTTL: 20s\n    cacheUnauthorizedRequests: false\n", ""))
+                .authorizers()
+                .getFirst()
+                .webhook());
     assertThat(webhook.authorizedTtl()).isEqualTo(Duration.ofMinutes(5));
     assertThat(webhook.unauthorizedTtl()).isEqualTo(Duration.ofSeconds(30));
   }
@@ -158,7 +160,7 @@ class ConfigurationFileTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void abrokenFileIsAlwaysRefusedProperly(long seed) {
+  void aBrokenFileIsAlwaysRefusedProperly(long seed) {
     var random = new Random(seed);
     for (int i = 0; i < 250; i++) {
       var text = new StringBuilder(valid);

@@ -314,8 +314,11 @@ class AuthorizationWebhookTest {
       assertThat(ask(reloaded, LIST).outcome()).isEqualTo(Outcome.DENY);
       Files.writeString(
           file,
-          "apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\n"
-              + "authorizers: [{type: AlwaysAllow, name: alwaysallow}]\n");
+          """
+          apiVersion: apiserver.config.k8s.io/v1
+          kind: AuthorizationConfiguration
+          authorizers: [{type: AlwaysAllow, name: alwaysallow}]
+          """);
       reloaded.refresh();
       assertThat(ask(reloaded, LIST).outcome())
           .as("what was there at the start must stay")
