@@ -7,6 +7,7 @@ import dev.muster.cli.flags.RecordFlags;
 import dev.muster.cli.flags.UpstreamFlags;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
+import dev.muster.fleet.peers.PeerOptions;
 import dev.muster.server.options.ApiServerOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ record ApiServerFlags(
     checkPlugins("disable-admission-plugins", server.admission().disabled());
     FeatureGates.check(server.api().featureGates());
     checkAuthorization(given);
+    checkPeers(server, fleet.peers());
     return new ApiServerFlags(server, fleet, identity, etcd, List.copyOf(remarks));
   }
 
@@ -61,6 +63,17 @@ record ApiServerFlags(
       throw new FlagException(
           "--authorization-config can not be specified when --authorization-mode or"
               + " --authorization-webhook-* flags are defined");
+    }
+  }
+
+  private static void checkPeers(ApiServerOptions server, PeerOptions peers) {
+    var flag = peers.firstSet();
+    if (flag != null && !server.api().enabled(PeerOptions.GATE, true)) {
+      throw new FlagException(
+          "--" + flag + " requires " + PeerOptions.GATE + " feature to be turned on");
+    }
+    if (peers.authorities() != null && server.api().aggregator().clientCertificateFile() == null) {
+      throw new FlagException("--peer-ca-file: needs --proxy-client-cert-file");
     }
   }
 
