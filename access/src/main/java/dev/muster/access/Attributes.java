@@ -1,12 +1,17 @@
 package dev.muster.access;
 
 import dev.muster.model.User;
+import dev.muster.model.select.FieldSelector;
+import dev.muster.model.select.LabelSelector;
 
 /**
  * What somebody wants to do, as authorization sees it.
  *
  * @param resource the plural name; "" for a request that is not about a resource
  * @param path the path of a request that is not about a resource, "" otherwise
+ * @param fields which objects of a list, a watch or a deletion of many are meant; a part that
+ *     nobody could read is left out, so that more is asked for than is meant and never less
+ * @param labels the same by labels
  */
 public record Attributes(
     User user,
@@ -18,7 +23,9 @@ public record Attributes(
     String namespace,
     String name,
     String path,
-    boolean resourceRequest) {
+    boolean resourceRequest,
+    FieldSelector fields,
+    LabelSelector labels) {
 
   public static Attributes resource(
       User user,
@@ -30,11 +37,68 @@ public record Attributes(
       String namespace,
       String name) {
     return new Attributes(
-        user, verb, group, version, resource, subresource, namespace, name, "", true);
+        user,
+        verb,
+        group,
+        version,
+        resource,
+        subresource,
+        namespace,
+        name,
+        "",
+        true,
+        FieldSelector.EVERYTHING,
+        LabelSelector.EVERYTHING);
   }
 
   /** A request for a path outside the resources; the verb is the HTTP method in small letters. */
   public static Attributes path(User user, String verb, String path) {
-    return new Attributes(user, verb, "", "", "", "", "", "", path, false);
+    return new Attributes(
+        user,
+        verb,
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        path,
+        false,
+        FieldSelector.EVERYTHING,
+        LabelSelector.EVERYTHING);
+  }
+
+  /** The same for some of the objects only. */
+  public Attributes selecting(FieldSelector someFields, LabelSelector someLabels) {
+    return new Attributes(
+        user,
+        verb,
+        group,
+        version,
+        resource,
+        subresource,
+        namespace,
+        name,
+        path,
+        resourceRequest,
+        someFields,
+        someLabels);
+  }
+
+  /** The same with another verb. */
+  public Attributes withVerb(String other) {
+    return new Attributes(
+        user,
+        other,
+        group,
+        version,
+        resource,
+        subresource,
+        namespace,
+        name,
+        path,
+        resourceRequest,
+        fields,
+        labels);
   }
 }

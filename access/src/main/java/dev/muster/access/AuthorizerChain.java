@@ -4,7 +4,7 @@ import dev.muster.model.User;
 import dev.muster.registry.types.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authorizers of {@code --authorization-mode} in their order. Members of {@code system:masters}
@@ -13,42 +13,81 @@ import java.util.function.Function;
 public final class AuthorizerChain implements Authorizer, RuleResolver {
   private static final Decision MASTER = Decision.allow("");
 
-  private final List<Authorizer> authorizers;
+  private final List<Link> links;
+
+  private AuthorizerChain(Link[] links) {
+    this.links = List.of(links);
+  }
 
   public AuthorizerChain(List<? extends Authorizer> authorizers) {
-    this.authorizers = List.copyOf(authorizers);
+    this(authorizers.stream().map(each -> new Link(each, allowed -> {})).toArray(Link[]::new));
+  }
+
+  /** A chain that tells who decides. */
+  public static AuthorizerChain of(List<Link> links) {
+    return new AuthorizerChain(links.toArray(Link[]::new));
+  }
+
+  /** Is told when an authorizer has allowed (true) or denied something. */
+  @FunctionalInterface
+  public interface Decisions {
+    void decided(boolean allowed);
+  }
+
+  /** One authorizer, and who counts its decisions. */
+  public record Link(Authorizer authorizer, Decisions decisions) {
+    private Decision ask(Attributes attributes, @Nullable ClusterView view) {
+      var decision =
+          view == null ? authorizer.authorize(attributes) : authorizer.authorize(attributes, view);
+      if (decision.outcome() != Decision.Outcome.NO_OPINION) {
+        decisions.decided(decision.allowed());
+      }
+      return decision;
+    }
   }
 
   @Override
   public Decision authorize(Attributes attributes) {
-    return decide(attributes, authorizer -> authorizer.authorize(attributes));
+    return decide(attributes, null);
   }
 
   @Override
   public Decision authorize(Attributes attributes, ClusterView view) {
-    return decide(attributes, authorizer -> authorizer.authorize(attributes, view));
+    return decide(attributes, view);
   }
 
   @Override
   public long changed(ClusterView view) {
     long last = 0;
-    for (var authorizer : authorizers) {
-      last = Math.max(last, authorizer.changed(view));
+    for (var link : links) {
+      last = Math.max(last, link.authorizer().changed(view));
     }
     return last;
   }
 
-  private Decision decide(Attributes attributes, Function<Authorizer, Decision> ask) {
+  @Override
+  public long changed(Attributes attributes, ClusterView view) {
+    long last = 0;
+    for (var link : links) {
+      last = Math.max(last, link.authorizer().changed(attributes, view));
+    }
+    return last;
+  }
+
+  /**
+   * @param view null for the newest
+   */
+  private Decision decide(Attributes attributes, @Nullable ClusterView view) {
     if (attributes.user().in(User.MASTERS)) {
       return MASTER;
     }
-    if (authorizers.size() == 1) {
-      return ask.apply(authorizers.getFirst());
+    if (links.size() == 1) {
+      return links.getFirst().ask(attributes, view);
     }
-    var reasons = new ArrayList<String>();
-    var errors = new ArrayList<String>();
-    for (var authorizer : authorizers) {
-      var decision = ask.apply(authorizer);
+    var reasons = new ArrayList<String>(0);
+    var errors = new ArrayList<String>(0);
+    for (var link : links) {
+      var decision = link.ask(attributes, view);
       if (decision.outcome() != Decision.Outcome.NO_OPINION) {
         return decision;
       }
@@ -59,9 +98,11 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
         errors.add(decision.error());
       }
     }
-    return Decision.noOpinion(
-        String.join("\n", reasons),
-        errors.size() < 2 ? String.join("", errors) : "[" + String.join(", ", errors) + "]");
+    return Decision.noOpinion(String.join("\n", reasons), together(errors));
+  }
+
+  private static String together(List<String> errors) {
+    return errors.size() < 2 ? String.join("", errors) : "[" + String.join(", ", errors) + "]";
   }
 
   @Override
@@ -69,8 +110,8 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
     if (attributes.user().in(User.MASTERS)) {
       return true;
     }
-    for (var authorizer : authorizers) {
-      if (!authorizer.isSoonDecided(attributes)) {
+    for (var link : links) {
+      if (!link.authorizer().isSoonDecided(attributes)) {
         return false;
       }
     }
@@ -83,8 +124,8 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
     var rules = new ArrayList<PolicyRule>();
     var errors = new ArrayList<String>();
     boolean incomplete = false;
-    for (var authorizer : authorizers) {
-      if (authorizer instanceof RuleResolver resolver) {
+    for (var link : links) {
+      if (link.authorizer() instanceof RuleResolver resolver) {
         var found = resolver.rulesFor(user, namespace);
         rules.addAll(found.rules());
         incomplete |= found.incomplete();
@@ -95,6 +136,6 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
         incomplete = true;
       }
     }
-    return new Rules(rules, incomplete, String.join(", ", errors));
+    return new Rules(rules, incomplete, together(errors));
   }
 }

@@ -9,7 +9,6 @@ import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.peers.PeerOptions;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +48,23 @@ record ApiServerFlags(
     checkPlugins("disable-admission-plugins", server.admission().disabled());
     AuthenticationFlags.check(given, server);
     FeatureGates.check(server.api().featureGates());
+    checkAuthorization(given);
     checkPeers(server, fleet.peers());
-    if (server.authorization().modes().contains(Mode.NODE)) {
-      remarks.add("--authorization-mode: Node has no opinion on any request here");
-    }
     return new ApiServerFlags(server, fleet, identity, etcd, List.copyOf(remarks));
+  }
+
+  /** A file that says everything about authorization leaves nothing for the flags to say. */
+  private static void checkAuthorization(Map<String, List<String>> given) {
+    boolean others =
+        given.keySet().stream()
+            .anyMatch(
+                flag ->
+                    flag.equals("authorization-mode") || flag.startsWith("authorization-webhook-"));
+    if (others && !given.getOrDefault("authorization-config", List.of("")).getLast().isEmpty()) {
+      throw new FlagException(
+          "--authorization-config can not be specified when --authorization-mode or"
+              + " --authorization-webhook-* flags are defined");
+    }
   }
 
   private static void checkPeers(ApiServerOptions server, PeerOptions peers) {

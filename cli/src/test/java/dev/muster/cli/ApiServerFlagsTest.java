@@ -186,7 +186,6 @@ class ApiServerFlagsTest {
     assertThat(err()).isEmpty();
     assertThat(exitCode).isZero();
     assertThat(read.remarks())
-        .contains("--authorization-mode: Node has no opinion on any request here")
         .noneMatch(remark -> remark.contains("kubelet"))
         .noneMatch(remark -> remark.contains("proxy-client"))
         .allSatisfy(remark -> assertThat(remark).doesNotContain("\n"));
@@ -230,8 +229,18 @@ class ApiServerFlagsTest {
         "--event-ttl=1 | --event-ttl: \"1\" is not a duration such as 1m30s",
         "--event-ttl=-1s | --event-ttl: must be greater than zero",
         "--anonymous-auth=maybe | --anonymous-auth: \"maybe\" is neither true nor false",
-        "--authorization-mode=ABAC | --authorization-mode: \"ABAC\" is not one of AlwaysAllow,"
-            + " AlwaysDeny, RBAC, Node",
+        "--authorization-mode=Magic | --authorization-mode: \"Magic\" is not one of AlwaysAllow,"
+            + " AlwaysDeny, ABAC, Webhook, RBAC, Node",
+        "--authorization-mode=ABAC | authorization-mode ABAC's authorization policy file not"
+            + " passed",
+        "--authorization-mode=Webhook | authorization-mode Webhook's authorization config file not"
+            + " passed",
+        "--authorization-policy-file=/x | cannot specify --authorization-policy-file without mode"
+            + " ABAC",
+        "--authorization-webhook-config-file=/x | cannot specify"
+            + " --authorization-webhook-config-file without mode Webhook",
+        "--authorization-webhook-version=v2 | unsupported webhook authorizer version \"v2\","
+            + " supported versions are \"v1\", \"v1beta1\"",
         "--storage-media-type=text/plain | --storage-media-type: \"text/plain\" is not one of"
             + " application/json, application/yaml, application/vnd.kubernetes.protobuf",
         "--feature-gates=Nope=true | --feature-gates: unrecognized feature gate: Nope",

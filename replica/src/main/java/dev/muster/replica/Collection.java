@@ -237,9 +237,18 @@ public final class Collection {
    * @throws IllegalArgumentException when that field has no index: see {@link #indexes}
    */
   public Range withField(String field, String value) {
+    return withField(field, value, null);
+  }
+
+  /**
+   * The objects whose indexed field has that value, in one namespace or (null) in all.
+   *
+   * @throws IllegalArgumentException when that field has no index: see {@link #indexes}
+   */
+  public Range withField(String field, String value, @Nullable String namespace) {
     for (var index : fields) {
       if (index.name().equals(field)) {
-        return index.range(value, null);
+        return index.range(value, namespace);
       }
     }
     if (this == EMPTY) {

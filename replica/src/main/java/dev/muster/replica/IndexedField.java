@@ -16,4 +16,19 @@ public record IndexedField(String field, Function<StoredObject, String> value) {
     var keys = path.split("\\.", -1);
     return new IndexedField(path, object -> JsonScan.string(object.json(), keys));
   }
+
+  /**
+   * The namespace and the name in a reference such as {@code spec.claimRef}, with a slash between
+   * them; "" when there is no such reference.
+   */
+  public static IndexedField reference(String path) {
+    var namespace = (path + ".namespace").split("\\.", -1);
+    var name = (path + ".name").split("\\.", -1);
+    return new IndexedField(
+        path,
+        object -> {
+          var named = JsonScan.string(object.json(), name);
+          return named.isEmpty() ? "" : JsonScan.string(object.json(), namespace) + "/" + named;
+        });
+  }
 }

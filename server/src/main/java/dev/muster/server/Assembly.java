@@ -55,6 +55,7 @@ import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
 import dev.muster.server.metrics.AuthenticationMetrics;
+import dev.muster.server.metrics.AuthorizationMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -217,6 +218,7 @@ final class Assembly {
             legacyUses,
             metrics,
             threads,
+            new AuthorizationMetrics(metrics, clock),
             authorizer ->
                 extensions.stream()
                     .flatMap(extension -> extension.admission(authorizer).stream())

@@ -8,6 +8,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Refusal;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The pods that a kubelet itself may make: mirrors of its static pods. */
 final class MirrorPods {
@@ -18,19 +19,46 @@ final class MirrorPods {
   private static final Map<String, String> PROJECTED = new LinkedHashMap<>();
 
   static {
-    LEADING.put("configMap", "configmaps (via configmap volumes)");
+    LEADING.put("configMap", "configmaps");
     LEADING.put("secret", "secrets (via secret volumes)");
     LEADING.put("csi", "csidrivers (via CSI volumes)");
     LEADING.put("glusterfs", "endpoints (via glusterFS volumes)");
     LEADING.put("persistentVolumeClaim", "persistentvolumeclaims");
     LEADING.put("ephemeral", "persistentvolumeclaims (via ephemeral volumes)");
     LEADING.put("azureFile", "secrets (via azureFile volumes)");
-    PROJECTED.put("configMap", "configmaps (via projected volumes)");
+    PROJECTED.put("configMap", "configmaps");
     PROJECTED.put("secret", "secrets (via projected volumes)");
     PROJECTED.put("serviceAccountToken", "serviceaccounts (via projected volumes)");
     PROJECTED.put("clusterTrustBundle", "clustertrustbundles");
     PROJECTED.put("podCertificate", "podcertificates");
   }
+
+  /** Kinds of volumes that lead nowhere; what is in none of the lists is refused. */
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "awsElasticBlockStore",
+          "azureDisk",
+          "cephfs",
+          "cinder",
+          "downwardAPI",
+          "emptyDir",
+          "fc",
+          "flexVolume",
+          "flocker",
+          "gcePersistentDisk",
+          "gitRepo",
+          "hostPath",
+          "image",
+          "iscsi",
+          "nfs",
+          "photonPersistentDisk",
+          "portworxVolume",
+          "projected",
+          "quobyte",
+          "rbd",
+          "scaleIO",
+          "storageos",
+          "vsphereVolume");
 
   private MirrorPods() {}
 
@@ -54,6 +82,21 @@ final class MirrorPods {
     if (!reference.isEmpty()) {
       throw Refusal.of(request, start + " can not create pods that reference " + reference);
     }
+    for (var volume : Pods.spec(pod).array("volumes").objects()) {
+      var name = GoText.quote(volume.string("name"));
+      if (HARMLESS.stream().noneMatch(volume::has)) {
+        throw unknown(request, "unknown volume type for volume  " + name);
+      }
+      for (var source : volume.object("projected").array("sources").objects()) {
+        if (!source.has("downwardAPI")) {
+          throw unknown(request, "unknown source for projected volume " + name);
+        }
+      }
+    }
+  }
+
+  private static ApiException unknown(AdmissionRequest request, String what) {
+    return Refusal.of(request, "error checking mirror pod for API references: " + what);
   }
 
   private static void checkOwner(

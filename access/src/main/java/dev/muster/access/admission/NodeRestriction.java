@@ -2,6 +2,7 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
+import dev.muster.access.node.NodeIdentity;
 import dev.muster.model.GroupResource;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Kubelets touch their own node, their own pods and what belongs to those, and nothing else. */
 final class NodeRestriction implements Admission {
-  private static final String USER = "system:node:";
-
   private final Authorizer authorizer;
 
   NodeRestriction(Authorizer authorizer) {
@@ -25,14 +24,11 @@ final class NodeRestriction implements Admission {
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    var user = request.user();
-    if (request.operation() != AdmissionOperation.CONNECT
-        && user.name().startsWith(USER)
-        && user.in("system:nodes")) {
-      var node = user.name().substring(USER.length());
+    var node = NodeIdentity.of(request.user());
+    if (node != null && request.operation() != AdmissionOperation.CONNECT) {
       if (node.isEmpty()) {
         throw Refusal.of(
-            request, "could not determine node from user " + GoText.quote(user.name()));
+            request, "could not determine node from user " + GoText.quote(request.user().name()));
       }
       check(request, node);
     }
@@ -59,6 +55,8 @@ final class NodeRestriction implements Admission {
       }
       case "csinodes.storage.k8s.io" -> checkOwnName(request, node, "CSINode");
       case "resourceslices.resource.k8s.io" -> checkSlice(request, node);
+      case "podcertificaterequests.certificates.k8s.io" ->
+          throw Refusal.of(request, "PodCertificateRequest feature gate is disabled");
       case "certificatesigningrequests.certificates.k8s.io" ->
           CertificateSubjectRestriction.checkNode(request, node);
       default -> {
@@ -235,11 +233,20 @@ final class NodeRestriction implements Admission {
             "",
             request.namespace(),
             request.name());
-    if (!authorizer.authorize(attributes).allowed()) {
+    var decision = authorizer.authorize(attributes, request.cluster());
+    if (!decision.allowed()) {
+      var user = request.user().name();
       throw Refusal.of(
           request,
-          "audience %s not found in pod spec volume, %s is not authorized to request tokens for this audience"
-              .formatted(GoText.quote(audience), request.user().name()));
+          "audience "
+              + GoText.quote(audience)
+              + " not found in pod spec volume, "
+              + (decision.error().isEmpty()
+                  ? user + " is not authorized to request tokens for this audience"
+                  : "error authorizing "
+                      + user
+                      + " to request tokens for this audience: "
+                      + decision.error()));
     }
   }
 

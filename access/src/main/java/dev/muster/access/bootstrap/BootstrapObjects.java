@@ -1,6 +1,7 @@
 package dev.muster.access.bootstrap;
 
 import dev.muster.access.ObjectWriter;
+import dev.muster.access.PolicyRule;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import java.util.ArrayList;
@@ -28,6 +29,15 @@ public final class BootstrapObjects {
     all.addAll(FlowDefaults.all());
     all.addAll(RbacDefaults.all());
     return all;
+  }
+
+  /** What every node may do: the rules of the role {@code system:node}. */
+  public static List<PolicyRule> nodeRules() {
+    return RbacDefaults.all().stream()
+        .filter(each -> each.resource().resource().equals("clusterroles"))
+        .filter(each -> each.name().equals("system:node"))
+        .flatMap(each -> PolicyRule.allOf(each.object()).stream())
+        .toList();
   }
 
   /**

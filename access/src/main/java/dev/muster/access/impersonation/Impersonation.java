@@ -104,17 +104,7 @@ public final class Impersonation {
 
   /** The request itself, with the verb "do this in that mode". */
   private static Attributes on(ImpersonationMode mode, Attributes request) {
-    return new Attributes(
-        request.user(),
-        "impersonate-on:" + mode.mode() + ":" + request.verb(),
-        request.group(),
-        request.version(),
-        request.resource(),
-        request.subresource(),
-        request.namespace(),
-        request.name(),
-        request.path(),
-        request.resourceRequest());
+    return request.withVerb("impersonate-on:" + mode.mode() + ":" + request.verb());
   }
 
   /** Checks the name and answers the groups, which follow from it for nodes and accounts. */

@@ -8,12 +8,15 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bindings of one namespace, or of the cluster, grant to whom. Immutable once built; a
- * user's grants are found by the user's name and groups, so that a check costs a few lookups
- * however many bindings there are.
+ * What the bindings of one namespace, or of the cluster, grant to whom. Safe for any thread. Never
+ * changes once built, but for what it remembers of users in many groups; a user's grants are found
+ * by the user's name and groups, so that a check costs a few lookups however many bindings there
+ * are.
  */
 final class Bindings {
   static final Bindings NONE = new Bindings(Map.of(), Map.of());
@@ -26,8 +29,18 @@ final class Bindings {
 
   private static final Grant[] NOTHING = {};
 
+  /** Who has more groups than that is remembered with all of his grants. */
+  static final int MANY_GROUPS = 16;
+
+  /** So many users are remembered, and so many texts of their rules. */
+  private static final int MOST_USERS = 256;
+
+  private static final long MOST_TEXTS = 200_000;
+
   private final Map<String, Grant[]> byUser;
   private final Map<String, Grant[]> byGroup;
+  private final Map<Subject, UserGrants> users = new ConcurrentHashMap<>();
+  private final AtomicLong texts = new AtomicLong();
 
   private Bindings(Map<String, Grant[]> byUser, Map<String, Grant[]> byGroup) {
     this.byUser = byUser;
@@ -42,9 +55,17 @@ final class Bindings {
    */
   record Grant(int order, CompiledRole role, Decision decision, String error) {}
 
-  /** The first grant that allows, or null; what went wrong is added to the errors. */
-  @Nullable Decision decide(Attributes attributes, String combined, List<String> errors) {
+  /**
+   * The first grant that allows, or null; what went wrong is added to the errors.
+   *
+   * @param subject the user of the request if he is in many groups, else null
+   */
+  @Nullable Decision decide(
+      Attributes attributes, String combined, @Nullable Subject subject, List<String> errors) {
     var user = attributes.user();
+    if (subject != null) {
+      return grants(user, subject).decide(attributes, combined, errors);
+    }
     var found = decide(byUser.get(user.name()), attributes, combined, errors);
     if (found != null) {
       return found;
@@ -57,6 +78,28 @@ final class Bindings {
       }
     }
     return null;
+  }
+
+  /** All grants of a user who is in many groups, found once while nothing changes. */
+  private UserGrants grants(User user, Subject subject) {
+    var known = users.get(subject);
+    if (known != null) {
+      return known;
+    }
+    var all = new ArrayList<Grant>(List.of(byUser.getOrDefault(user.name(), NOTHING)));
+    for (var group : user.groups()) {
+      all.addAll(List.of(byGroup.getOrDefault(group, NOTHING)));
+    }
+    long weight = all.stream().mapToLong(grant -> 1 + grant.role().weight()).sum();
+    var made = new UserGrants(all);
+    if (users.size() >= MOST_USERS || texts.addAndGet(weight) > MOST_TEXTS) {
+      users.clear();
+      texts.set(weight);
+    }
+    if (weight <= MOST_TEXTS) {
+      users.put(subject, made);
+    }
+    return made;
   }
 
   private static @Nullable Decision decide(

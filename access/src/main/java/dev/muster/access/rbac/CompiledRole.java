@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The rules of a role, found by the resource they are about. Immutable. A check looks at the rules
@@ -47,6 +48,20 @@ final class CompiledRole {
   /** How many texts its rules have. */
   long weight() {
     return weight;
+  }
+
+  /** Whether a rule is about all resources, or about one subresource of all. */
+  boolean isStarred() {
+    return starred.length > 0;
+  }
+
+  boolean hasPaths() {
+    return paths.length > 0;
+  }
+
+  /** The resources that rules without a star name, with their subresources. */
+  Set<String> resources() {
+    return byResource.keySet();
   }
 
   List<PolicyRule> rules() {

@@ -43,10 +43,14 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
             ? attributes.resource()
             : attributes.resource() + "/" + attributes.subresource();
     var errors = new ArrayList<String>(0);
-    var decision = current.bindings("", view).decide(attributes, combined, errors);
+    var user = attributes.user();
+    var subject = user.groups().size() > Bindings.MANY_GROUPS ? new Subject(user) : null;
+    var decision = current.bindings("", view).decide(attributes, combined, subject, errors);
     if (decision == null && !attributes.namespace().isEmpty()) {
       decision =
-          current.bindings(attributes.namespace(), view).decide(attributes, combined, errors);
+          current
+              .bindings(attributes.namespace(), view)
+              .decide(attributes, combined, subject, errors);
     }
     if (decision != null) {
       return decision;

@@ -73,14 +73,17 @@ final class ReviewRules {
     if (spec.get("resourceAttributes") instanceof JsonObject given) {
       var version = given.string("version");
       return Attributes.resource(
-          user,
-          given.string("verb"),
-          given.string("group"),
-          version.isEmpty() ? "*" : version,
-          given.string("resource"),
-          given.string("subresource"),
-          given.string("namespace"),
-          given.string("name"));
+              user,
+              given.string("verb"),
+              given.string("group"),
+              version.isEmpty() ? "*" : version,
+              given.string("resource"),
+              given.string("subresource"),
+              given.string("namespace"),
+              given.string("name"))
+          .selecting(
+              SelectorCheck.understoodFields(given.object("fieldSelector")),
+              SelectorCheck.understoodLabels(given.object("labelSelector")));
     }
     var given = spec.object("nonResourceAttributes");
     return Attributes.path(user, given.string("verb"), given.string("path"));

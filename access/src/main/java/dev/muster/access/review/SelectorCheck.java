@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The selectors of an access review. Authorization here does not look at them; they are checked,
- * and what no authorizer could understand is named in the answer.
+ * The selectors of an access review. They are checked; what no authorizer could understand is left
+ * out, so that the question becomes a wider one, and named in the answer.
  */
 final class SelectorCheck {
   private SelectorCheck() {}
@@ -94,10 +94,10 @@ final class SelectorCheck {
   static List<String> complaints(JsonObject attributes) {
     var complaints = new ArrayList<String>();
     if (attributes.get("fieldSelector") instanceof JsonObject selector) {
-      complain("fieldSelector", understoodFields(selector), size(selector), complaints);
+      complain("fieldSelector", fieldCount(selector), size(selector), complaints);
     }
     if (attributes.get("labelSelector") instanceof JsonObject selector) {
-      complain("labelSelector", understoodLabels(selector), size(selector), complaints);
+      complain("labelSelector", labelCount(selector), size(selector), complaints);
     }
     return complaints;
   }
@@ -116,41 +116,59 @@ final class SelectorCheck {
     }
   }
 
-  private static int understoodFields(JsonObject selector) {
-    var requirements = selector.array("requirements").objects();
-    if (requirements.isEmpty()) {
+  private static int fieldCount(JsonObject selector) {
+    if (selector.array("requirements").isEmpty()) {
       return parses(() -> FieldSelector.parse(selector.string("rawSelector"))) ? 1 : 0;
     }
-    int understood = 0;
-    for (var requirement : requirements) {
-      var operator = requirement.string("operator");
-      if ((operator.equals("In") || operator.equals("NotIn"))
-          && requirement.array("values").size() == 1) {
-        understood++;
-      }
-    }
-    return understood;
+    return understoodFields(selector).terms().size();
   }
 
-  private static int understoodLabels(JsonObject selector) {
-    var requirements = selector.array("requirements").objects();
-    if (requirements.isEmpty()) {
+  private static int labelCount(JsonObject selector) {
+    if (selector.array("requirements").isEmpty()) {
       return parses(() -> LabelSelector.parse(selector.string("rawSelector"))) ? 1 : 0;
     }
-    int understood = 0;
+    return understoodLabels(selector).requirements().size();
+  }
+
+  /** What of a selector by fields could be understood; everything when nothing could. */
+  static FieldSelector understoodFields(JsonObject selector) {
+    var requirements = selector.array("requirements").objects();
+    if (requirements.isEmpty()) {
+      return FieldSelector.readable(selector.string("rawSelector"));
+    }
+    var terms = new ArrayList<FieldSelector.Term>();
     for (var requirement : requirements) {
-      var operator = operator(requirement.string("operator"));
-      if (operator != null
-          && parses(
-              () ->
-                  LabelRequirement.checked(
-                      requirement.string("key"),
-                      operator,
-                      requirement.array("values").strings()))) {
-        understood++;
+      var operator = requirement.string("operator");
+      var values = requirement.array("values").strings();
+      if ((operator.equals("In") || operator.equals("NotIn")) && values.size() == 1) {
+        terms.add(
+            new FieldSelector.Term(
+                requirement.string("key"), operator.equals("In"), values.getFirst()));
       }
     }
-    return understood;
+    return new FieldSelector(terms);
+  }
+
+  /** What of a selector by labels could be understood; everything when nothing could. */
+  static LabelSelector understoodLabels(JsonObject selector) {
+    var requirements = selector.array("requirements").objects();
+    if (requirements.isEmpty()) {
+      return LabelSelector.readable(selector.string("rawSelector"));
+    }
+    var understood = new ArrayList<LabelRequirement>();
+    for (var requirement : requirements) {
+      var operator = operator(requirement.string("operator"));
+      if (operator != null) {
+        try {
+          understood.add(
+              LabelRequirement.checked(
+                  requirement.string("key"), operator, requirement.array("values").strings()));
+        } catch (MalformedValueException e) {
+          // Named in the answer by complaints().
+        }
+      }
+    }
+    return LabelSelector.of(understood);
   }
 
   private static LabelRequirement.@Nullable Operator operator(String name) {

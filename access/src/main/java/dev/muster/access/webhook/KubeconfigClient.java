@@ -6,7 +6,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.webhook.WebhookAddress;
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookException;
-import dev.muster.registry.webhook.WebhookIdentity;
+import dev.muster.registry.webhook.WebhookCredentials;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.YamlReader;
 import java.io.IOException;
@@ -85,10 +85,12 @@ public final class KubeconfigClient {
           name,
           WebhookAddress.of(JsonObject.of("url", cluster.string("server"))),
           given(cluster, "certificate-authority", file),
-          new WebhookIdentity(
+          new WebhookCredentials(
+              authorization(user, file),
               given(user, "client-certificate", file),
               given(user, "client-key", file),
-              authorization(user, file)));
+              "",
+              false));
     } catch (WebhookException e) {
       throw new IllegalArgumentException("server: " + e.text(), e);
     }

@@ -90,7 +90,7 @@ class NodeRestrictionTest {
                 mirror.replace(
                     "'nodeName':'n1'",
                     "'nodeName':'n1','volumes':[{'name':'v','configMap':{'name':'c'}}]"))),
-        "node \"n1\" can not create pods that reference configmaps (via configmap volumes)");
+        "node \"n1\" can not create pods that reference configmaps");
   }
 
   @Test

@@ -181,4 +181,43 @@ class RbacAuthorizerTest {
     var decision = rbac.authorizer().authorize(pods(jane, "get", "a", "x"));
     assertThat(decision.reason().split("not found", -1)).hasSize(Bindings.MOST_ERRORS + 1);
   }
+
+  @Test
+  void manyGroupsChangeNoDecision() {
+    var random = new java.util.Random(7);
+    for (int round = 0; round < 60; round++) {
+      var rbac = new Rbac();
+      for (int i = 0; i < 12; i++) {
+        var resource = random.nextInt(5) == 0 ? "*" : "r" + random.nextInt(4);
+        rbac.clusterRole("role-" + i, Rbac.rule("", resource, random.nextBoolean() ? "get" : "*"));
+        var subject = Rbac.group("g" + random.nextInt(40));
+        var role = random.nextInt(6) == 0 ? "missing-" + i : "role-" + i;
+        if (random.nextBoolean()) {
+          rbac.clusterBinding("b" + i, role, subject);
+        } else {
+          rbac.roleBinding("a", "b" + i, "ClusterRole", role, subject);
+        }
+      }
+      var authorizer = rbac.authorizer();
+      // Twenty groups are looked up together, and ten at a time one by one.
+      var groups = java.util.stream.IntStream.range(0, 20).mapToObj(i -> "g" + i).toList();
+      for (int i = 0; i < 4; i++) {
+        for (var verb : new String[] {"get", "delete"}) {
+          boolean together = allowed(authorizer, groups, verb, "r" + i);
+          boolean apart =
+              allowed(authorizer, groups.subList(0, 10), verb, "r" + i)
+                  || allowed(authorizer, groups.subList(10, 20), verb, "r" + i);
+          assertThat(together).isEqualTo(apart);
+        }
+      }
+    }
+  }
+
+  private static boolean allowed(
+      RbacAuthorizer authorizer, java.util.List<String> groups, String verb, String resource) {
+    var user = new User("jane", "", groups, java.util.Map.of());
+    return authorizer
+        .authorize(Attributes.resource(user, verb, "", "v1", resource, "", "a", "x"))
+        .allowed();
+  }
 }

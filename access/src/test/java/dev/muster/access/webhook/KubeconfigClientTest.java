@@ -49,11 +49,11 @@ class KubeconfigClientTest {
     assertThat(found.address().authority()).isEqualTo("hook:8443");
     assertThat(found.address().path()).isEqualTo("/a/b");
     assertThat(found.authorities()).isEqualTo("CA");
-    assertThat(found.identity().certificates()).isEqualTo("CERT");
-    assertThat(found.identity().privateKey()).isEqualTo("KEY");
-    assertThat(found.identity().authorization()).isEqualTo("Bearer t");
+    assertThat(found.credentials().certificate()).isEqualTo("CERT");
+    assertThat(found.credentials().key()).isEqualTo("KEY");
+    assertThat(found.credentials().authorization()).isEqualTo("Bearer t");
     assertThat(found.toString()).doesNotContain("KEY").doesNotContain("Bearer");
-    assertThat(client("server: 'https://x'", "username: a, password: b").now().identity())
+    assertThat(client("server: 'https://x'", "username: a, password: b").now().credentials())
         .satisfies(identity -> assertThat(identity.authorization()).isEqualTo("Basic YTpi"));
   }
 
@@ -61,14 +61,14 @@ class KubeconfigClientTest {
   void whatChangesIsReadAgainAndWhatIsGoneStays() throws IOException {
     var tokenFile = Files.writeString(folder.resolve("token"), "one\n");
     var client = client("server: 'https://x'", "tokenFile: token");
-    assertThat(client.now().identity().authorization()).isEqualTo("Bearer one");
+    assertThat(client.now().credentials().authorization()).isEqualTo("Bearer one");
     Files.writeString(tokenFile, "two");
-    assertThat(client.now().identity().authorization()).isEqualTo("Bearer one");
+    assertThat(client.now().credentials().authorization()).isEqualTo("Bearer one");
     now = now.plusSeconds(60);
-    assertThat(client.now().identity().authorization()).isEqualTo("Bearer two");
+    assertThat(client.now().credentials().authorization()).isEqualTo("Bearer two");
     Files.delete(tokenFile);
     now = now.plusSeconds(60);
-    assertThat(client.now().identity().authorization()).isEqualTo("Bearer two");
+    assertThat(client.now().credentials().authorization()).isEqualTo("Bearer two");
   }
 
   @Test

@@ -51,8 +51,6 @@ public final class UpstreamFlags {
 
   private static final Set<String> DURATIONS =
       Set.of(
-          "authorization-webhook-cache-authorized-ttl",
-          "authorization-webhook-cache-unauthorized-ttl",
           "coordinated-leadership-lease-duration",
           "coordinated-leadership-renew-deadline",
           "coordinated-leadership-retry-period",
@@ -101,9 +99,6 @@ public final class UpstreamFlags {
     accept("no port is shared", "permit-port-sharing");
     accept("livez has no grace period", "livez-grace-period");
     accept("streams to kubelets do not exist", "max-connection-bytes-per-sec");
-    accept("nobody else is asked", "authorization-webhook-cache-authorized-ttl");
-    accept("nobody else is asked", "authorization-webhook-cache-unauthorized-ttl");
-    accept("nobody else is asked", "authorization-webhook-version");
     accept("only 1.36 is emulated", "emulation-forward-compatible");
     accept("only 1.36 is emulated", "runtime-config-emulation-forward-compatible");
     accept("cloud providers live elsewhere", "cloud-config", "cloud-provider");
@@ -121,9 +116,6 @@ public final class UpstreamFlags {
   private static final Set<String> REFUSED =
       Set.of(
           "admission-control",
-          "authorization-config",
-          "authorization-policy-file",
-          "authorization-webhook-config-file",
           "cors-allowed-origins",
           "egress-selector-config-file",
           "emulated-version",

@@ -53,6 +53,15 @@ public record FieldSelector(List<Term> terms) {
     return new FieldSelector(terms);
   }
 
+  /** What a text says if it can be read, else everything: for questions that may be too wide. */
+  public static FieldSelector readable(String text) {
+    try {
+      return parse(text);
+    } catch (MalformedValueException e) {
+      return EVERYTHING;
+    }
+  }
+
   private static Term term(String part, String whole) {
     for (int i = 0; i < part.length(); i++) {
       if (part.startsWith("!=", i)) {

@@ -59,6 +59,15 @@ public final class LabelSelector {
     return text.isEmpty() ? EVERYTHING : of(new LabelSelectorParser(text).parse());
   }
 
+  /** What a text says if it can be read, else everything: for questions that may be too wide. */
+  public static LabelSelector readable(String text) {
+    try {
+      return parse(text);
+    } catch (MalformedValueException e) {
+      return EVERYTHING;
+    }
+  }
+
   /** Equality with every given label; nothing is checked. */
   public static LabelSelector ofLabels(JsonObject labels) {
     var found = new ArrayList<LabelRequirement>();

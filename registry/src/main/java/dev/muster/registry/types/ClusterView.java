@@ -1,6 +1,8 @@
 package dev.muster.registry.types;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.replica.Range;
+import dev.muster.replica.StoredObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,19 @@ public interface ClusterView {
 
   /** The last revision at which anything in the collection changed; 0 when nothing ever did. */
   long changed(String collection);
+
+  /** The object as the replica keeps it, or null. Only a view of a replica can tell. */
+  default @Nullable StoredObject stored(String collection, String namespace, String name) {
+    throw new UnsupportedOperationException("no view of a replica");
+  }
+
+  /**
+   * The objects whose indexed field has that value, in one namespace or, when it is "", in all.
+   * Only a view of a replica can tell.
+   */
+  default Range indexed(String collection, String field, String value, String namespace) {
+    throw new UnsupportedOperationException("no view of a replica");
+  }
 
   /** The types of that revision. */
   Types types();

@@ -2,7 +2,9 @@ package dev.muster.registry.types;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.scheduling.Turn;
+import dev.muster.replica.Range;
 import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,18 @@ public record SnapshotView(Snapshot snapshot) implements ClusterView {
   @Override
   public long changed(String collection) {
     return snapshot.collection(collection).changed();
+  }
+
+  @Override
+  public @Nullable StoredObject stored(String collection, String namespace, String name) {
+    return snapshot.collection(collection).get(namespace, name);
+  }
+
+  @Override
+  public Range indexed(String collection, String field, String value, String namespace) {
+    return snapshot
+        .collection(collection)
+        .withField(field, value, namespace.isEmpty() ? null : namespace);
   }
 
   @Override

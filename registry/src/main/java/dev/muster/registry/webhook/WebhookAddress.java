@@ -76,7 +76,12 @@ public sealed interface WebhookAddress {
     return url(text);
   }
 
-  private static Url url(String text) throws WebhookException {
+  /**
+   * Reads an address.
+   *
+   * @throws WebhookException when it is none, or one without TLS
+   */
+  static Url url(String text) throws WebhookException {
     GoUrl url;
     try {
       url = GoUrl.parse(text);

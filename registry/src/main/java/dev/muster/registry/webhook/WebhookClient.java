@@ -9,13 +9,13 @@ import java.util.Base64;
  *
  * @param name of the webhook, which also counts its calls under way
  * @param authorities who may have signed its certificate, in PEM; "" for those of this machine
- * @param identity what we show of ourselves
+ * @param credentials what it is shown
  */
 public record WebhookClient(
-    String name, WebhookAddress address, String authorities, WebhookIdentity identity) {
-  /** To whom we show nothing. */
+    String name, WebhookAddress address, String authorities, WebhookCredentials credentials) {
+  /** One to which nothing is shown. */
   public WebhookClient(String name, WebhookAddress address, String authorities) {
-    this(name, address, authorities, WebhookIdentity.NONE);
+    this(name, address, authorities, WebhookCredentials.NONE);
   }
 
   /**

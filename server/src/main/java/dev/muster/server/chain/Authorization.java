@@ -1,12 +1,13 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.Attributes;
 import dev.muster.access.Forbidden;
+import dev.muster.access.MustWaitException;
 import dev.muster.access.impersonation.ImpersonationHeaders;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.replica.ReplicaException;
 import dev.muster.server.request.Request;
+import dev.muster.server.request.RequestAttributes;
 import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.SnapshotWaits;
 import java.util.Locale;
@@ -73,15 +74,23 @@ final class Authorization {
       Runnable decision,
       Consumer<RuntimeException> refused,
       Runnable allowed) {
-    if (few && isSoonDecided(request)) {
-      goOn(refusal(decision), refused, allowed);
-      return;
-    }
-    request.elsewhere(
+    Runnable elsewhere =
         () -> {
           var refusal = refusal(decision);
           request.onLoop(() -> goOn(refusal, refused, allowed));
-        });
+        };
+    if (!few || !isSoonDecided(request)) {
+      request.elsewhere(elsewhere);
+      return;
+    }
+    RuntimeException refusal;
+    try {
+      refusal = refusal(decision);
+    } catch (MustWaitException e) {
+      request.waiting(elsewhere);
+      return;
+    }
+    goOn(refusal, refused, allowed);
   }
 
   private static void goOn(
@@ -101,7 +110,7 @@ final class Authorization {
     } catch (ReplicaException.NotLoaded e) {
       return e;
     } catch (ApiException e) {
-      if (e.reason() == Reason.FORBIDDEN) {
+      if (e.reason() == Reason.FORBIDDEN || e.reason() == Reason.INTERNAL_ERROR) {
         return e;
       }
       throw e;
@@ -110,7 +119,7 @@ final class Authorization {
 
   private boolean isSoonDecided(Request request) {
     try {
-      return access.authorizer().isSoonDecided(attributes(request));
+      return access.authorizer().isSoonDecided(RequestAttributes.of(request));
     } catch (ReplicaException.NotLoaded e) {
       return true;
     }
@@ -132,7 +141,7 @@ final class Authorization {
     try {
       var wanted = ImpersonationHeaders.of(request.exchange().headers());
       if (wanted != null) {
-        var effective = access.impersonation().impersonate(wanted, attributes(request));
+        var effective = access.impersonation().impersonate(wanted, RequestAttributes.of(request));
         request.user(effective.user());
         var audit = request.audit();
         if (audit != null) {
@@ -146,7 +155,7 @@ final class Authorization {
   }
 
   private void authorize(Request request) {
-    var attributes = attributes(request);
+    var attributes = RequestAttributes.of(request);
     long revision = waits.revision();
     var decision = access.authorizer().authorize(attributes);
     var audit = request.audit();
@@ -155,23 +164,11 @@ final class Authorization {
     }
     if (!decision.allowed()) {
       request.unsniffed(true);
-      throw Forbidden.of(attributes, decision);
+      // Nobody may say no in place of one who could not be asked.
+      throw decision.error().isEmpty()
+          ? Forbidden.of(attributes, decision)
+          : ApiException.internal(decision.error());
     }
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
-  }
-
-  static Attributes attributes(Request request) {
-    var info = request.info();
-    return info.resourceRequest()
-        ? Attributes.resource(
-            request.user(),
-            info.verb(),
-            info.group(),
-            info.version(),
-            info.resource(),
-            info.subresource(),
-            info.namespace(),
-            info.name())
-        : Attributes.path(request.user(), info.verb(), info.path());
   }
 }

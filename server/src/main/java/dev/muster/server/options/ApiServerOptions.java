@@ -126,6 +126,23 @@ public record ApiServerOptions(
         audit);
   }
 
+  public ApiServerOptions withAdmission(AdmissionOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        authorization,
+        other,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log);
+  }
+
   public ApiServerOptions withNodes(NodeOptions other) {
     return new ApiServerOptions(
         listen,

@@ -1,7 +1,10 @@
 package dev.muster.server.options;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who may do what; modes are asked in order until one has an opinion. */
 @FlagGroup("Authorization")
@@ -9,19 +12,49 @@ public record AuthorizationOptions(
     @Flag(
             name = "authorization-mode",
             help =
-                "Ordered list of AlwaysAllow, AlwaysDeny, RBAC and Node. RBAC unless it is given,"
-                    + " where kube-apiserver takes AlwaysAllow. With AlwaysAllow everybody who has"
-                    + " credentials may do everything, and --anonymous-auth is off. Node is"
-                    + " accepted for the sake of existing manifests and has no opinion on any"
-                    + " request.")
-        List<Mode> modes) {
+                "Ordered list of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC and Node. RBAC unless"
+                    + " it is given, where kube-apiserver takes AlwaysAllow. With AlwaysAllow"
+                    + " everybody who has credentials may do everything, and --anonymous-auth is"
+                    + " off.")
+        List<Mode> modes,
+    @Flag(
+            name = "authorization-policy-file",
+            help =
+                "File with policies, one JSON object on each line, for --authorization-mode=ABAC."
+                    + " Read when the server starts.")
+        @Nullable Path policyFile,
+    @Flag(
+            name = "authorization-webhook-config-file",
+            help =
+                "File in the form of a kubeconfig that says where the webhook of"
+                    + " --authorization-mode=Webhook is and how it is reached.")
+        @Nullable Path webhookConfigFile,
+    @Flag(
+            name = "authorization-webhook-version",
+            help = "Version of the SubjectAccessReview that the webhook is sent: v1 or v1beta1.")
+        String webhookVersion,
+    @Flag(
+            name = "authorization-webhook-cache-authorized-ttl",
+            help = "How long it is remembered that the webhook allowed something.")
+        Duration authorizedTtl,
+    @Flag(
+            name = "authorization-webhook-cache-unauthorized-ttl",
+            help = "How long it is remembered that the webhook did not allow something.")
+        Duration unauthorizedTtl,
+    @Flag(
+            name = "authorization-config",
+            help =
+                "File with an AuthorizationConfiguration, which is read again when it changes. Not"
+                    + " together with --authorization-mode or --authorization-webhook-*.")
+        @Nullable Path configFile) {
 
   /** One way to decide. */
   public enum Mode implements Spelled {
     ALWAYS_ALLOW("AlwaysAllow"),
     ALWAYS_DENY("AlwaysDeny"),
+    ABAC("ABAC"),
+    WEBHOOK("Webhook"),
     RBAC("RBAC"),
-    /** Never has an opinion: there is no node authorizer. */
     NODE("Node");
 
     private final String spelling;
@@ -39,16 +72,45 @@ public record AuthorizationOptions(
   public AuthorizationOptions {
     modes = List.copyOf(modes);
     if (modes.isEmpty()) {
-      throw new IllegalArgumentException("--authorization-mode: at least one mode is needed");
+      throw wrong("--authorization-mode: at least one mode is needed");
     }
     if (new HashSet<>(modes).size() != modes.size()) {
-      throw new IllegalArgumentException("--authorization-mode: a mode is named twice");
+      throw wrong("--authorization-mode: a mode is named twice");
+    }
+    boolean abac = modes.contains(Mode.ABAC);
+    if (abac && policyFile == null) {
+      throw wrong("authorization-mode ABAC's authorization policy file not passed");
+    }
+    boolean byFile = configFile != null;
+    if (!abac && !byFile && policyFile != null) {
+      throw wrong("cannot specify --authorization-policy-file without mode ABAC");
+    }
+    boolean webhook = modes.contains(Mode.WEBHOOK);
+    if (webhook && webhookConfigFile == null) {
+      throw wrong("authorization-mode Webhook's authorization config file not passed");
+    }
+    if (!webhook && webhookConfigFile != null) {
+      throw wrong("cannot specify --authorization-webhook-config-file without mode Webhook");
+    }
+    if (!webhookVersion.equals("v1") && !webhookVersion.equals("v1beta1")) {
+      throw wrong(
+          "unsupported webhook authorizer version \"%s\", supported versions are \"v1\", \"v1beta1\""
+              .formatted(webhookVersion));
     }
   }
 
-  /** Whether somebody may do something only because of who he is. */
+  private static IllegalArgumentException wrong(String text) {
+    return new IllegalArgumentException(text);
+  }
+
+  /** Modes that need no files. */
+  public AuthorizationOptions(List<Mode> modes) {
+    this(modes, null, null, "v1beta1", Duration.ofMinutes(5), Duration.ofSeconds(30), null);
+  }
+
+  /** Whether somebody may do something only because of who he is, as far as the modes tell. */
   public boolean asksWho() {
-    return !modes.contains(Mode.ALWAYS_ALLOW);
+    return configFile != null || !modes.contains(Mode.ALWAYS_ALLOW);
   }
 
   public static AuthorizationOptions defaults() {

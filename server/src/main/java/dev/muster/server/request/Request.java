@@ -227,6 +227,11 @@ public final class Request {
     exchange.elsewhere(() -> attempt(task));
   }
 
+  /** Runs that on a thread of its own, for it waits for somebody else. */
+  public void waiting(Runnable task) {
+    Thread.ofVirtual().name("authorization").start(() -> attempt(task));
+  }
+
   private void attempt(Runnable task) {
     if (exchange.isOver()) {
       observed(CLIENT_GONE, 0);

@@ -15,9 +15,9 @@ import dev.muster.replica.Snapshot;
  */
 public record RequestAuthorization(Authorizer authorizer, Attributes attributes, long revision) {
 
-  /** Whether roles or bindings of that snapshot are newer than the decision. */
+  /** Whether something that decides this request is newer there than the decision. */
   public boolean isOutdatedIn(Snapshot snapshot) {
-    return authorizer.changed(new SnapshotView(snapshot)) > revision;
+    return authorizer.changed(attributes, new SnapshotView(snapshot)) > revision;
   }
 
   /**

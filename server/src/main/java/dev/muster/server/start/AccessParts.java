@@ -1,9 +1,6 @@
 package dev.muster.server.start;
 
-import dev.muster.access.AlwaysAllow;
-import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.FrontProxy;
 import dev.muster.access.RequestAuthenticator;
@@ -13,9 +10,10 @@ import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
 import dev.muster.access.admission.PrivilegedContainers;
+import dev.muster.access.authorization.AuthorizationObserver;
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.access.impersonation.Impersonation;
 import dev.muster.access.rbac.Escalation;
-import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.access.review.Reviews;
 import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenRequests;
@@ -25,7 +23,6 @@ import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.RequestHeaderOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.security.cert.X509Certificate;
@@ -48,7 +45,7 @@ public record AccessParts(
     @Nullable ClientCertificates clients,
     @Nullable FrontProxy frontProxy,
     RequestAuthenticator authenticator,
-    Authorizer authorizer,
+    AuthorizationParts authorization,
     Impersonation impersonation,
     Reviews reviews,
     ServiceAccountTokens tokens,
@@ -70,7 +67,11 @@ public record AccessParts(
       LegacyTokenUses legacyUses,
       PrometheusRegistry metrics,
       Executor threads,
+      AuthorizationObserver decisions,
       Function<Authorizer, List<Admission>> more) {
+    var authorization =
+        AuthorizationParts.of(options.authorization(), replica, webhooks, decisions);
+    var authorizer = authorization.authorizer();
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
@@ -84,18 +85,17 @@ public record AccessParts(
                 webhooks,
                 legacyUses,
                 metrics,
-                threads));
+                threads,
+                authorization.asksWho()));
     var authenticator = identities.authenticator();
     var tokens = identities.tokens();
-    var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
-    var authorizer = authorizer(options, rbac);
     return new AccessParts(
         clients,
         frontProxy(authentication.requestHeaders(), clock),
         authenticator,
-        authorizer,
+        authorization,
         new Impersonation(authorizer),
-        new Reviews(authenticator, authorizer, authorizer, identities.audiences(), clock),
+        new Reviews(authenticator, authorizer, authorization.rules(), identities.audiences(), clock),
         tokens,
         new TokenRequests(
             tokens,
@@ -103,7 +103,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)),
+        admission(options, authorization, clock, webhooks, observer, more.apply(authorizer)),
         identities);
   }
 
@@ -132,6 +132,10 @@ public record AccessParts(
     return all;
   }
 
+  public Authorizer authorizer() {
+    return authorization.authorizer();
+  }
+
   /** Looks for issuers of tokens, and whether what is said of them has changed. Blocks. */
   public void refreshIssuers() {
     var jwt = authentication.jwt();
@@ -140,9 +144,16 @@ public record AccessParts(
     }
   }
 
-  /** Looks whether files with authorities or keys have changed. Called from time to time. */
+  /**
+   * Looks whether files with authorities, keys or authorizers have changed. Called from time to
+   * time.
+   */
   public void refresh() {
     authentication.refresh();
+    var reloaded = authorization.reloaded();
+    if (reloaded != null) {
+      reloaded.refresh();
+    }
     if (clients != null) {
       clients.refresh();
     }
@@ -153,15 +164,15 @@ public record AccessParts(
 
   private static Admission admission(
       ApiServerOptions options,
-      Authorizer authorizer,
-      RbacAuthorizer rbac,
+      AuthorizationParts authorization,
       Clock clock,
       WebhookTransport webhooks,
       AdmissionObserver observer,
       List<Admission> more) {
     var last = new ArrayList<>(more);
-    if (options.authorization().modes().contains(AuthorizationOptions.Mode.RBAC)) {
-      last.add(new Escalation(authorizer, rbac));
+    var authorizer = authorization.authorizer();
+    if (authorization.types().contains(AuthorizerType.RBAC)) {
+      last.add(new Escalation(authorizer, authorization.rbac()));
     }
     last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
@@ -184,18 +195,5 @@ public record AccessParts(
     return options.nodes().allowPrivileged()
         ? plugins
         : new AdmissionChain(List.of(new PrivilegedContainers(), plugins));
-  }
-
-  private static AuthorizerChain authorizer(ApiServerOptions options, RbacAuthorizer rbac) {
-    var authorizers = new ArrayList<Authorizer>();
-    for (var mode : options.authorization().modes()) {
-      switch (mode) {
-        case ALWAYS_ALLOW -> authorizers.add(new AlwaysAllow());
-        case ALWAYS_DENY -> authorizers.add(new AlwaysDeny());
-        case RBAC -> authorizers.add(rbac);
-        case NODE -> {}
-      }
-    }
-    return new AuthorizerChain(authorizers);
   }
 }

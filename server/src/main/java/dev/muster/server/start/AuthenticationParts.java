@@ -57,6 +57,7 @@ record AuthenticationParts(
    * What authentication needs of the server around it.
    *
    * @param threads where somebody may wait
+   * @param asksWho whether it matters to authorization who somebody is
    */
   record Surroundings(
       Supplier<ClusterView> views,
@@ -64,7 +65,8 @@ record AuthenticationParts(
       WebhookTransport webhooks,
       LegacyTokenUses legacyUses,
       PrometheusRegistry metrics,
-      Executor threads) {}
+      Executor threads,
+      boolean asksWho) {}
 
   static AuthenticationParts of(ApiServerOptions options, Surroundings around) {
     var authentication = options.authentication();
@@ -104,7 +106,7 @@ record AuthenticationParts(
     if (authentication.webhook().configFile() != null) {
       lookups.add(webhook(authentication.webhook(), audiences, around));
     }
-    var anonymous = AnonymousRequests.of(Exposure.acceptsAnonymous(options));
+    var anonymous = AnonymousRequests.of(Exposure.acceptsAnonymous(options, around.asksWho()));
     var authenticator =
         new RequestAuthenticator(
             known, lookups, jwt == null ? anonymous : jwt.anonymous(anonymous));

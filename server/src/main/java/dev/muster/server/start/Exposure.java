@@ -41,9 +41,9 @@ public final class Exposure {
    * Whether requests without credentials are from {@code system:anonymous}. Never where nobody is
    * asked who he is: kube-apiserver resets the flag then, too, even when it was given.
    */
-  static boolean acceptsAnonymous(ApiServerOptions options) {
+  static boolean acceptsAnonymous(ApiServerOptions options, boolean asksWho) {
     boolean wanted = options.authentication().anonymous();
-    if (options.authorization().asksWho()) {
+    if (asksWho) {
       return wanted;
     }
     LOG.warn(

@@ -27,7 +27,7 @@ final class HookRequest {
         .set(HttpHeaderNames.CONTENT_TYPE, "application/json")
         .set(HttpHeaderNames.ACCEPT, "application/json, */*")
         .set(HttpHeaderNames.CONTENT_LENGTH, call.body().length);
-    var authorization = call.client().identity().authorization();
+    var authorization = call.client().credentials().authorization();
     if (!authorization.isEmpty()) {
       request.headers().set(HttpHeaderNames.AUTHORIZATION, authorization);
     }

@@ -1,24 +1,30 @@
 package dev.muster.server.webhook;
 
+import dev.muster.registry.webhook.WebhookClient;
+import dev.muster.registry.webhook.WebhookCredentials;
+
 /**
  * Where connections lead that may serve one another's calls.
  *
  * @param host to connect to, a name or an address
  * @param serverName that the certificate there has to be for
- * @param authorities who may have signed it, in PEM; "" for those of this machine
- * @param certificates that we show there, in PEM; "" for none
- * @param privateKey of the first of them
+ * @param trust whom we believe and what we show
  */
-record Origin(
-    String host,
-    int port,
-    String serverName,
-    String authorities,
-    String certificates,
-    String privateKey) {
-  /** Never the key. */
-  @Override
-  public String toString() {
-    return host + ":" + port;
+record Origin(String host, int port, String serverName, Trust trust) {
+  /**
+   * What makes a TLS context.
+   *
+   * @param authorities who may have signed the webhook's certificate, in PEM; "" for those of this
+   *     machine
+   */
+  record Trust(String authorities, WebhookCredentials credentials) {}
+
+  static Origin of(WebhookClient client, String host, int port, String addressed) {
+    var credentials = client.credentials();
+    return new Origin(
+        host,
+        port,
+        credentials.serverName().isEmpty() ? addressed : credentials.serverName(),
+        new Trust(client.authorities(), credentials));
   }
 }

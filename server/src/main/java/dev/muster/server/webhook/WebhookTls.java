@@ -9,15 +9,13 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 
-/**
- * Safe for any thread. Whom we believe: the authorities that a webhook's configuration names; and
- * who we are, if it says so.
- */
+/** Safe for any thread. Whom we believe: the authorities that a webhook's configuration names. */
 final class WebhookTls {
   /** Contexts are costly to make and few are in use. */
   private static final int MOST_KEPT = 256;
@@ -30,24 +28,20 @@ final class WebhookTls {
           ApplicationProtocolNames.HTTP_2,
           ApplicationProtocolNames.HTTP_1_1);
 
-  /** What the contexts of several origins have in common. */
-  private record Trust(String authorities, String certificates, String privateKey) {}
-
-  private final Map<Trust, SslContext> kept =
+  private final Map<Origin.Trust, SslContext> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Trust, SslContext> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Origin.Trust, SslContext> eldest) {
           return size() > MOST_KEPT;
         }
       };
 
   /**
-   * @throws ExchangeException when the certificates of either side cannot be read
+   * @throws ExchangeException when authorities or credentials cannot be read
    */
-  synchronized SslContext of(Origin origin) throws ExchangeException {
-    var trust = new Trust(origin.authorities(), origin.certificates(), origin.privateKey());
+  synchronized SslContext of(Origin.Trust trust) throws ExchangeException {
     var context = kept.get(trust);
     if (context == null) {
       context = make(trust);
@@ -56,26 +50,29 @@ final class WebhookTls {
     return context;
   }
 
-  private static SslContext make(Trust trust) throws ExchangeException {
+  private static SslContext make(Origin.Trust trust) throws ExchangeException {
     var authorities = trust.authorities();
+    var credentials = trust.credentials();
     var builder =
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
-            .endpointIdentificationAlgorithm("HTTPS")
+            .endpointIdentificationAlgorithm(credentials.trusting() ? null : "HTTPS")
             .applicationProtocolConfig(PROTOCOLS);
     try {
-      if (!authorities.isEmpty()) {
+      if (!credentials.certificate().isEmpty()) {
+        builder.keyManager(
+            Pem.privateKey(credentials.key()),
+            Pem.certificates(credentials.certificate()).toArray(X509Certificate[]::new));
+      }
+      if (credentials.trusting()) {
+        builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
+      } else if (!authorities.isEmpty()) {
         var certificates = Pem.certificates(authorities);
         if (certificates.isEmpty()) {
           throw unusable();
         }
         builder.trustManager(certificates.toArray(X509Certificate[]::new));
-      }
-      if (!trust.certificates().isEmpty()) {
-        builder.keyManager(
-            Pem.privateKey(trust.privateKey()),
-            Pem.certificates(trust.certificates()).toArray(X509Certificate[]::new));
       }
       return builder.build();
     } catch (IllegalArgumentException | SSLException e) {

@@ -327,6 +327,11 @@ final class RunningServer implements AutoCloseable {
         response.statusCode(), response.body(), response.headers().allValues("Warning"));
   }
 
+  /** Where a path of this server is. */
+  String url(String path) {
+    return base + path;
+  }
+
   /** A request of a test's own making, in the name of an administrator. */
   Answer send(HttpRequest.Builder request) {
     var response = sent(request.header("Authorization", "Bearer " + TOKEN).build());

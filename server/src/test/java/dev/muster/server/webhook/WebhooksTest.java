@@ -554,7 +554,7 @@ class WebhooksTest {
    *
    * @param port 0 when nobody should look
    */
-  private record OneService(int port) implements ClusterView {
+  record OneService(int port) implements ClusterView {
     private static JsonObject json(String text) {
       return (JsonObject) JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -29,6 +29,7 @@ import dev.muster.registry.types.ScalePaths;
 import dev.muster.registry.types.ScalePaths.SelectorForm;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.registry.types.TypeTrait;
+import dev.muster.replica.IndexedField;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -84,7 +85,8 @@ final class CoreTypes {
         .table(CoreTables.claim());
     v1.cluster("persistentvolumes", "PersistentVolume", VolumeRules.STRATEGY, "pv")
         .status()
-        .table(CoreTables.volume());
+        .table(CoreTables.volume())
+        .index(IndexedField.reference("spec.claimRef"));
     v1.namespaced("pods", "Pod", PodRules.STRATEGY, "po")
         .categories("all")
         .subresource("attach", "PodAttachOptions", "create", "get")

@@ -1,0 +1,139 @@
+package dev.muster.access.authorization;
+
+import dev.muster.access.authorization.AuthorizationConfiguration.Entry;
+import dev.muster.access.authorization.AuthorizationConfiguration.FailurePolicy;
+import dev.muster.access.authorization.AuthorizationConfiguration.Webhook;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.YamlReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The file of {@code --authorization-config}. What nobody would look at is refused, in the words of
+ * kube-apiserver where a configuration has the right form and says something wrong.
+ */
+public final class ConfigurationFile {
+  private static final String LOADING = "failed to load AuthorizationConfiguration from file: ";
+  private static final Set<String> VERSIONS =
+      Set.of(
+          "apiserver.config.k8s.io/v1",
+          "apiserver.config.k8s.io/v1beta1",
+          "apiserver.config.k8s.io/v1alpha1");
+
+  private ConfigurationFile() {}
+
+  /**
+   * @throws IllegalArgumentException saying everything that is wrong
+   */
+  public static AuthorizationConfiguration parse(byte[] text) {
+    return parse(text, Set.of());
+  }
+
+  /**
+   * @param required types other than webhooks that must be there
+   * @throws IllegalArgumentException saying everything that is wrong
+   */
+  static AuthorizationConfiguration parse(byte[] text, Set<AuthorizerType> required) {
+    var document = document(text);
+    var errors = ConfigurationRules.check(document);
+    if (!errors.isEmpty()) {
+      throw new IllegalArgumentException(FieldError.join(errors));
+    }
+    var entries = new ArrayList<Entry>();
+    for (var authorizer : document.array("authorizers").objects()) {
+      entries.add(entry(authorizer));
+    }
+    checkNames(entries, required);
+    return new AuthorizationConfiguration(entries);
+  }
+
+  private static JsonObject document(byte[] text) {
+    if (text.length == 0) {
+      return JsonObject.EMPTY;
+    }
+    JsonObject document;
+    try {
+      if (!(YamlReader.read(text) instanceof JsonObject object)) {
+        throw new IllegalArgumentException(LOADING + "it holds no object");
+      }
+      document = object;
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(LOADING + e.text());
+    }
+    var version = document.string("apiVersion");
+    var kind = document.string("kind");
+    if (version.isEmpty() || kind.isEmpty()) {
+      throw new IllegalArgumentException(
+          LOADING
+              + "Object '%s' is missing in '%s'"
+                  .formatted(
+                      kind.isEmpty() ? "Kind" : "apiVersion", GoText.json(document.toString())));
+    }
+    if (!VERSIONS.contains(version) || !kind.equals("AuthorizationConfiguration")) {
+      throw new IllegalArgumentException(
+          LOADING
+              + "no kind %s is registered for version %s"
+                  .formatted(GoText.quote(kind), GoText.quote(version)));
+    }
+    var problems = new ConfigurationForm().problems(document);
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(
+          LOADING + "strict decoding error: " + String.join(", ", problems));
+    }
+    return document;
+  }
+
+  private static Entry entry(JsonObject authorizer) {
+    var type = AuthorizerType.of(authorizer.string("type"));
+    if (type == null) {
+      throw new IllegalArgumentException("unknown type " + authorizer.string("type"));
+    }
+    return new Entry(
+        type,
+        authorizer.string("name"),
+        type == AuthorizerType.WEBHOOK ? webhook(authorizer.object("webhook")) : null);
+  }
+
+  private static Webhook webhook(JsonObject webhook) {
+    return new Webhook(
+        ConfigurationRules.duration(webhook, "timeout"),
+        ConfigurationRules.ttl(webhook, "authorizedTTL", "cacheAuthorizedRequests"),
+        ConfigurationRules.ttl(webhook, "unauthorizedTTL", "cacheUnauthorizedRequests"),
+        webhook.string("subjectAccessReviewVersion"),
+        webhook.string("failurePolicy").equals("Deny")
+            ? FailurePolicy.DENY
+            : FailurePolicy.NO_OPINION,
+        Path.of(webhook.object("connectionInfo").string("kubeConfigFile")),
+        webhook.array("matchConditions").objects().stream()
+            .map(condition -> condition.string("expression"))
+            .toList());
+  }
+
+  private static void checkNames(List<Entry> entries, Set<AuthorizerType> required) {
+    var problems = new ArrayList<String>();
+    var missing = new TreeSet<String>();
+    required.forEach(type -> missing.add(type.spelling()));
+    for (var entry : entries) {
+      var type = entry.type();
+      missing.remove(type.spelling());
+      if (type != AuthorizerType.WEBHOOK && !entry.name().equals(type.usualName())) {
+        problems.add(
+            "expected name %s for authorizer %s instead of %s"
+                .formatted(type.usualName(), type.spelling(), entry.name()));
+      }
+    }
+    if (!missing.isEmpty()) {
+      problems.add("missing required types: [" + String.join(" ", missing) + "]");
+    }
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(
+          problems.size() == 1 ? problems.getFirst() : "[" + String.join(", ", problems) + "]");
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.muster.server.request;
+
+import dev.muster.access.Attributes;
+import dev.muster.model.User;
+import dev.muster.model.select.FieldSelector;
+import dev.muster.model.select.LabelSelector;
+import dev.muster.registry.options.Query;
+
+/** What a request is about, as authorization sees it. */
+public final class RequestAttributes {
+  private RequestAttributes() {}
+
+  public static Attributes of(Request request) {
+    return of(request.user(), request.info(), request.query());
+  }
+
+  /**
+   * Lists, watches and deletions of many are about what their selectors choose, unless the watch is
+   * of the old form, which does not look at them. A list or a watch of one name is about that.
+   */
+  static Attributes of(User user, RequestInfo info, Query query) {
+    if (!info.resourceRequest()) {
+      return Attributes.path(user, info.verb(), info.path());
+    }
+    boolean reads = info.verb().equals("list") || info.verb().equals("watch");
+    boolean selects = !info.watchPath() && (reads || info.verb().equals("deletecollection"));
+    var fieldText = selects ? query.first("fieldSelector") : "";
+    var labelText = selects ? query.first("labelSelector") : "";
+    var fields = FieldSelector.readable(fieldText);
+    var attributes =
+        Attributes.resource(
+            user,
+            info.verb(),
+            info.group(),
+            info.version(),
+            info.resource(),
+            info.subresource(),
+            info.namespace(),
+            reads && info.name().isEmpty() ? name(fields) : info.name());
+    return fieldText.isEmpty() && labelText.isEmpty()
+        ? attributes
+        : attributes.selecting(fields, LabelSelector.readable(labelText));
+  }
+
+  private static String name(FieldSelector fields) {
+    var name = fields.exactValue("metadata.name");
+    return name == null
+            || name.equals(".")
+            || name.equals("..")
+            || name.contains("/")
+            || name.contains("%")
+        ? ""
+        : name;
+  }
+}
