@@ -45,6 +45,11 @@ public record PriorityLevelSpec(
             : null);
   }
 
+  /** How many requests there is room for in all queues. */
+  long mostWaiting() {
+    return queuing == null ? 0 : (long) queuing.queues() * queuing.lengthLimit();
+  }
+
   /** How many queues there are; 0 when nobody waits. */
   int queues() {
     return queuing == null ? 0 : queuing.queues();

@@ -18,6 +18,8 @@ public final class PriorityLevels {
   private final Map<String, PriorityLevel> levels = new TreeMap<>();
   private volatile SchemaIndex index;
   private double fairFraction;
+  private volatile int mostExecuting;
+  private volatile int mostWaiting;
 
   /**
    * With the mandatory objects and nothing else.
@@ -45,6 +47,12 @@ public final class PriorityLevels {
         Math.max(1, specs.values().stream().mapToInt(PriorityLevelSpec::shares).sum());
     specs.values().forEach(spec -> configure(spec, shareSum, now));
     adjust(now);
+    mostExecuting = levels.values().stream().mapToInt(level -> level.limits.nominal()).sum();
+    mostWaiting =
+        (int)
+            Math.min(
+                Integer.MAX_VALUE,
+                specs.values().stream().mapToLong(PriorityLevelSpec::mostWaiting).sum());
     var bound = new ArrayList<LevelSchema>();
     for (var schema : MandatoryObjects.complete(schemas, specs.keySet())) {
       var level = levels.get(schema.level());
@@ -172,6 +180,16 @@ public final class PriorityLevels {
   /** The levels in figures. */
   public synchronized List<LevelCounts> counts(long now) {
     return levels.values().stream().map(level -> level.counts(now)).toList();
+  }
+
+  /** How many seats all levels have. */
+  public int mostExecuting() {
+    return mostExecuting;
+  }
+
+  /** How many requests may wait. */
+  public int mostWaiting() {
+    return mostWaiting;
   }
 
   /** The part of what they want that all levels get that are not at a bound. */

@@ -159,7 +159,7 @@ final class QueueSet {
     if (spec.exempt()) {
       return true;
     }
-    return seats > limit ? executing == 0 && limit > 0 : seatsInUse + seats <= limit;
+    return seats > limit ? executing == 0 : seatsInUse + seats <= limit;
   }
 
   private void execute(SeatRequest request, FlowStats stats, long now) {
@@ -182,7 +182,8 @@ final class QueueSet {
   /**
    * A request that ran is answered.
    *
-   * @return after how many nanoseconds {@link #release} must follow; 0 when nothing must
+   * @return after how many nanoseconds {@link #release} must follow, 0 when nothing must; -1 when
+   *     it does not run
    */
   long finish(SeatRequest request, FlowStats stats, long now) {
     var letIn = NOBODY;
@@ -190,7 +191,7 @@ final class QueueSet {
     lock.lock();
     try {
       if (request.state != SeatRequest.State.EXECUTING) {
-        return 0;
+        return -1;
       }
       advance(now);
       executing--;

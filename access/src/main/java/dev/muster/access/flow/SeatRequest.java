@@ -21,8 +21,8 @@ public abstract class SeatRequest {
 
   private final Flow flow;
   private final Attributes attributes;
-  private final long total;
-  private WorkEstimate work;
+  private WorkEstimate work = WorkEstimate.ONE;
+  private long total;
 
   State state = State.NEW;
   @Nullable FlowQueue queue;
@@ -35,11 +35,9 @@ public abstract class SeatRequest {
   long arrivedAt;
   long startedAt;
 
-  protected SeatRequest(Flow flow, Attributes attributes, WorkEstimate work) {
+  protected SeatRequest(Flow flow, Attributes attributes) {
     this.flow = flow;
     this.attributes = attributes;
-    this.work = work;
-    this.total = work.total(QueueSet.SERVICE_NANOS);
   }
 
   /**
@@ -52,10 +50,12 @@ public abstract class SeatRequest {
   protected abstract String path();
 
   /**
-   * Asks for its seats. It runs at once, or has to wait until {@link #dispatched}, or is refused;
-   * what is answered here may not be true any more when it waits.
+   * Asks for its seats, once. It runs at once, or has to wait until {@link #dispatched}, or is
+   * refused; what is answered here may not be true any more when it waits.
    */
-  public final State start(long now) {
+  public final State start(WorkEstimate estimate, long now) {
+    work = estimate;
+    total = estimate.total(QueueSet.SERVICE_NANOS);
     return flow.level().queues().start(this, flow.schema().stats(), now);
   }
 
@@ -67,7 +67,8 @@ public abstract class SeatRequest {
   /**
    * It is answered; a second time changes nothing.
    *
-   * @return after how many nanoseconds {@link #release} must follow; 0 when nothing must
+   * @return after how many nanoseconds {@link #release} must follow, 0 when nothing must; -1 when
+   *     it did not run any more
    */
   public final long finish(long now) {
     return flow.level().queues().finish(this, flow.schema().stats(), now);

@@ -11,12 +11,13 @@ import dev.muster.access.flow.TestFlows.TestRequest;
 import dev.muster.model.User;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 class BorrowingTest {
-  private static TreeMap<String, Integer> figures(
+  private static Map<String, Integer> figures(
       PriorityLevels levels, long now, ToIntFunction<LevelCounts> figure) {
     var found = new TreeMap<String, Integer>();
     levels.counts(now).forEach(level -> found.put(level.name(), figure.applyAsInt(level)));

@@ -37,6 +37,14 @@ class FairQueuingTest {
       this.random = new Random(seed);
     }
 
+    double worked(String name) {
+      return work.getOrDefault(name, 0L);
+    }
+
+    long waited(String name) {
+      return longestWait.getOrDefault(name, Long.MAX_VALUE);
+    }
+
     void at(long time, Runnable action) {
       events.add(new Event(time, order++, action));
     }
@@ -49,7 +57,7 @@ class FairQueuingTest {
 
     void send(Client client) {
       var request = new Simulated(this, client, now);
-      var state = request.start(now);
+      var state = request.start(WorkEstimate.wide(client.seats()), now);
       if (state == REFUSED) {
         at(now + 10 * MILLI, () -> send(client));
       } else if (state != WAITING) {
@@ -74,10 +82,7 @@ class FairQueuingTest {
     final long sent;
 
     Simulated(Simulation simulation, Client client, long sent) {
-      super(
-          simulation.levels.classify(request(client.name())),
-          request(client.name()),
-          WorkEstimate.wide(client.seats()));
+      super(simulation.levels.classify(request(client.name())), request(client.name()));
       this.simulation = simulation;
       this.client = client;
       this.sent = sent;
@@ -123,8 +128,8 @@ class FairQueuingTest {
         simulate(
             seed, new Client("loud", 500, 1, 10 * MILLI), new Client("quiet", 10, 1, 10 * MILLI));
     // The loud one has the four queues of its hand, the quiet one as well: each queue the same.
-    double quiet = run.work.get("quiet");
-    assertThat(quiet / run.work.get("loud")).isBetween(0.6, 1.7);
+    double quiet = run.worked("quiet");
+    assertThat(quiet / run.worked("loud")).isBetween(0.6, 1.7);
   }
 
   @ParameterizedTest
@@ -134,8 +139,8 @@ class FairQueuingTest {
         simulate(
             seed, new Client("loud", 500, 1, 10 * MILLI), new Client("quiet", 1, 1, 10 * MILLI));
     // No more than two of the loud one's requests on the seat that is freed next.
-    assertThat(run.longestWait.get("quiet")).isLessThan(30 * MILLI);
-    assertThat(run.longestWait.get("loud")).isGreaterThan(300 * MILLI);
+    assertThat(run.waited("quiet")).isLessThan(30 * MILLI);
+    assertThat(run.waited("loud")).isGreaterThan(300 * MILLI);
   }
 
   @Test
@@ -143,8 +148,8 @@ class FairQueuingTest {
     var run =
         simulate(
             7, new Client("wide", 100, 5, 10 * MILLI), new Client("narrow", 100, 1, 10 * MILLI));
-    double narrow = run.work.get("narrow");
-    assertThat(narrow / run.work.get("wide")).isBetween(0.5, 2.0);
+    double narrow = run.worked("narrow");
+    assertThat(narrow / run.worked("wide")).isBetween(0.5, 2.0);
   }
 
   @Test
@@ -152,8 +157,8 @@ class FairQueuingTest {
     var run =
         simulate(
             8, new Client("long", 100, 1, 200 * MILLI), new Client("short", 100, 1, 2 * MILLI));
-    double brief = run.work.get("short");
-    assertThat(brief / run.work.get("long")).isBetween(0.5, 2.0);
+    double brief = run.worked("short");
+    assertThat(brief / run.worked("long")).isBetween(0.5, 2.0);
   }
 
   @Test
@@ -166,7 +171,7 @@ class FairQueuingTest {
     assertThat(run.work).hasSize(60);
     for (var client : clients) {
       if (client.inFlight() == 2) {
-        assertThat(run.longestWait.get(client.name())).as(client.name()).isLessThan(3 * SECOND);
+        assertThat(run.waited(client.name())).as(client.name()).isLessThan(3 * SECOND);
       }
     }
   }

@@ -92,10 +92,16 @@ final class TestFlows {
 
   /** A request that notes whether it was let in. */
   static final class TestRequest extends SeatRequest {
+    private final WorkEstimate estimate;
     boolean letIn;
 
-    TestRequest(PriorityLevels levels, Attributes attributes, WorkEstimate work) {
-      super(levels.classify(attributes), attributes, work);
+    TestRequest(PriorityLevels levels, Attributes attributes, WorkEstimate estimate) {
+      super(levels.classify(attributes), attributes);
+      this.estimate = estimate;
+    }
+
+    State start(long now) {
+      return start(estimate, now);
     }
 
     static TestRequest of(PriorityLevels levels, String user) {

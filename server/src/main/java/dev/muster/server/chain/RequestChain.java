@@ -1,6 +1,5 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.Attributes;
 import dev.muster.access.Forbidden;
 import dev.muster.access.RequestAuthenticator.Known;
 import dev.muster.access.RequestAuthenticator.Refused;
@@ -15,6 +14,7 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.replica.ReplicaException;
+import dev.muster.server.aggregation.AggregatedApi;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.http.BodyReceiver;
 import dev.muster.server.http.BodyShare;
@@ -34,7 +34,6 @@ import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.wire.Offer;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +45,6 @@ import org.jspecify.annotations.Nullable;
 public final class RequestChain implements HttpHandler {
   /** So many rights to act as somebody else are checked in no time. */
   private static final int FEW_IMPERSONATED = 16;
-
-  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
   private final AccessControl access;
   private final RequestLimits limits;
@@ -103,16 +100,7 @@ public final class RequestChain implements HttpHandler {
             this::answered,
             this::reroute);
     metrics.began(request);
-    step(request, () -> identify(request));
-  }
-
-  /** Goes on with the next step, or ends the request with what went wrong in it. */
-  private static void step(Request request, Runnable next) {
-    try {
-      next.run();
-    } catch (RuntimeException | Error e) {
-      request.fail(e);
-    }
+    request.step(() -> identify(request));
   }
 
   /**
@@ -137,7 +125,7 @@ public final class RequestChain implements HttpHandler {
       next.accept(verdict.join());
     } else {
       verdict.whenCompleteAsync(
-          (found, failure) -> step(request, () -> next.accept(verdict.join())),
+          (found, failure) -> request.step(() -> next.accept(verdict.join())),
           request.exchange().eventLoop());
     }
   }
@@ -148,7 +136,7 @@ public final class RequestChain implements HttpHandler {
       case Known known -> request.user(known.user());
       case Refused refused -> throw refused.answer();
     }
-    if (limits.refusing().getAsBoolean() && !isExempt(request)) {
+    if (limits.refusing().getAsBoolean() && !InFlightLimits.isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
           "The apiserver is shutting down, please try again later.",
@@ -190,13 +178,15 @@ public final class RequestChain implements HttpHandler {
    */
   private void permit(Request request, Consumer<RuntimeException> refused) {
     Runnable named =
-        () ->
-            decide(
-                request,
-                true,
-                () -> authorize(request),
-                refused,
-                () -> whenKnown(request, () -> receive(request)));
+        () -> {
+          limits.flow().classify(request);
+          decide(
+              request,
+              true,
+              () -> authorize(request),
+              refused,
+              () -> whenKnown(request, () -> receive(request)));
+        };
     if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
       decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
     } else {
@@ -252,7 +242,7 @@ public final class RequestChain implements HttpHandler {
 
   private boolean isSoonDecided(Request request) {
     try {
-      return access.authorizer().isSoonDecided(attributes(request));
+      return access.authorizer().isSoonDecided(request.attributes());
     } catch (ReplicaException.NotLoaded e) {
       return true;
     }
@@ -295,7 +285,7 @@ public final class RequestChain implements HttpHandler {
                 if (backend == null) {
                   route(request).run();
                 } else {
-                  routes.aggregation().pass(request, backend);
+                  pass(request, backend);
                 }
               });
         });
@@ -334,14 +324,14 @@ public final class RequestChain implements HttpHandler {
   }
 
   /**
-   * Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing.
-   * What another API server answers for has places of its own.
+   * Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. The
+   * body of what another API server answers for goes on as it arrives.
    */
   private void receive(Request request) {
     var backend = routes.aggregation().apis().find(request.info());
     if (backend != null) {
       shorten(request, request.query().first("timeout"));
-      routes.aggregation().pass(request, backend);
+      admit(request, () -> pass(request, backend));
       return;
     }
     var answer = route(request);
@@ -350,6 +340,16 @@ public final class RequestChain implements HttpHandler {
       return;
     }
     takeBody(request, () -> admit(request, answer));
+  }
+
+  /** May it now. */
+  private void admit(Request request, Runnable answer) {
+    limits.flow().admit(request, answer);
+  }
+
+  private void pass(Request request, AggregatedApi backend) {
+    request.seat().watchInitialised();
+    routes.aggregation().pass(request, backend);
   }
 
   private static void takeBody(Request request, Runnable next) {
@@ -361,7 +361,7 @@ public final class RequestChain implements HttpHandler {
             new BodyReceiver() {
               @Override
               public void whole() {
-                step(request, next);
+                request.step(next);
               }
 
               @Override
@@ -371,37 +371,9 @@ public final class RequestChain implements HttpHandler {
             });
   }
 
-  /** May it now. */
-  private void admit(Request request, Runnable answer) {
-    if (isExempt(request)) {
-      answer.run();
-      return;
-    }
-    limits
-        .places(request.info())
-        .enter(
-            request.exchange().eventLoop(),
-            () -> {
-              request.counted();
-              step(request, answer);
-            });
-  }
-
   private void answered(Request request, int status, long length) {
-    if (request.isCounted()) {
-      limits.places(request.info()).leave();
-    }
+    request.seat().answered(status);
     metrics.answered(request, status, length);
-  }
-
-  /**
-   * Watches and connections to elsewhere take no place, and neither do those who must get through
-   * when nobody else does.
-   */
-  private static boolean isExempt(Request request) {
-    return request.info().isLong()
-        || request.user().in(User.MASTERS)
-        || HEALTH.contains(request.info().path());
   }
 
   /** A request may be made in another's name, by those who may. */
@@ -409,7 +381,7 @@ public final class RequestChain implements HttpHandler {
     try {
       var wanted = ImpersonationHeaders.of(request.exchange().headers());
       if (wanted != null) {
-        request.user(access.impersonation().impersonate(wanted, attributes(request)).user());
+        request.user(access.impersonation().impersonate(wanted, request.attributes()).user());
       }
     } catch (ApiException e) {
       request.unsniffed(true);
@@ -418,7 +390,7 @@ public final class RequestChain implements HttpHandler {
   }
 
   private void authorize(Request request) {
-    var attributes = attributes(request);
+    var attributes = request.attributes();
     long revision = waits.revision();
     var decision = access.authorizer().authorize(attributes);
     if (!decision.allowed()) {
@@ -426,21 +398,6 @@ public final class RequestChain implements HttpHandler {
       throw Forbidden.of(attributes, decision);
     }
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
-  }
-
-  private static Attributes attributes(Request request) {
-    var info = request.info();
-    return info.resourceRequest()
-        ? Attributes.resource(
-            request.user(),
-            info.verb(),
-            info.group(),
-            info.version(),
-            info.resource(),
-            info.subresource(),
-            info.namespace(),
-            info.name())
-        : Attributes.path(request.user(), info.verb(), info.path());
   }
 
   /** The client may want its answer sooner than the server would give up. */

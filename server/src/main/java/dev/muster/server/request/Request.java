@@ -1,5 +1,6 @@
 package dev.muster.server.request;
 
+import dev.muster.access.Attributes;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -48,7 +49,8 @@ public final class Request {
   private User user = User.ANONYMOUS;
   private @Nullable RequestAuthorization authorization;
   private @Nullable Warnings warnings;
-  private boolean counted;
+  private @Nullable Attributes attributes;
+  private Seat seat = Seat.NONE;
   private boolean unsniffed;
   private boolean observed;
 
@@ -127,6 +129,7 @@ public final class Request {
 
   public void user(User authenticated) {
     this.user = authenticated;
+    this.attributes = null;
   }
 
   /** What allows it; null until that is decided. */
@@ -138,13 +141,23 @@ public final class Request {
     this.authorization = decided;
   }
 
-  /** Notes that the request holds one of the places that are limited. */
-  public void counted() {
-    counted = true;
+  /** What it wants, and who wants it. */
+  public Attributes attributes() {
+    var known = attributes;
+    if (known == null) {
+      known = info.attributes(user);
+      attributes = known;
+    }
+    return known;
   }
 
-  public boolean isCounted() {
-    return counted;
+  /** What it holds while it runs. */
+  public Seat seat() {
+    return seat;
+  }
+
+  public void seat(Seat taken) {
+    seat = taken;
   }
 
   /** Whether browsers are kept from guessing what a failure is. */
@@ -209,8 +222,13 @@ public final class Request {
       observed(CLIENT_GONE, 0);
       return;
     }
+    step(task);
+  }
+
+  /** Goes on with the next step, or ends the request with what went wrong in it. */
+  public void step(Runnable next) {
     try {
-      task.run();
+      next.run();
     } catch (RuntimeException | Error e) {
       fail(e);
     }
@@ -218,16 +236,7 @@ public final class Request {
 
   /** Goes on with the request on its event loop. */
   public void onLoop(Runnable task) {
-    exchange
-        .eventLoop()
-        .execute(
-            () -> {
-              try {
-                task.run();
-              } catch (RuntimeException | Error e) {
-                fail(e);
-              }
-            });
+    exchange.eventLoop().execute(() -> step(task));
   }
 
   /**
@@ -239,9 +248,20 @@ public final class Request {
     exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), body);
   }
 
+  /** Sends the client away for so many seconds. */
+  public void answerTooMany(int retryAfterSeconds) {
+    var later = new Header("retry-after", Integer.toString(retryAfterSeconds));
+    answerText(429, "Too many requests, please try again later.\n", List.of(later));
+  }
+
   /** Answers with plain text, which browsers are to take for nothing else. */
   public void answerText(int status, String text) {
+    answerText(status, text, List.of());
+  }
+
+  private void answerText(int status, String text, List<Header> more) {
     var headers = headers("text/plain; charset=utf-8");
+    headers.addAll(more);
     headers.add(new Header("x-content-type-options", "nosniff"));
     answer(new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
@@ -272,6 +292,7 @@ public final class Request {
 
   /** Answers with what went wrong, or cuts off what was answered before it went wrong. */
   public void fail(Throwable failure) {
+    seat.watchInitialised();
     try {
       answerFailure(failure);
     } catch (RuntimeException | Error e) {
@@ -311,6 +332,7 @@ public final class Request {
     headers.add(new Header("audit-id", auditId));
     headers.add(NO_CACHE);
     headers.add(new Header("content-type", contentType));
+    headers.addAll(seat.headers());
     if (warnings != null) {
       headers.addAll(warnings.headers());
     }

@@ -1,5 +1,7 @@
 package dev.muster.server.request;
 
+import dev.muster.access.Attributes;
+import dev.muster.model.User;
 import java.util.Set;
 
 /**
@@ -66,6 +68,13 @@ public record RequestInfo(
       case "create", "update", "patch", "delete", "deletecollection" -> true;
       default -> false;
     };
+  }
+
+  /** What that user wants, as access control sees it. */
+  public Attributes attributes(User user) {
+    return resourceRequest
+        ? Attributes.resource(user, verb, group, version, resource, subresource, namespace, name)
+        : Attributes.path(user, verb, path);
   }
 
   /** Reads a request; {@code watching} says whether the query asks for a watch. */
