@@ -263,6 +263,7 @@ final class Assembly {
         () -> {
           bootstrap.run();
           Exposure.warnOfRights(access.authenticator(), access.authorizer());
+          bootstrap.keepFlows();
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
