@@ -14,13 +14,13 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.replica.ReplicaException;
-import dev.muster.server.aggregation.AggregatedApi;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.http.BodyReceiver;
 import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
+import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.request.AuditIds;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestAuthorization;
@@ -73,10 +73,12 @@ public final class RequestChain implements HttpHandler {
    * Who answers, by what a request is about.
    *
    * @param aggregation what other API servers answer for, whatever it is
+   * @param peers what other servers of the fleet serve
    * @param paths everything that is no resource
    */
   public record Routes(
       AggregationRoutes aggregation,
+      PeerRoutes peers,
       ResourceRoutes resources,
       ReadRoutes reads,
       WriteRoutes writes,
@@ -281,14 +283,33 @@ public final class RequestChain implements HttpHandler {
           whenKnown(
               request,
               () -> {
-                var backend = routes.aggregation().apis().find(request.info());
-                if (backend == null) {
-                  route(request).run();
-                } else {
-                  pass(request, backend);
-                }
+                var elsewhere = elsewhere(request);
+                (elsewhere == null ? route(request) : elsewhere).run();
               });
         });
+  }
+
+  /**
+   * How it gets to another API server: one that answers for the whole group, or one of the fleet
+   * that serves what this one does not. Null when it is answered here.
+   */
+  private @Nullable Runnable elsewhere(Request request) {
+    var backend = routes.aggregation().apis().find(request.info());
+    if (backend != null) {
+      return passing(request, () -> routes.aggregation().pass(request, backend));
+    }
+    var peers = routes.peers().serving(request);
+    return peers.isEmpty() || routes.resources().isServed(request.info())
+        ? null
+        : passing(request, () -> routes.peers().pass(request, peers));
+  }
+
+  /** A watch costs nothing here while somebody else answers it. */
+  private static Runnable passing(Request request, Runnable pass) {
+    return () -> {
+      request.seat().watchInitialised();
+      pass.run();
+    };
   }
 
   /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
@@ -328,10 +349,10 @@ public final class RequestChain implements HttpHandler {
    * body of what another API server answers for goes on as it arrives.
    */
   private void receive(Request request) {
-    var backend = routes.aggregation().apis().find(request.info());
-    if (backend != null) {
+    var elsewhere = elsewhere(request);
+    if (elsewhere != null) {
       shorten(request, request.query().first("timeout"));
-      admit(request, () -> pass(request, backend));
+      admit(request, elsewhere);
       return;
     }
     var answer = route(request);
@@ -345,11 +366,6 @@ public final class RequestChain implements HttpHandler {
   /** May it now. */
   private void admit(Request request, Runnable answer) {
     limits.flow().admit(request, answer);
-  }
-
-  private void pass(Request request, AggregatedApi backend) {
-    request.seat().watchInitialised();
-    routes.aggregation().pass(request, backend);
   }
 
   private static void takeBody(Request request, Runnable next) {
