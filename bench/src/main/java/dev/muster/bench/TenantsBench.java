@@ -75,7 +75,7 @@ public final class TenantsBench {
         try {
           measure("alone", clients, results, listener);
           var flood = new Tally();
-          try (var ignored =
+          try (var _ =
               new RequestLoad(
                   loud,
                   options.connections(),
