@@ -77,6 +77,11 @@ public record BenchTarget(
         Boolean.TRUE.equals(cluster.get("insecure-skip-tls-verify")));
   }
 
+  /** The same server for somebody else. */
+  BenchTarget withToken(String other) {
+    return new BenchTarget(server, authority, null, null, other, serverName, insecure);
+  }
+
   private static URI url(Path file, String server) {
     try {
       return new URI(server);

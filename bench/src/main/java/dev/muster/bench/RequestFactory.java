@@ -3,6 +3,7 @@ package dev.muster.bench;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes requests for one server with one identity. */
@@ -14,10 +15,20 @@ final class RequestFactory {
 
   private final AsciiString authority;
   private final @Nullable AsciiString authorization;
+  private final List<String> impersonation;
 
   RequestFactory(BenchTarget target) {
-    authority = AsciiString.of(target.server().getRawAuthority());
-    authorization = target.token() == null ? null : AsciiString.of("Bearer " + target.token());
+    this(target, List.of());
+  }
+
+  /**
+   * @param impersonation the user and the group in whose name requests are made; empty for one's
+   *     own
+   */
+  RequestFactory(BenchTarget target, List<String> impersonation) {
+    this.authority = AsciiString.of(target.server().getRawAuthority());
+    this.authorization = target.token() == null ? null : AsciiString.of("Bearer " + target.token());
+    this.impersonation = impersonation;
   }
 
   PreparedRequest get(String path) {
@@ -60,6 +71,10 @@ final class RequestFactory {
     headers.add(AsciiString.cached("user-agent"), AsciiString.cached("muster-bench"));
     if (authorization != null) {
       headers.add(AsciiString.cached("authorization"), authorization);
+    }
+    if (!impersonation.isEmpty()) {
+      headers.add(AsciiString.cached("impersonate-user"), AsciiString.of(impersonation.get(0)));
+      headers.add(AsciiString.cached("impersonate-group"), AsciiString.of(impersonation.get(1)));
     }
     if (contentType != null) {
       headers.add(AsciiString.cached("content-type"), AsciiString.of(contentType));

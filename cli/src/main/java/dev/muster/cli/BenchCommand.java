@@ -8,6 +8,7 @@ import dev.muster.bench.Progress;
 import dev.muster.bench.Report;
 import dev.muster.bench.Result;
 import dev.muster.bench.ServerProcesses;
+import dev.muster.bench.TenantsBench;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.server.options.LoggingOptions;
@@ -64,11 +65,20 @@ final class BenchCommand implements Command {
           }
         };
     var progress = new Progress(System.err, onTerminal());
-    var results = flags.load().cold() ? cold(flags, progress, row) : all(flags, progress, row);
+    var results = results(flags, progress, row);
     if (json) {
       call.out().println(Report.json(results));
+    } else if (flags.load().tenants()) {
+      call.out().print(TenantsBench.ratios(results));
     }
     return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
+  }
+
+  private static List<Result> results(BenchFlags flags, Progress progress, Consumer<Result> row) {
+    if (flags.load().tenants()) {
+      return new TenantsBench(target(flags), flags.options(), progress).run(row);
+    }
+    return flags.load().cold() ? cold(flags, progress, row) : all(flags, progress, row);
   }
 
   private static List<Result> all(BenchFlags flags, Progress progress, Consumer<Result> row) {

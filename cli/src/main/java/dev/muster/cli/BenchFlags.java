@@ -56,7 +56,13 @@ record BenchFlags(Target target, Load load, Output output) {
               help =
                   "Measure the first requests to a server that has just started, in place of the"
                       + " scenarios. Without --start-command: one server of this Muster.")
-          boolean cold) {}
+          boolean cold,
+      @Flag(
+              name = "tenants",
+              help =
+                  "Measure what a tenant, node heartbeats and leader elections notice of a tenant"
+                      + " that sends as much as it can, in place of the scenarios.")
+          boolean tenants) {}
 
   /** What is printed. */
   @FlagGroup("Output")
@@ -78,6 +84,7 @@ record BenchFlags(Target target, Load load, Output output) {
             options.watchConnections(),
             options.objectBytes(),
             options.starts(),
+            false,
             false),
         new Output(false));
   }

@@ -35,7 +35,9 @@ import dev.muster.server.answer.Representations;
 import dev.muster.server.audit.AuditLog;
 import dev.muster.server.chain.AccessControl;
 import dev.muster.server.chain.Authentication;
-import dev.muster.server.chain.InFlight;
+import dev.muster.server.chain.FlowControl;
+import dev.muster.server.chain.InFlightLimits;
+import dev.muster.server.chain.PriorityAndFairness;
 import dev.muster.server.chain.ProtocolErrors;
 import dev.muster.server.chain.RequestChain;
 import dev.muster.server.chain.RequestLimits;
@@ -56,6 +58,7 @@ import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
 import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.AuthorizationMetrics;
+import dev.muster.server.metrics.FlowMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -128,9 +131,6 @@ import java.util.random.RandomGenerator;
 
 /** Wires a server by hand, in the order in which a request meets the parts. */
 final class Assembly {
-  /** Requests that wait for a place, with priority and fairness; without it, none does. */
-  private static final int LONGEST_LINE = 10_000;
-
   private static final ProxyTimeouts PROXY_TIMEOUTS = ProxyTimeouts.standard();
 
   private final ApiServerOptions options;
@@ -238,6 +238,8 @@ final class Assembly {
     var remote = new RemoteDiscovery(apis, aggregated, replica, threads, stopping::get);
     var specs = new RemoteOpenApi(apis, aggregated, replica, threads, stopping::get);
     var discovery = new DiscoveryRoutes(types, remote::versions, advertised.hostAndPort());
+    Map<String, Consumer<Request>> debug = new HashMap<>();
+    var flow = flow(replica, debug);
     var peers =
         new PeerRoutes(
             apiServers,
@@ -254,8 +256,9 @@ final class Assembly {
             handlers,
             access,
             aggregation(apis, replica),
+            flow,
             peers,
-            paths(types, specs::now, access, advertised, discovery));
+            paths(types, specs::now, access, advertised, discovery, debug));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     legacyUses.writeTo(objects);
     var port = new AtomicInteger(options.listen().securePort());
@@ -302,6 +305,7 @@ final class Assembly {
         () -> {
           bootstrap.run();
           Exposure.warnOfRights(access.authenticator(), access.authorizer());
+          bootstrap.keepFlows();
         });
     threads.execute(new FlowStatuses(objects, replica, clock, stopping::get));
     threads.execute(new DefinitionController(objects, replica, clock, stopping::get));
@@ -420,6 +424,7 @@ final class Assembly {
       Handlers handlers,
       AccessParts access,
       AggregationRoutes aggregation,
+      FlowControl flow,
       PeerRoutes peers,
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
@@ -442,16 +447,9 @@ final class Assembly {
     var writes =
         new WriteRoutes(
             representations, threads, scheduler, replica::current, handlers, access.reviews());
-    var reading =
-        requests.priorityAndFairness()
-            ? new InFlight(requests.maxInFlight() + requests.maxMutatingInFlight(), LONGEST_LINE)
-            : new InFlight(requests.maxInFlight(), 0);
     var limits =
         new RequestLimits(
-            reading,
-            requests.priorityAndFairness()
-                ? reading
-                : new InFlight(requests.maxMutatingInFlight(), 0),
+            flow,
             requests.timeout(),
             () -> options.shutdown().sendRetryAfter() && stopping.get(),
             scheduler);
@@ -481,6 +479,23 @@ final class Assembly {
         audit);
   }
 
+  /**
+   * @param debug gets the paths that show what it does
+   */
+  private FlowControl flow(Replica replica, Map<String, Consumer<Request>> debug) {
+    var requests = options.requests();
+    if (!requests.priorityAndFairness()) {
+      return new InFlightLimits(requests.maxInFlight(), requests.maxMutatingInFlight());
+    }
+    var fairness =
+        new PriorityAndFairness(
+            replica, requests.maxInFlight() + requests.maxMutatingInFlight(), requests.timeout());
+    background.scheduleWithFixedDelay(fairness::adjust, 10, 10, TimeUnit.SECONDS);
+    debug.putAll(fairness.dumps(clock));
+    FlowMetrics.register(fairness.levels(), fairness::usage, metrics);
+    return fairness;
+  }
+
   private AggregationRoutes aggregation(AggregatedApis apis, Replica replica) {
     return new AggregationRoutes(
         apis,
@@ -506,8 +521,9 @@ final class Assembly {
       Supplier<RemoteSpecs> specs,
       AccessParts access,
       Advertised advertised,
-      DiscoveryRoutes discovery) {
-    Map<String, Consumer<Request>> others = new HashMap<>();
+      DiscoveryRoutes discovery,
+      Map<String, Consumer<Request>> debug) {
+    var others = new HashMap<>(debug);
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);

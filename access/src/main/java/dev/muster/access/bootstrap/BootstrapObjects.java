@@ -40,6 +40,11 @@ public final class BootstrapObjects {
         .toList();
   }
 
+  /** Those of them that say who waits for whom. */
+  public static List<BootstrapObject> flows() {
+    return FlowDefaults.all();
+  }
+
   /**
    * Brings the objects about, many at a time, on virtual threads; returns when all are there.
    *

@@ -11,7 +11,6 @@ import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
-import dev.muster.registry.rules.NotInForce;
 import dev.muster.registry.types.CanonicalForm;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ObjectMeta;
@@ -185,7 +184,6 @@ public final class CreateHandler {
     var full = object;
     object = CanonicalForm.of(type, altered ? strategy.defaults(object) : object);
     strategy.warnings(object, null).forEach(call.warnings());
-    NotInForce.warnings(type.stored().groupKind(), object, null).forEach(call.warnings());
     if (!semantics.creates()) {
       context.mayCreate().check(call);
     }

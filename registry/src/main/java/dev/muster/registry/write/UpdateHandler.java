@@ -16,7 +16,6 @@ import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
-import dev.muster.registry.rules.NotInForce;
 import dev.muster.registry.types.CanonicalForm;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.SnapshotView;
@@ -287,7 +286,6 @@ public final class UpdateHandler {
     }
     object = FieldOwnership.withoutIdleTimes(old, CanonicalForm.of(type, object, live.canonical()));
     view.warnings(strategy, object, old).forEach(call.warnings());
-    NotInForce.warnings(type.stored().groupKind(), object, old).forEach(call.warnings());
     for (var companion : context.admission().validate(request.withObject(shown(call, object)))) {
       companions.add(creates.operation(companion));
     }

@@ -3,7 +3,6 @@ package dev.muster.server.chain;
 import dev.muster.model.go.GoText;
 import dev.muster.server.audit.AuditLog;
 import dev.muster.server.request.Request;
-import dev.muster.server.request.RequestAttributes;
 
 /** Used on event loops. Where requests enter the audit log, if they do. */
 final class AuditedRequests {
@@ -58,7 +57,7 @@ final class AuditedRequests {
     request.audit(
         log.begin(
             request.exchange(),
-            RequestAttributes.of(request),
+            request.attributes(),
             request.auditId(),
             authenticated,
             request.info().isLong(),

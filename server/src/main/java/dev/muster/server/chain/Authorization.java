@@ -7,7 +7,6 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.replica.ReplicaException;
 import dev.muster.server.request.Request;
-import dev.muster.server.request.RequestAttributes;
 import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.SnapshotWaits;
 import java.util.Locale;
@@ -23,10 +22,15 @@ final class Authorization {
   private static final int FEW_IMPERSONATED = 16;
 
   private final AccessControl access;
+  private final FlowControl flow;
   private final SnapshotWaits waits;
 
-  Authorization(AccessControl access, SnapshotWaits waits) {
+  /**
+   * @param flow is told of a request as soon as it is known in whose name it is made
+   */
+  Authorization(AccessControl access, FlowControl flow, SnapshotWaits waits) {
     this.access = access;
+    this.flow = flow;
     this.waits = waits;
   }
 
@@ -55,7 +59,11 @@ final class Authorization {
    * @param refused takes a refusal for what the cluster looks like
    */
   private void permit(Request request, Runnable allowed, Consumer<RuntimeException> refused) {
-    Runnable named = () -> decide(request, true, () -> authorize(request), refused, allowed);
+    Runnable named =
+        () -> {
+          flow.classify(request);
+          decide(request, true, () -> authorize(request), refused, allowed);
+        };
     if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
       decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
     } else {
@@ -119,7 +127,7 @@ final class Authorization {
 
   private boolean isSoonDecided(Request request) {
     try {
-      return access.authorizer().isSoonDecided(RequestAttributes.of(request));
+      return access.authorizer().isSoonDecided(request.attributes());
     } catch (ReplicaException.NotLoaded e) {
       return true;
     }
@@ -141,7 +149,7 @@ final class Authorization {
     try {
       var wanted = ImpersonationHeaders.of(request.exchange().headers());
       if (wanted != null) {
-        var effective = access.impersonation().impersonate(wanted, RequestAttributes.of(request));
+        var effective = access.impersonation().impersonate(wanted, request.attributes());
         request.user(effective.user());
         var audit = request.audit();
         if (audit != null) {
@@ -155,7 +163,7 @@ final class Authorization {
   }
 
   private void authorize(Request request) {
-    var attributes = RequestAttributes.of(request);
+    var attributes = request.attributes();
     long revision = waits.revision();
     var decision = access.authorizer().authorize(attributes);
     var audit = request.audit();

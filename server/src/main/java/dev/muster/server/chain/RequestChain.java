@@ -30,7 +30,6 @@ import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.wire.Offer;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * the request's connection and never blocks; whatever has to wait or takes long goes on elsewhere.
  */
 public final class RequestChain implements HttpHandler {
-  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
-
   private final AccessControl access;
   private final Authorization authorization;
   private final AuditedRequests audited;
@@ -61,7 +58,7 @@ public final class RequestChain implements HttpHandler {
       RequestMetrics metrics,
       AuditLog audit) {
     this.access = access;
-    this.authorization = new Authorization(access, waits);
+    this.authorization = new Authorization(access, limits.flow(), waits);
     this.audited = new AuditedRequests(audit);
     this.limits = limits;
     this.routes = routes;
@@ -103,16 +100,7 @@ public final class RequestChain implements HttpHandler {
             this::answered,
             this::reroute);
     metrics.began(request);
-    step(request, () -> identify(request));
-  }
-
-  /** Goes on with the next step, or ends the request with what went wrong in it. */
-  private static void step(Request request, Runnable next) {
-    try {
-      next.run();
-    } catch (RuntimeException | Error e) {
-      request.fail(e);
-    }
+    request.step(() -> identify(request));
   }
 
   /**
@@ -137,7 +125,7 @@ public final class RequestChain implements HttpHandler {
       next.accept(verdict.join());
     } else {
       verdict.whenCompleteAsync(
-          (found, failure) -> step(request, () -> next.accept(verdict.join())),
+          (found, failure) -> request.step(() -> next.accept(verdict.join())),
           request.exchange().eventLoop());
     }
   }
@@ -154,7 +142,7 @@ public final class RequestChain implements HttpHandler {
         throw refused.answer();
       }
     }
-    if (limits.refusing().getAsBoolean() && !isExempt(request)) {
+    if (limits.refusing().getAsBoolean() && !InFlightLimits.isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
           "The apiserver is shutting down, please try again later.",
@@ -213,12 +201,20 @@ public final class RequestChain implements HttpHandler {
   private @Nullable Runnable elsewhere(Request request) {
     var backend = routes.aggregation().apis().find(request.info());
     if (backend != null) {
-      return () -> routes.aggregation().pass(request, backend);
+      return passing(request, () -> routes.aggregation().pass(request, backend));
     }
     var peers = routes.peers().serving(request);
     return peers.isEmpty() || routes.resources().isServed(request.info())
         ? null
-        : () -> routes.peers().pass(request, peers);
+        : passing(request, () -> routes.peers().pass(request, peers));
+  }
+
+  /** A watch costs nothing here while somebody else answers it. */
+  private static Runnable passing(Request request, Runnable pass) {
+    return () -> {
+      request.seat().watchInitialised();
+      pass.run();
+    };
   }
 
   /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
@@ -254,14 +250,14 @@ public final class RequestChain implements HttpHandler {
   }
 
   /**
-   * Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing.
-   * What another API server answers for has places of its own.
+   * Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. The
+   * body of what another API server answers for goes on as it arrives.
    */
   private void receive(Request request) {
     var elsewhere = elsewhere(request);
     if (elsewhere != null) {
       shorten(request, request.query().first("timeout"));
-      elsewhere.run();
+      admit(request, elsewhere);
       return;
     }
     var answer = route(request);
@@ -270,6 +266,11 @@ public final class RequestChain implements HttpHandler {
       return;
     }
     takeBody(request, () -> admit(request, answer));
+  }
+
+  /** May it now. */
+  private void admit(Request request, Runnable answer) {
+    limits.flow().admit(request, answer);
   }
 
   private static void takeBody(Request request, Runnable next) {
@@ -281,7 +282,7 @@ public final class RequestChain implements HttpHandler {
             new BodyReceiver() {
               @Override
               public void whole() {
-                step(request, next);
+                request.step(next);
               }
 
               @Override
@@ -291,37 +292,9 @@ public final class RequestChain implements HttpHandler {
             });
   }
 
-  /** May it now. */
-  private void admit(Request request, Runnable answer) {
-    if (isExempt(request)) {
-      answer.run();
-      return;
-    }
-    limits
-        .places(request.info())
-        .enter(
-            request.exchange().eventLoop(),
-            () -> {
-              request.counted();
-              step(request, answer);
-            });
-  }
-
   private void answered(Request request, int status, long length) {
-    if (request.isCounted()) {
-      limits.places(request.info()).leave();
-    }
+    request.seat().answered(status);
     metrics.answered(request, status, length);
-  }
-
-  /**
-   * Watches and connections to elsewhere take no place, and neither do those who must get through
-   * when nobody else does.
-   */
-  private static boolean isExempt(Request request) {
-    return request.info().isLong()
-        || request.user().in(User.MASTERS)
-        || HEALTH.contains(request.info().path());
   }
 
   /** The client may want its answer sooner than the server would give up. */

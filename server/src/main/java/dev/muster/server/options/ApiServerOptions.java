@@ -213,4 +213,21 @@ public record ApiServerOptions(
         shutdown,
         log);
   }
+
+  public ApiServerOptions withRequests(RequestOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        other,
+        authentication,
+        serviceAccounts,
+        authorization,
+        admission,
+        api,
+        services,
+        nodes,
+        storage,
+        shutdown,
+        log);
+  }
 }

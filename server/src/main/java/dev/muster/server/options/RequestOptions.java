@@ -18,18 +18,21 @@ public record RequestOptions(
     @Flag(
             name = "max-requests-inflight",
             help =
-                "Requests that run at the same time, together with"
-                    + " --max-mutating-requests-inflight. 0: no limit of its own.")
+                "With --max-mutating-requests-inflight, the seats that priority levels share;"
+                    + " without priority and fairness, the requests that read at the same time."
+                    + " 0: none, or no limit.")
         int maxInFlight,
     @Flag(
             name = "max-mutating-requests-inflight",
             help =
-                "Added to --max-requests-inflight, the number of requests that run at the same"
-                    + " time.")
+                "Added to --max-requests-inflight, the seats that priority levels share; without"
+                    + " priority and fairness, the requests that write at the same time.")
         int maxMutatingInFlight,
     @Flag(
             name = "enable-priority-and-fairness",
-            help = "Share the seats among clients by FlowSchema and PriorityLevelConfiguration.")
+            help =
+                "Share the seats among clients by FlowSchema and PriorityLevelConfiguration."
+                    + " false: who finds no place is sent away, whoever it is.")
         boolean priorityAndFairness) {
 
   public RequestOptions {
@@ -45,5 +48,19 @@ public record RequestOptions(
 
   public static RequestOptions defaults() {
     return new RequestOptions(Duration.ofMinutes(1), 1800, 400, 200, true);
+  }
+
+  public RequestOptions withPriorityAndFairness(boolean fair) {
+    return new RequestOptions(timeout, minWatchSeconds, maxInFlight, maxMutatingInFlight, fair);
+  }
+
+  /** With so many requests at the same time, those that read and those that write together. */
+  public RequestOptions withSeats(int seats) {
+    return new RequestOptions(timeout, minWatchSeconds, seats, 0, priorityAndFairness);
+  }
+
+  public RequestOptions withTimeout(Duration longest) {
+    return new RequestOptions(
+        longest, minWatchSeconds, maxInFlight, maxMutatingInFlight, priorityAndFairness);
   }
 }

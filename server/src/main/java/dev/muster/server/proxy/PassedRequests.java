@@ -85,6 +85,7 @@ public final class PassedRequests {
   private static void passBack(Request request, BackendCall call, BackendResponse response) {
     var returned = new ArrayList<Header>();
     returned.add(new Header("audit-id", request.auditId()));
+    returned.addAll(request.seat().headers());
     returned.addAll(ProxyHeaders.returned(response));
     new Relay(request, call).stream(new HttpAnswer(response.status(), returned, List.of(), false));
   }

@@ -36,7 +36,9 @@ public final class ProxyHeaders {
           "access-control-allow-methods",
           "access-control-allow-origin",
           "audit-id",
-          "date");
+          "date",
+          "x-kubernetes-pf-flowschema-uid",
+          "x-kubernetes-pf-prioritylevel-uid");
 
   private static final String PROTOCOLS = "sec-websocket-protocol";
   private static final String TOKEN = "base64url.bearer.authorization.k8s.io.";

@@ -1,5 +1,6 @@
 package dev.muster.server.request;
 
+import dev.muster.access.Attributes;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -51,7 +52,8 @@ public final class Request {
   private @Nullable RequestAuthorization authorization;
   private @Nullable Warnings warnings;
   private @Nullable RequestAudit audit;
-  private boolean counted;
+  private @Nullable Attributes attributes;
+  private Seat seat = Seat.NONE;
   private boolean unsniffed;
   private boolean observed;
 
@@ -130,6 +132,7 @@ public final class Request {
 
   public void user(User authenticated) {
     this.user = authenticated;
+    this.attributes = null;
   }
 
   /** What the audit log is told; null when that is nothing. */
@@ -155,13 +158,23 @@ public final class Request {
     this.authorization = decided;
   }
 
-  /** Notes that the request holds one of the places that are limited. */
-  public void counted() {
-    counted = true;
+  /** What it wants, and who wants it. */
+  public Attributes attributes() {
+    var known = attributes;
+    if (known == null) {
+      known = RequestAttributes.of(user, info, query);
+      attributes = known;
+    }
+    return known;
   }
 
-  public boolean isCounted() {
-    return counted;
+  /** What it holds while it runs. */
+  public Seat seat() {
+    return seat;
+  }
+
+  public void seat(Seat taken) {
+    seat = taken;
   }
 
   /** Whether browsers are kept from guessing what a failure is. */
@@ -240,8 +253,13 @@ public final class Request {
       }
       return;
     }
+    step(task);
+  }
+
+  /** Goes on with the next step, or ends the request with what went wrong in it. */
+  public void step(Runnable next) {
     try {
-      task.run();
+      next.run();
     } catch (RuntimeException | Error e) {
       fail(e);
     }
@@ -249,16 +267,7 @@ public final class Request {
 
   /** Goes on with the request on its event loop. */
   public void onLoop(Runnable task) {
-    exchange
-        .eventLoop()
-        .execute(
-            () -> {
-              try {
-                task.run();
-              } catch (RuntimeException | Error e) {
-                fail(e);
-              }
-            });
+    exchange.eventLoop().execute(() -> step(task));
   }
 
   /**
@@ -271,9 +280,20 @@ public final class Request {
     exchange.respond(new HttpAnswer(status, headers(contentType), List.of(), true), parts);
   }
 
+  /** Sends the client away for so many seconds. */
+  public void answerTooMany(int retryAfterSeconds) {
+    var later = new Header("retry-after", Integer.toString(retryAfterSeconds));
+    answerText(429, "Too many requests, please try again later.\n", List.of(later));
+  }
+
   /** Answers with plain text, which browsers are to take for nothing else. */
   public void answerText(int status, String text) {
+    answerText(status, text, List.of());
+  }
+
+  private void answerText(int status, String text, List<Header> more) {
     var headers = headers("text/plain; charset=utf-8");
+    headers.addAll(more);
     headers.add(new Header("x-content-type-options", "nosniff"));
     answer(new HttpAnswer(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
@@ -323,6 +343,7 @@ public final class Request {
 
   /** Answers with what went wrong, or cuts off what was answered before it went wrong. */
   public void fail(Throwable failure) {
+    seat.watchInitialised();
     try {
       answerFailure(failure);
     } catch (RuntimeException | Error e) {
@@ -368,6 +389,7 @@ public final class Request {
     headers.add(new Header("audit-id", auditId));
     headers.add(NO_CACHE);
     headers.add(new Header("content-type", contentType));
+    headers.addAll(seat.headers());
     if (warnings != null) {
       headers.addAll(warnings.headers());
     }

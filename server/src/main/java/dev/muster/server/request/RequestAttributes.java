@@ -7,12 +7,8 @@ import dev.muster.model.select.LabelSelector;
 import dev.muster.registry.options.Query;
 
 /** What a request is about, as authorization sees it. */
-public final class RequestAttributes {
+final class RequestAttributes {
   private RequestAttributes() {}
-
-  public static Attributes of(Request request) {
-    return of(request.user(), request.info(), request.query());
-  }
 
   /**
    * Lists, watches and deletions of many are about what their selectors choose, unless the watch is

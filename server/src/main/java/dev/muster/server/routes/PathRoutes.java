@@ -215,6 +215,7 @@ public final class PathRoutes {
   /** The root lists the paths that there are. */
   private void index(Request request) {
     var paths = new TreeSet<>(others.keySet());
+    paths.removeIf(path -> path.startsWith("/debug/"));
     paths.addAll(discovery.paths());
     paths.addAll(health.paths());
     request.answer(

@@ -20,6 +20,7 @@ import dev.muster.server.request.Request;
 import dev.muster.server.request.SnapshotWaits;
 import dev.muster.server.watch.BareFrames;
 import dev.muster.server.watch.WatchHub;
+import dev.muster.server.watch.WatchObserver;
 import dev.muster.server.watch.WatchRequest;
 import java.time.Duration;
 import java.util.List;
@@ -285,13 +286,36 @@ public final class ReadRoutes {
             revision,
             initial,
             initialAtHand,
-            metrics.openWatches(request.info()),
+            observer(request),
             options.sendInitialEvents() && options.allowWatchBookmarks(),
             options.allowWatchBookmarks(),
             timeout(options),
             encoding(request, representation),
             reauthorizes ? request.authorization() : null);
     watches.start(request.exchange(), () -> open(request, representation.streamType()), watch);
+  }
+
+  private WatchObserver observer(Request request) {
+    var open = metrics.openWatches(request.info());
+    var seat = request.seat();
+    return new WatchObserver() {
+      @Override
+      public void opened() {
+        open.increment();
+        seat.watchOpened();
+      }
+
+      @Override
+      public void initialised() {
+        seat.watchInitialised();
+      }
+
+      @Override
+      public void closed() {
+        open.decrement();
+        seat.watchClosed();
+      }
+    };
   }
 
   private static WatchEncoding encoding(Request request, Representation representation) {

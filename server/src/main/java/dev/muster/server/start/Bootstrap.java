@@ -28,6 +28,8 @@ public final class Bootstrap implements Runnable {
   private static final String TOKEN_TRACKING =
       "kube-apiserver-legacy-service-account-token-tracking";
   private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final int FLOWS_SECONDS = 60;
 
   private static final GroupVersionResource SERVICE_RANGES =
       new GroupVersionResource("networking.k8s.io", "v1", "servicecidrs");
@@ -61,6 +63,26 @@ public final class Bootstrap implements Runnable {
     untilItWorks("service ranges", this::serviceRange, hooks.ranges());
     untilItWorks("API services", () -> make(apiServices), () -> {});
     untilItWorks("tracking of legacy tokens", this::tokenTracking, () -> {});
+  }
+
+  /**
+   * Once a minute, makes flow schemas and priority levels again that somebody deleted and gives
+   * those their content back that nobody changed on purpose. Returns when the server stops.
+   */
+  public void keepFlows() {
+    var flows = dev.muster.access.bootstrap.BootstrapObjects.flows();
+    for (int seconds = 1; !isOver(); seconds++) {
+      try {
+        Thread.sleep(SECOND);
+        if (seconds % FLOWS_SECONDS == 0) {
+          make(flows);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (RuntimeException e) {
+        LOG.debug("flow control is looked after later: {}", e.toString());
+      }
+    }
   }
 
   private void untilItWorks(String what, Runnable step, Runnable done) {

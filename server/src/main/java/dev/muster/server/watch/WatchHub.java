@@ -63,6 +63,7 @@ public final class WatchHub implements AutoCloseable {
       var stream = open.get();
       stream.write(request.encoding().error(WatchErrors.expired(e)));
       stream.finish();
+      request.observer().initialised();
       return;
     }
     var loop =
@@ -71,7 +72,7 @@ public final class WatchHub implements AutoCloseable {
     var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
     count.incrementAndGet();
-    request.open().increment();
+    request.observer().opened();
     loop.add(request.storage(), session);
     var end =
         request.timeout().compareTo(SHORT) <= 0
@@ -86,7 +87,7 @@ public final class WatchHub implements AutoCloseable {
           }
           loop.remove(request.storage(), session);
           count.decrementAndGet();
-          request.open().decrement();
+          request.observer().closed();
         });
     stream.onWritable(session::pump);
     stream.flush();

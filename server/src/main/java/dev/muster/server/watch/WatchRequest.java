@@ -7,7 +7,6 @@ import dev.muster.replica.StoredObject;
 import dev.muster.server.answer.WatchEncoding;
 import dev.muster.server.request.RequestAuthorization;
 import java.time.Duration;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param afterRevision the first event is the first one after this revision
  * @param initial the objects that are sent first
  * @param initialAtHand whether they are found and encoded in no time
- * @param open counts the open watches of this kind
  * @param endsInitial whether a bookmark marks the end of the initial objects
  * @param authorization by what it is allowed; null when it goes on whatever becomes of that
  */
@@ -27,7 +25,7 @@ public record WatchRequest(
     long afterRevision,
     Iterable<StoredObject> initial,
     boolean initialAtHand,
-    LongAdder open,
+    WatchObserver observer,
     boolean endsInitial,
     boolean bookmarks,
     Duration timeout,

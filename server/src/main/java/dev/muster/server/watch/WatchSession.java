@@ -48,6 +48,7 @@ final class WatchSession {
   private boolean initialLeft = true;
   private boolean initialOwed;
   private boolean wrote;
+  private boolean initialised;
 
   /** Whether the next event is nothing for an event loop. */
   private boolean costly;
@@ -99,6 +100,10 @@ final class WatchSession {
       wrote = false;
       stream.flush();
     }
+    if (!initialised && (isInitialised() || !stream.writable())) {
+      initialised = true;
+      request.observer().initialised();
+    }
     if (costly) {
       costly = false;
       making = true;
@@ -106,6 +111,10 @@ final class WatchSession {
     } else if (cursor.ended() || withdrawn) {
       stream.finish();
     }
+  }
+
+  private boolean isInitialised() {
+    return !initialLeft && !initialOwed;
   }
 
   /** Ends the watch if its type is none of these: what is still to be told is told before. */
@@ -164,7 +173,7 @@ final class WatchSession {
   }
 
   private void sendEvents() {
-    if (!initialLeft && !initialOwed) {
+    if (isInitialised()) {
       while (stream.open()
           && stream.writable()
           && !costly

@@ -276,6 +276,19 @@ final class RunningServer implements AutoCloseable {
     return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
   }
 
+  /** A request in somebody's name, with the whole of its answer. */
+  CompletableFuture<HttpResponse<String>> as(String user, String method, String path, String body) {
+    var request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .header("Authorization", "Bearer " + TOKEN)
+            .header("Impersonate-User", user)
+            .header("Impersonate-Group", "tenants")
+            .header("Content-Type", JSON)
+            .timeout(Duration.ofSeconds(60))
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
   /** A connection for whatever text a test wants to send; its client is trusted with nothing. */
   SSLSocket socket() throws IOException {
     var socket =

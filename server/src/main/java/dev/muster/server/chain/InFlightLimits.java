@@ -1,0 +1,58 @@
+package dev.muster.server.chain;
+
+import dev.muster.model.User;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.Seat;
+import java.util.Set;
+
+/**
+ * A number of places for requests that read and another for those that write, whoever sends them:
+ * what {@code --enable-priority-and-fairness=false} leaves. Safe for any thread.
+ */
+public final class InFlightLimits implements FlowControl {
+  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+  private final InFlight reading;
+  private final InFlight writing;
+
+  /**
+   * @param reading how many requests run that change nothing; 0 for no limit
+   * @param writing how many others run
+   */
+  public InFlightLimits(int reading, int writing) {
+    this.reading = new InFlight(reading);
+    this.writing = new InFlight(writing);
+  }
+
+  @Override
+  public void classify(Request request) {}
+
+  @Override
+  public void admit(Request request, Runnable next) {
+    if (isExempt(request)) {
+      next.run();
+      return;
+    }
+    var places = request.info().isWrite() ? writing : reading;
+    places.enter();
+    request.seat(new Place(places));
+    next.run();
+  }
+
+  /**
+   * Watches and connections to elsewhere take no place, and neither do those who must get through
+   * when nobody else does.
+   */
+  static boolean isExempt(Request request) {
+    return request.info().isLong()
+        || request.user().in(User.MASTERS)
+        || HEALTH.contains(request.info().path());
+  }
+
+  private record Place(InFlight places) implements Seat {
+    @Override
+    public void answered(int status) {
+      places.leave();
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.muster.server.chain;
+
+import dev.muster.access.flow.Flow;
+import dev.muster.access.flow.KindUsage;
+import dev.muster.access.flow.Refusal;
+import dev.muster.access.flow.SeatRequest;
+import dev.muster.access.flow.WatchCounts;
+import dev.muster.access.flow.WorkEstimate;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.Seat;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seats of a request at its priority level. It enters and waits on its event loop; what it
+ * holds is given back from any thread.
+ */
+final class RequestSeat extends SeatRequest implements Seat {
+  /** The status that nobody sees, for the metrics. */
+  private static final int CLIENT_GONE = 499;
+
+  private static final String NODE = "spec.nodeName=";
+
+  /** How requests of one kind wait and run. */
+  record Kind(KindUsage waiting, KindUsage executing) {}
+
+  private final Request request;
+  private final Kind kind;
+  private final WatchCounts watches;
+  private @Nullable Runnable next;
+  private @Nullable Future<?> patience;
+  private @Nullable Runnable watchEnd;
+
+  RequestSeat(Flow flow, Request request, Kind kind, WatchCounts watches) {
+    super(flow, request.attributes());
+    this.request = request;
+    this.kind = kind;
+    this.watches = watches;
+  }
+
+  /**
+   * Goes on at once or when there are seats, or answers that there are none.
+   *
+   * @param patienceNanos how long it may wait
+   */
+  void enter(WorkEstimate work, long patienceNanos, Runnable goOn) {
+    long now = System.nanoTime();
+    switch (start(work, now)) {
+      case EXECUTING -> {
+        kind.executing().add(1, now);
+        goOn.run();
+      }
+      case WAITING -> {
+        kind.waiting().add(1, now);
+        next = goOn;
+        patience =
+            request
+                .exchange()
+                .eventLoop()
+                .schedule(this::expired, Math.max(0, patienceNanos), TimeUnit.NANOSECONDS);
+        request.exchange().onCancel(this::clientGone);
+      }
+      case NEW, REFUSED, LINGERING, DONE -> refuse();
+    }
+  }
+
+  private void refuse() {
+    request.answerTooMany(flow().level().retryAfter(System.currentTimeMillis() / 1000));
+  }
+
+  @Override
+  protected void dispatched() {
+    try {
+      request.onLoop(this::goOn);
+    } catch (RejectedExecutionException e) {
+      // The event loop has ended, and with it the request.
+      finish(System.nanoTime());
+    }
+  }
+
+  private void goOn() {
+    long now = System.nanoTime();
+    stopWaiting(now);
+    kind.executing().add(1, now);
+    var begun = next;
+    next = null;
+    if (request.exchange().isOver()) {
+      request.observed(CLIENT_GONE);
+    } else if (begun != null) {
+      begun.run();
+    }
+  }
+
+  private void stopWaiting(long now) {
+    kind.waiting().add(-1, now);
+    if (patience != null) {
+      patience.cancel(false);
+    }
+  }
+
+  private void expired() {
+    long now = System.nanoTime();
+    if (cancel(Refusal.TIME_OUT, now)) {
+      stopWaiting(now);
+      next = null;
+      refuse();
+    }
+  }
+
+  private void clientGone() {
+    long now = System.nanoTime();
+    if (cancel(Refusal.CANCELLED, now)) {
+      stopWaiting(now);
+      next = null;
+      request.observed(CLIENT_GONE);
+    }
+  }
+
+  @Override
+  public List<Header> headers() {
+    return List.of(
+        new Header("x-kubernetes-pf-flowschema-uid", flow().schema().schema().uid()),
+        new Header("x-kubernetes-pf-prioritylevel-uid", flow().level().spec().uid()));
+  }
+
+  /** A watch that goes on keeps its seats until it has sent what it begins with. */
+  @Override
+  public void answered(int status) {
+    if (status >= 300 || !request.info().verb().equals("watch")) {
+      leave();
+    }
+  }
+
+  private void leave() {
+    long now = System.nanoTime();
+    long lingering = finish(now);
+    if (lingering < 0) {
+      return;
+    }
+    kind.executing().add(-1, now);
+    if (lingering > 0) {
+      try {
+        request
+            .exchange()
+            .eventLoop()
+            .schedule(() -> release(System.nanoTime()), lingering, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        release(now);
+      }
+    }
+  }
+
+  @Override
+  public void watchOpened() {
+    if (isCounted()) {
+      watchEnd = watches.opened(attributes());
+    }
+  }
+
+  /** Of pods, watches of one node's are told of few events. */
+  private boolean isCounted() {
+    if (!attributes().resource().equals("pods") || !attributes().group().isEmpty()) {
+      return true;
+    }
+    var selector = request.query().first("fieldSelector");
+    int at = selector.indexOf(NODE);
+    return at < 0 || at + NODE.length() == selector.length();
+  }
+
+  @Override
+  public void watchInitialised() {
+    leave();
+  }
+
+  @Override
+  public void watchClosed() {
+    leave();
+    var ended = watchEnd;
+    watchEnd = null;
+    if (ended != null) {
+      ended.run();
+    }
+  }
+
+  @Override
+  protected String path() {
+    return request.info().path();
+  }
+}
