@@ -4,6 +4,7 @@ import dev.muster.fleet.discovery.DiscoveryExtension;
 import dev.muster.fleet.endpoints.EndpointReconciler;
 import dev.muster.fleet.identity.IdentityExtension;
 import dev.muster.fleet.identity.ServerIdentity;
+import dev.muster.fleet.storageversions.StorageVersionsExtension;
 import dev.muster.server.ServerExtension;
 import java.util.List;
 
@@ -19,6 +20,7 @@ public final class Fleet {
         discovery,
         new IdentityExtension(
             options.identity(), identity, discovery::beforeLease, discovery::hash),
+        new StorageVersionsExtension(identity, options.identity().namespace()),
         new EndpointReconciler(options.endpoints(), () -> identity.id().toString()));
   }
 }

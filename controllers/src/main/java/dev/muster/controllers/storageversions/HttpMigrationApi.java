@@ -176,9 +176,7 @@ final class HttpMigrationApi implements MigrationApi {
   }
 
   private static String continued(String token) {
-    return token.isEmpty()
-        ? ""
-        : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
+    return token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
   }
 
   @Override

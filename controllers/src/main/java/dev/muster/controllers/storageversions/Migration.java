@@ -220,8 +220,7 @@ final class Migration {
           definition.get(), DefinitionMarks.succeeded(definition.get(), clock.instant()));
     }
     var over =
-        api.updateStatus(
-            MigrationStatus.succeeded(migration, progress.message(), clock.instant()));
+        api.updateStatus(MigrationStatus.succeeded(migration, progress.message(), clock.instant()));
     api.tell(over, false, "MigrationSucceeded", progress.message());
     api.annotate(over, Progress.ANNOTATION, "");
     return Optional.empty();
@@ -229,8 +228,7 @@ final class Migration {
 
   /** What was done so far does not count: another version may have been written meanwhile. */
   private Optional<Duration> halt(JsonObject migration, String why) {
-    var halted =
-        MigrationStatus.running(migration, false, "ServersDisagree", why, clock.instant());
+    var halted = MigrationStatus.running(migration, false, "ServersDisagree", why, clock.instant());
     if (!halted.equals(migration)) {
       var told = api.updateStatus(halted);
       api.tell(told, true, "ServersDisagree", why);

@@ -48,7 +48,12 @@ final class MigrationStatus {
   }
 
   private static JsonObject with(
-      JsonObject migration, String type, String status, String reason, String message, Instant now) {
+      JsonObject migration,
+      String type,
+      String status,
+      String reason,
+      String message,
+      Instant now) {
     var condition =
         JsonObject.of("type", type, "status", status, "reason", reason, "message", message);
     return migration.withAt(

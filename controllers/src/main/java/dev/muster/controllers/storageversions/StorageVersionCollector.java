@@ -7,6 +7,7 @@ import dev.muster.controllers.Controller;
 import dev.muster.controllers.ObjectCache;
 import dev.muster.controllers.servers.ServerLease;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.storageversion.StorageVersionStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -85,7 +86,8 @@ public final class StorageVersionCollector implements Controller {
       loop = new CachedLoop<>(name(), requests);
       cache = loop.cache(versions.path(""), ObjectCache::whole, this::changed);
       for (var namespace : namespaces) {
-        loop.cache(leases.path(namespace) + "?labelSelector=" + label(), ObjectCache::whole, this::lost);
+        loop.cache(
+            leases.path(namespace) + "?labelSelector=" + label(), ObjectCache::whole, this::lost);
       }
       loop.start(1, LONGEST_PAUSE, this::sync);
     }
@@ -105,9 +107,9 @@ public final class StorageVersionCollector implements Controller {
       var mentioned = new HashSet<String>();
       var silent = new HashSet<String>();
       for (var version : cache.all()) {
-        var entries = StorageVersionEntries.of(version);
-        entries.forEach(entry -> mentioned.add(StorageVersionEntries.server(entry)));
-        if (entries.isEmpty()) {
+        StorageVersionStatus.entries(version)
+            .forEach(entry -> mentioned.add(StorageVersionStatus.server(entry)));
+        if (StorageVersionEntries.isEmpty(version)) {
           silent.add(nameOf(version));
         }
       }
@@ -140,7 +142,8 @@ public final class StorageVersionCollector implements Controller {
 
     /** Judges the object as it is now, and writes only that version. */
     private void collect(JsonObject seen, Set<String> gone, Set<String> forgotten) {
-      if (!forgotten.contains(nameOf(seen)) && !mentions(seen, gone)) {
+      if (!forgotten.contains(nameOf(seen))
+          && !StorageVersionEntries.mentions(seen, gone::contains)) {
         return;
       }
       var version = versions.get("", nameOf(seen)).orElse(JsonObject.EMPTY);
@@ -149,19 +152,14 @@ public final class StorageVersionCollector implements Controller {
       }
       var kept =
           StorageVersionEntries.keep(version, server -> !gone.contains(server), clock.instant());
-      if (StorageVersionEntries.of(kept).isEmpty()) {
+      if (StorageVersionEntries.isEmpty(kept)) {
         versions.delete(version);
         log.info("collected StorageVersion {}: no server stores it", nameOf(version));
-      } else if (mentions(version, gone)) {
+      } else if (StorageVersionEntries.mentions(version, gone::contains)) {
         cache.written(ObjectCache.whole(versions.updateStatus(kept)));
         log.info("StorageVersion {} is without the servers {}", nameOf(version), gone);
       }
     }
-  }
-
-  private static boolean mentions(JsonObject version, Set<String> servers) {
-    return StorageVersionEntries.of(version).stream()
-        .anyMatch(entry -> servers.contains(StorageVersionEntries.server(entry)));
   }
 
   private static boolean isIdentity(JsonObject lease) {

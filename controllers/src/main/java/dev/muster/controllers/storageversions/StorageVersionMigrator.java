@@ -66,5 +66,4 @@ public final class StorageVersionMigrator implements Controller {
           return true;
         });
   }
-
 }

@@ -165,8 +165,7 @@ final class MigratedStore implements MigrationApi {
         () -> {
           var before = live(migration);
           var old = before.object("status").string("resourceVersion");
-          if (!old.isEmpty()
-              && !old.equals(migration.object("status").string("resourceVersion"))) {
+          if (!old.isEmpty() && !old.equals(migration.object("status").string("resourceVersion"))) {
             throw new IllegalStateException("field is immutable");
           }
           return keep(next(before.with("status", migration.object("status"))));
