@@ -35,13 +35,16 @@ interface MigrationApi {
   /**
    * The metadata of some objects of the resource.
    *
-   * @param token where to go on; empty for the first ones
    * @param version of the collection as a whole, at which the page was read
    * @param next where the following page begins; empty at the end
    */
   record Page(List<JsonObject> items, String version, String next) {}
 
-  /** The page at that place, or the objects after it as they are now when the place is too old. */
+  /**
+   * The page at that place, or the objects after it as they are now when the place is too old.
+   *
+   * @param token where to go on; empty for the first page
+   */
   Page page(MigratedResource resource, String token);
 
   /** What came of writing an object anew. */

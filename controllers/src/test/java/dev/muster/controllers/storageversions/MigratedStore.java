@@ -3,6 +3,7 @@ package dev.muster.controllers.storageversions;
 import dev.muster.controllers.Yaml;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Used by one thread. API servers in memory with a custom or built-in resource: objects lie in the
@@ -97,10 +99,13 @@ final class MigratedStore implements MigrationApi {
                           .formatted(newVersion.equals("v1"), newVersion.equals("v2")))
                   .with("status", old.object("status"))
                   .withAt(Json.of(generation), "metadata", "generation")
-                  .withAt(
-                      dev.muster.model.json.JsonArray.ofStrings(stored), "status", "storedVersions")
+                  .withAt(JsonArray.ofStrings(stored), "status", "storedVersions")
                   .withAt(Json.of(Long.toString(++version)), "metadata", "resourceVersion");
             });
+  }
+
+  JsonObject get(String migration) {
+    return migration(migration).orElseThrow();
   }
 
   void put(String name) {
@@ -120,7 +125,7 @@ final class MigratedStore implements MigrationApi {
             .withAt(Json.of(Long.toString(++version)), "metadata", "resourceVersion"));
   }
 
-  private <T> T write(java.util.function.Supplier<T> change) {
+  private <T> T write(Supplier<T> change) {
     beforeEachWrite.run();
     int number = writes++;
     if (number == crashAt && !crashAfter) {

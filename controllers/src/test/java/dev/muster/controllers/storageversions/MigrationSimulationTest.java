@@ -58,8 +58,8 @@ class MigrationSimulationTest {
   private static void check(MigratedStore store, boolean custom) {
     assertThat(store.objects.values())
         .allMatch(object -> object.storedVersion().equals(store.storage));
-    assertThat(MigrationStatus.is(store.migrations.get("m"), "Succeeded")).isTrue();
-    assertThat(MigrationStatus.is(store.migrations.get("m"), "Running")).isFalse();
+    assertThat(MigrationStatus.is(store.get("m"), "Succeeded")).isTrue();
+    assertThat(MigrationStatus.is(store.get("m"), "Running")).isFalse();
     if (custom) {
       assertThat(store.definition().object("status").array("storedVersions").strings())
           .containsExactly(store.storage);
@@ -104,14 +104,14 @@ class MigrationSimulationTest {
         if (!custom && random.nextInt(3) == 0) {
           writeInOldVersion(store, random);
         }
-        if (MigrationStatus.isOver(store.migrations.get("m"))) {
+        if (MigrationStatus.isOver(store.get("m"))) {
           break;
         }
       }
       store.beforeEachWrite = () -> {};
       store.disagreement = Optional.empty();
       store.dieAtWrite(-1, false);
-      if (!MigrationStatus.isOver(store.migrations.get("m"))) {
+      if (!MigrationStatus.isOver(store.get("m"))) {
         untilOver(store);
         check(store, custom);
       }

@@ -28,8 +28,7 @@ class MigrationTest {
   }
 
   private JsonObject condition(String migration, String type) {
-    return StatusConditions.find(
-        store.migrations.get(migration).object("status").array("conditions"), type);
+    return StatusConditions.find(store.get(migration).object("status").array("conditions"), type);
   }
 
   private void storedIn(String version) {
@@ -51,9 +50,9 @@ class MigrationTest {
     assertThat(condition("m", "Succeeded").string("message"))
         .isEqualTo("8 objects seen, 8 of them rewritten");
     assertThat(condition("m", "Running").string("status")).isEqualTo("False");
-    assertThat(store.migrations.get("m").object("status").string("resourceVersion")).isNotEmpty();
+    assertThat(store.get("m").object("status").string("resourceVersion")).isNotEmpty();
     assertThat(store.told).containsExactly("MigrationRunning", "MigrationSucceeded");
-    assertThat(Progress.read(store.migrations.get("m"))).isEmpty();
+    assertThat(Progress.read(store.get("m"))).isEmpty();
   }
 
   @Test
@@ -181,7 +180,7 @@ class MigrationTest {
     store.migrate("m", START);
     var half =
         MigrationStatus.succeeded(
-            MigrationStatus.running(store.migrations.get("m"), true, "R", "", START), "", START);
+            MigrationStatus.running(store.get("m"), true, "R", "", START), "", START);
     store.migrations.put("m", MigrationStatus.running(half, true, "R", "", START));
     assertThat(advance("m")).isEmpty();
     assertThat(condition("m", "Running").string("reason")).isEqualTo("MigrationCompleted");

@@ -258,6 +258,15 @@ class StorageMigrationTest {
     return rows;
   }
 
+  /** As discovery shows it. */
+  private static String storageVersionHash(String plural) {
+    return api().object("/apis/example.com/v1").array("resources").objects().stream()
+        .filter(resource -> resource.string("name").equals(plural))
+        .map(resource -> resource.string("storageVersionHash"))
+        .findFirst()
+        .orElse("");
+  }
+
   private static String common(String storageVersion) {
     return api()
         .object(VERSIONS + "/" + storageVersion)
@@ -288,7 +297,9 @@ class StorageMigrationTest {
     define("gauges", "Gauge");
     eventually(() -> assertThat(entries("example.com.gauges")).hasSize(3));
     assertThat(common("example.com.gauges")).isEqualTo("example.com/v1");
+    assertThat(storageVersionHash("gauges")).isEqualTo("W3ez5E44sD8=");
     storeInSecondVersion("gauges");
+    assertThat(storageVersionHash("gauges")).isEqualTo("+Ep9IdTuAyc=");
     eventually(() -> assertThat(common("example.com.gauges")).isEqualTo("example.com/v2"));
     run(fleet.all().getFirst(), collector());
     send("DELETE", DEFINITIONS + "/gauges.example.com", JsonObject.EMPTY);
