@@ -75,8 +75,8 @@ final class Migration {
     }
     if (MigrationStatus.is(migration, MigrationStatus.RUNNING)) {
       api.updateStatus(MigrationStatus.ended(migration, clock.instant()));
-    } else if (Progress.read(migration).isPresent()) {
-      api.annotate(migration, Progress.ANNOTATION, "");
+    } else if (MigrationProgress.read(migration).isPresent()) {
+      api.annotate(migration, MigrationProgress.ANNOTATION, "");
     }
     return true;
   }
@@ -116,7 +116,7 @@ final class Migration {
       return halt(migration, trouble.get());
     }
     long generation = mark(migration, resource);
-    var former = Progress.read(migration);
+    var former = MigrationProgress.read(migration);
     boolean goesOn =
         MigrationStatus.is(migration, MigrationStatus.RUNNING)
             && former.isPresent()
@@ -144,8 +144,8 @@ final class Migration {
   private Optional<Duration> begin(
       JsonObject migration, MigratedResource resource, long generation) {
     var first = api.page(resource, "");
-    var progress = Progress.begin(first.version(), generation, term);
-    var noted = api.annotate(migration, Progress.ANNOTATION, progress.text());
+    var progress = MigrationProgress.begin(first.version(), generation, term);
+    var noted = api.annotate(migration, MigrationProgress.ANNOTATION, progress.text());
     if (noted.object("status").string("resourceVersion").isEmpty()) {
       noted = noted.withAt(Json.of(progress.since()), "status", "resourceVersion");
     }
@@ -158,7 +158,7 @@ final class Migration {
   }
 
   private Optional<Duration> pages(
-      JsonObject migration, MigratedResource resource, Progress begun) {
+      JsonObject migration, MigratedResource resource, MigrationProgress begun) {
     var current = migration;
     var progress = begun;
     var checked = clock.instant();
@@ -200,15 +200,15 @@ final class Migration {
     return (namespace.isEmpty() ? "" : namespace + "/") + metadata.string("name");
   }
 
-  private JsonObject note(JsonObject migration, Progress progress) {
-    var noted = api.annotate(migration, Progress.ANNOTATION, progress.text());
+  private JsonObject note(JsonObject migration, MigrationProgress progress) {
+    var noted = api.annotate(migration, MigrationProgress.ANNOTATION, progress.text());
     return api.updateStatus(
         MigrationStatus.running(
             noted, true, "MigrationRunning", progress.message(), clock.instant()));
   }
 
   private Optional<Duration> finish(
-      JsonObject migration, MigratedResource resource, Progress progress) {
+      JsonObject migration, MigratedResource resource, MigrationProgress progress) {
     var definition = api.definition(resource);
     long generation = definition.map(DefinitionMarks::generation).orElse(0L);
     if (generation != progress.generation()) {
@@ -222,7 +222,7 @@ final class Migration {
     var over =
         api.updateStatus(MigrationStatus.succeeded(migration, progress.message(), clock.instant()));
     api.tell(over, false, "MigrationSucceeded", progress.message());
-    api.annotate(over, Progress.ANNOTATION, "");
+    api.annotate(over, MigrationProgress.ANNOTATION, "");
     return Optional.empty();
   }
 

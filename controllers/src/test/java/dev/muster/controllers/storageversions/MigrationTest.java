@@ -52,7 +52,7 @@ class MigrationTest {
     assertThat(condition("m", "Running").string("status")).isEqualTo("False");
     assertThat(store.get("m").object("status").string("resourceVersion")).isNotEmpty();
     assertThat(store.told).containsExactly("MigrationRunning", "MigrationSucceeded");
-    assertThat(Progress.read(store.get("m"))).isEmpty();
+    assertThat(MigrationProgress.read(store.get("m"))).isEmpty();
   }
 
   @Test

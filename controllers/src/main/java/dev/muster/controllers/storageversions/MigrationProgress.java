@@ -19,16 +19,16 @@ import java.util.Optional;
  * @param seen how many objects were looked at
  * @param rewritten how many of them were written
  */
-record Progress(
+record MigrationProgress(
     String since, String next, long generation, String term, long seen, long rewritten) {
   static final String ANNOTATION = "muster.dev/migration-progress";
 
-  static Progress begin(String since, long generation, String term) {
-    return new Progress(since, "", generation, term, 0, 0);
+  static MigrationProgress begin(String since, long generation, String term) {
+    return new MigrationProgress(since, "", generation, term, 0, 0);
   }
 
   /** What the annotation says; nothing when it is not there or not ours. */
-  static Optional<Progress> read(JsonObject migration) {
+  static Optional<MigrationProgress> read(JsonObject migration) {
     var words = new HashMap<String, String>();
     for (var word :
         migration.object("metadata").object("annotations").string(ANNOTATION).split(" ")) {
@@ -41,7 +41,7 @@ record Progress(
       return words.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              new Progress(
+              new MigrationProgress(
                   words.getOrDefault("since", ""),
                   words.getOrDefault("next", ""),
                   Long.parseLong(words.getOrDefault("generation", "")),
@@ -62,8 +62,8 @@ record Progress(
     return generation == nowGeneration && (generation > 0 || term.equals(nowTerm));
   }
 
-  Progress after(MigrationApi.Page page, long written) {
-    return new Progress(
+  MigrationProgress after(MigrationApi.Page page, long written) {
+    return new MigrationProgress(
         since, page.next(), generation, term, seen + page.items().size(), rewritten + written);
   }
 
