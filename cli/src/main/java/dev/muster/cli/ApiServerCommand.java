@@ -42,7 +42,7 @@ final class ApiServerCommand implements Command {
         throw new FlagException("--" + needed + ": must be given");
       }
     }
-    InputFiles.check(flags.server());
+    InputFiles.check(flags.server(), flags.fleet());
     Logs.configure(flags.server().log());
     flags.remarks().forEach(log::info);
     StopSignal.listen();

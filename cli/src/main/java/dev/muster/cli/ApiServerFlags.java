@@ -7,6 +7,7 @@ import dev.muster.cli.flags.RecordFlags;
 import dev.muster.cli.flags.UpstreamFlags;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
+import dev.muster.fleet.peers.PeerOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.util.ArrayList;
@@ -47,10 +48,22 @@ record ApiServerFlags(
     checkPlugins("enable-admission-plugins", server.admission().enabled());
     checkPlugins("disable-admission-plugins", server.admission().disabled());
     FeatureGates.check(server.api().featureGates());
+    checkPeers(server, fleet.peers());
     if (server.authorization().modes().contains(Mode.NODE)) {
       remarks.add("--authorization-mode: Node has no opinion on any request here");
     }
     return new ApiServerFlags(server, fleet, identity, etcd, List.copyOf(remarks));
+  }
+
+  private static void checkPeers(ApiServerOptions server, PeerOptions peers) {
+    var flag = peers.firstSet();
+    if (flag != null && !server.api().enabled(PeerOptions.GATE, true)) {
+      throw new FlagException(
+          "--" + flag + " requires " + PeerOptions.GATE + " feature to be turned on");
+    }
+    if (peers.authorities() != null && server.api().aggregator().clientCertificateFile() == null) {
+      throw new FlagException("--peer-ca-file: needs --proxy-client-cert-file");
+    }
   }
 
   private static void checkPlugins(String flag, List<String> plugins) {

@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.flags.FlagException;
+import dev.muster.fleet.FleetOptions;
 import dev.muster.server.options.ApiServerOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,8 @@ final class InputFiles {
   /**
    * @throws FlagException naming the first flag whose file cannot be read
    */
-  static void check(ApiServerOptions options) {
+  static void check(ApiServerOptions options, FleetOptions fleet) {
+    check("peer-ca-file", fleet.peers().authorities());
     check("tls-cert-file", options.tls().certificateFile());
     check("tls-private-key-file", options.tls().privateKeyFile());
     check("client-ca-file", options.authentication().clientCaFile());

@@ -103,7 +103,7 @@ final class LocalControlPlane implements AutoCloseable {
     var credentials = LocalCredentials.open(data);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
     var identity = identity(flags);
-    InputFiles.check(flags.server());
+    InputFiles.check(flags.server(), flags.fleet());
     Logs.configureQuiet(flags.server().log());
     folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);

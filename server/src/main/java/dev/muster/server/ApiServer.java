@@ -5,10 +5,10 @@ import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
-import dev.muster.server.aggregation.AggregatedBackends;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;
@@ -40,7 +40,7 @@ public final class ApiServer implements AutoCloseable {
   private final WatchHub watches;
   private final HttpServer http;
   private final Backends backends;
-  private final AggregatedBackends aggregated;
+  private final ApiServerClient apiServers;
   private final Webhooks webhooks;
   private final HealthChecks health;
   private final ExecutorService threads;
@@ -55,7 +55,7 @@ public final class ApiServer implements AutoCloseable {
       WatchHub watches,
       HttpServer http,
       Backends backends,
-      AggregatedBackends aggregated,
+      ApiServerClient apiServers,
       Webhooks webhooks,
       HealthChecks health,
       ExecutorService threads,
@@ -68,7 +68,7 @@ public final class ApiServer implements AutoCloseable {
     this.watches = watches;
     this.http = http;
     this.backends = backends;
-    this.aggregated = aggregated;
+    this.apiServers = apiServers;
     this.webhooks = webhooks;
     this.health = health;
     this.threads = threads;
@@ -153,7 +153,7 @@ public final class ApiServer implements AutoCloseable {
     watches.finishAll();
     http.close(DRAIN);
     backends.close();
-    aggregated.close();
+    apiServers.close();
     webhooks.close();
     watches.close();
     background.shutdownNow();

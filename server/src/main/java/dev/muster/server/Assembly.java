@@ -61,6 +61,9 @@ import dev.muster.server.nodes.Forwarding;
 import dev.muster.server.options.Advertised;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
+import dev.muster.server.peers.PeerMetrics;
+import dev.muster.server.peers.PeerRoutes;
+import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.proxy.ProxyPlaces;
@@ -128,6 +131,7 @@ final class Assembly {
   private final Webhooks webhooks;
   private final ConversionCalls conversions;
   private final Backends backends;
+  private final ApiServerClient apiServers;
   private final AggregatedBackends aggregated;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HealthChecks health = new HealthChecks();
@@ -151,8 +155,10 @@ final class Assembly {
       Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network) {
     this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
+    this.apiServers = new ApiServerClient(options.api().aggregator(), network);
     this.aggregated =
-        new AggregatedBackends(options.api().aggregator(), network, RandomGenerator.getDefault());
+        new AggregatedBackends(
+            apiServers, options.api().aggregator(), RandomGenerator.getDefault());
     this.options = options;
     this.store = store;
     this.extensions = List.copyOf(extensions);
@@ -209,6 +215,13 @@ final class Assembly {
     var remote = new RemoteDiscovery(apis, aggregated, replica, threads, stopping::get);
     var specs = new RemoteOpenApi(apis, aggregated, replica, threads, stopping::get);
     var discovery = new DiscoveryRoutes(types, remote::versions, advertised.hostAndPort());
+    var peers =
+        new PeerRoutes(
+            apiServers,
+            threads,
+            RandomGenerator.getDefault(),
+            options.authentication().requestHeaders()::namesUser,
+            new PeerMetrics(metrics));
     var chain =
         chain(
             types,
@@ -218,6 +231,7 @@ final class Assembly {
             handlers,
             access,
             aggregation(apis, replica),
+            peers,
             paths(types, specs::now, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     var port = new AtomicInteger(options.listen().securePort());
@@ -231,6 +245,7 @@ final class Assembly {
             store,
             new DiscoveryDocuments(values.types()),
             discovery,
+            peers,
             certificate,
             health,
             metrics,
@@ -285,7 +300,7 @@ final class Assembly {
         watches,
         http,
         backends,
-        aggregated,
+        apiServers,
         webhooks,
         health,
         threads,
@@ -355,6 +370,7 @@ final class Assembly {
       Handlers handlers,
       AccessParts access,
       AggregationRoutes aggregation,
+      PeerRoutes peers,
       PathRoutes paths) {
     var representations = new Representations(clock, offer());
     var requests = options.requests();
@@ -398,6 +414,7 @@ final class Assembly {
         limits,
         new RequestChain.Routes(
             aggregation,
+            peers,
             new ResourceRoutes(types, builtIn),
             reads,
             writes,

@@ -6,6 +6,7 @@ import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.options.Advertised;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.ServingCertificate;
 import dev.muster.store.Store;
@@ -33,6 +34,7 @@ public record ServerHost(
     Store store,
     DiscoveryDocuments documents,
     DiscoveryRoutes discovery,
+    PeerRoutes peers,
     ServingCertificate certificate,
     HealthChecks health,
     PrometheusRegistry metrics,

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * while the other direction goes on, connections are cut, new ones refused.
  */
 public final class TcpProxy implements AutoCloseable {
-  private final URI target;
+  private volatile URI target;
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicLong swallowed = new AtomicLong();
@@ -39,6 +39,11 @@ public final class TcpProxy implements AutoCloseable {
   /** The URL under which clients reach the server through this proxy. */
   public String endpoint() {
     return target.getScheme() + "://127.0.0.1:" + listener.getLocalPort();
+  }
+
+  /** Takes new connections to another server. */
+  public void leadTo(String other) {
+    target = URI.create(other);
   }
 
   /** Lets nothing more through to the server. */

@@ -22,7 +22,6 @@ public final class UpstreamFlags {
   private static final String NO_ETCD_POLLING = "the store is followed, not polled";
   private static final String ONE_LOG_STREAM = "there is one log stream";
   private static final String ALL_METRICS = "all metrics are always served";
-  private static final String NO_PEER_PROXY = "there is no peer proxy yet";
 
   private static final double MOST_GOAWAYS = 0.02;
   private static final Pattern NUMBER =
@@ -99,7 +98,6 @@ public final class UpstreamFlags {
         "allow-metric-labels-manifest",
         "disabled-metrics",
         "show-hidden-metrics-for-version");
-    accept(NO_PEER_PROXY, "peer-advertise-ip", "peer-advertise-port", "peer-ca-file");
     accept("owners are always honoured", "enable-garbage-collector");
     accept("deletions of a collection are committed together", "delete-collection-workers");
     accept("sockets are always shared with those that close", "permit-address-sharing");

@@ -31,6 +31,7 @@ public final class IdentityExtension implements ServerExtension {
   private final ServerIdentity identity;
   private final Consumer<ServerId> beforeLease;
   private final Supplier<String> hash;
+  private final Supplier<String> peerAddress;
   private final CountDownLatch leaving = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable ServerHost host;
@@ -41,16 +42,19 @@ public final class IdentityExtension implements ServerExtension {
   /**
    * @param beforeLease told of the ID before its Lease shows it to the fleet; may be told again
    * @param hash what this server serves, asked after that; "" when it does not tell
+   * @param peerAddress where other servers of the fleet reach it; "" when they are not to
    */
   public IdentityExtension(
       IdentityOptions options,
       ServerIdentity identity,
       Consumer<ServerId> beforeLease,
-      Supplier<String> hash) {
+      Supplier<String> hash,
+      Supplier<String> peerAddress) {
     this.options = options;
     this.identity = identity;
     this.beforeLease = beforeLease;
     this.hash = hash;
+    this.peerAddress = peerAddress;
   }
 
   @Override
@@ -67,7 +71,7 @@ public final class IdentityExtension implements ServerExtension {
             options,
             lent.clock(),
             new IdentityMetrics(lent.metrics(), identity, lent.clock()),
-            () -> new IdentityLease.Presence(addresses(lent), hash.get()),
+            () -> new IdentityLease.Presence(addresses(lent), peerAddress.get(), hash.get()),
             beforeLease);
   }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param duration null when the Lease does not say
  * @param interval how often its server renews it
  * @param hash what its server serves; "" when it does not take part in coordinated discovery
+ * @param peerAddress where other servers of the fleet reach it; "" when it does not say
  */
 public record IdentityLease(
     String name,
@@ -25,7 +26,8 @@ public record IdentityLease(
     @Nullable Instant renewed,
     @Nullable Duration duration,
     Duration interval,
-    String hash) {
+    String hash,
+    String peerAddress) {
 
   /** The label that identity Leases carry, and its value. */
   public static final String LABEL = "apiserver.kubernetes.io/identity";
@@ -40,6 +42,9 @@ public record IdentityLease(
 
   /** Says what the server of a Lease serves, and with that, that it keeps a row that says so. */
   public static final String HASH = "muster.dev/discovery-hash";
+
+  /** Says where other servers of the fleet reach the server of a Lease. */
+  private static final String PEER_ADDRESS = "kubernetes.io/peer-advertise-address";
 
   static final GroupVersionResource RESOURCE =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
@@ -57,9 +62,10 @@ public record IdentityLease(
    * What a server says of itself beside its ID.
    *
    * @param addresses where it is reached, separated by commas; "" when that is not known
+   * @param peerAddress where other servers of the fleet reach it; "" when they are not to
    * @param hash what it serves; "" when it does not tell
    */
-  record Presence(String addresses, String hash) {}
+  record Presence(String addresses, String peerAddress, String hash) {}
 
   /** Reads a Lease object. */
   public static IdentityLease read(JsonObject lease) {
@@ -75,7 +81,8 @@ public record IdentityLease(
         Timestamps.read(spec.get("renewTime")),
         duration > 0 ? Duration.ofSeconds(duration) : null,
         interval(metadata.object("annotations").string(INTERVAL)),
-        metadata.object("annotations").string(HASH));
+        metadata.object("annotations").string(HASH),
+        metadata.object("annotations").string(PEER_ADDRESS));
   }
 
   private static Duration interval(String text) {
@@ -117,10 +124,8 @@ public record IdentityLease(
     if (!presence.addresses().isEmpty()) {
       annotations = annotations.with(ADDRESSES, presence.addresses());
     }
-    annotations =
-        presence.hash().isEmpty()
-            ? annotations.without(HASH)
-            : annotations.with(HASH, presence.hash());
+    annotations = annotated(annotations, PEER_ADDRESS, presence.peerAddress());
+    annotations = annotated(annotations, HASH, presence.hash());
     var spec =
         lease
             .object("spec")
@@ -130,5 +135,9 @@ public record IdentityLease(
     return lease
         .with("metadata", metadata.with("labels", labels).with("annotations", annotations))
         .with("spec", spec);
+  }
+
+  private static JsonObject annotated(JsonObject annotations, String name, String value) {
+    return value.isEmpty() ? annotations.without(name) : annotations.with(name, value);
   }
 }

@@ -53,7 +53,7 @@ class HeartbeatTest {
             options,
             time,
             new IdentityMetrics(metrics, identity, time),
-            () -> new IdentityLease.Presence("192.0.2.1:6443", "h"),
+            () -> new IdentityLease.Presence("192.0.2.1:6443", "192.0.2.1:6443", "h"),
             announced::add);
     return new Member(identity, heart, metrics);
   }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Real servers with sockets, on one store in memory, in this process. */
 final class ServersInOneProcess implements AutoCloseable {
@@ -31,7 +32,8 @@ final class ServersInOneProcess implements AutoCloseable {
       new FleetOptions(
           new IdentityOptions("kube-apiserver-lease", 1, 10),
           new DiscoveryHashOptions(Duration.ofSeconds(2)),
-          FleetOptions.defaults().endpoints());
+          FleetOptions.defaults().endpoints(),
+          FleetOptions.defaults().peers());
 
   /** One of the servers. */
   record Running(ApiServer server, FleetApi api, int port) {}
@@ -46,6 +48,12 @@ final class ServersInOneProcess implements AutoCloseable {
   }
 
   Running start(Map<String, Boolean> runtimeConfig, Map<String, Boolean> gates, Duration skew)
+      throws IOException {
+    return start(options -> options.withApi(new ApiOptions(runtimeConfig, gates)), FAST, skew);
+  }
+
+  /** A server with other options than usual. */
+  Running start(UnaryOperator<ApiServerOptions> change, FleetOptions fleet, Duration skew)
       throws IOException {
     var defaults = ApiServerOptions.defaults();
     var options =
@@ -63,14 +71,14 @@ final class ServersInOneProcess implements AutoCloseable {
             defaults.serviceAccounts(),
             defaults.authorization(),
             defaults.admission(),
-            new ApiOptions(runtimeConfig, gates),
+            defaults.api(),
             defaults.services(),
             defaults.nodes(),
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());
     var clock = Clock.offset(Clock.systemUTC(), skew);
-    var server = ApiServer.start(options, store, Fleet.extensions(FAST), clock);
+    var server = ApiServer.start(change.apply(options), store, Fleet.extensions(fleet), clock);
     int port = server.addresses().getFirst().getPort();
     var started = new Running(server, new FleetApi(port), port);
     running.add(started);

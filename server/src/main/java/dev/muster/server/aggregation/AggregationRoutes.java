@@ -4,32 +4,22 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.connect.ServiceBackend;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Replica;
-import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.options.AggregatorOptions;
-import dev.muster.server.proxy.BackendCall;
 import dev.muster.server.proxy.BackendException;
-import dev.muster.server.proxy.BackendRequest;
-import dev.muster.server.proxy.BackendResponse;
+import dev.muster.server.proxy.PassedRequests;
 import dev.muster.server.proxy.ProxyHeaders;
 import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.proxy.ProxyTimeouts;
-import dev.muster.server.proxy.Relay;
-import dev.muster.server.proxy.Tunnel;
-import dev.muster.server.proxy.UpgradeRequest;
+import dev.muster.server.proxy.RemoteUser;
 import dev.muster.server.proxy.Upload;
 import dev.muster.server.request.Request;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,16 +29,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class AggregationRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(AggregationRoutes.class);
-  private static final byte[] NOTHING = {};
   private static final String UNAVAILABLE = "service unavailable\n";
-  private static final String REDIRECTED =
-      "the backend attempted to redirect this request, which is not permitted";
 
   private final AggregatedApis apis;
   private final AggregatedBackends backends;
   private final Replica replica;
   private final Executor threads;
-  private final boolean rejectsRedirects;
+  private final PassedRequests passing;
   private final Predicate<String> namesUser;
   private final ProxyTimeouts timeouts = ProxyTimeouts.standard();
 
@@ -69,7 +56,7 @@ public final class AggregationRoutes {
     this.backends = backends;
     this.replica = replica;
     this.threads = threads;
-    this.rejectsRedirects = options.rejectsRedirects();
+    this.passing = new PassedRequests(threads, timeouts, options.rejectsRedirects());
     this.namesUser = namesUser;
   }
 
@@ -118,7 +105,7 @@ public final class AggregationRoutes {
               api, new SnapshotView(replica.current()), path, request.query().encoded());
       try (var call = backends.call(api, destination, timeouts)) {
         request.exchange().onCancel(call::cancel);
-        answer(request, call, headers(request, destination.urlAuthority()), upload);
+        passing.answer(request, call, headers(request, destination.urlAuthority()), upload);
       }
     } catch (ServiceBackend.Missing e) {
       LOG.warn("nobody answers for {}: {}", api.name(), e.text());
@@ -129,7 +116,7 @@ public final class AggregationRoutes {
   }
 
   private static void unreached(Request request, BackendException failure) {
-    if (!isLong(request) && request.deadline().isOver()) {
+    if (!PassedRequests.isLong(request) && request.deadline().isOver()) {
       request.fail(Deadline.exceeded());
     } else {
       request.answerText(503, "error trying to reach service: " + failure.text() + "\n");
@@ -146,92 +133,5 @@ public final class AggregationRoutes {
     }
     headers.addAll(RemoteUser.headers(request.user()));
     return headers;
-  }
-
-  private void answer(Request request, BackendCall call, List<Header> headers, Upload upload)
-      throws BackendException {
-    var exchange = request.exchange();
-    boolean isLong = isLong(request);
-    var patience = isLong ? timeouts.idle() : left(request);
-    Future<?> watchdog =
-        exchange.eventLoop().schedule(call::cancel, patience.toNanos(), TimeUnit.NANOSECONDS);
-    try {
-      call.connect();
-      var protocol = UpgradeRequest.protocol(exchange);
-      if (!protocol.isEmpty()) {
-        switchTo(protocol, request, call, headers);
-        return;
-      }
-      var response = response(request, call, headers, upload, patience);
-      if (isLong) {
-        watchdog.cancel(false);
-      }
-      if (rejectsRedirects && isRedirect(response)) {
-        request.answer(
-            502, "text/plain; charset=utf-8", REDIRECTED.getBytes(StandardCharsets.UTF_8));
-        return;
-      }
-      passBack(request, call, response);
-    } finally {
-      watchdog.cancel(false);
-    }
-  }
-
-  private BackendResponse response(
-      Request request, BackendCall call, List<Header> headers, Upload upload, Duration patience)
-      throws BackendException {
-    var exchange = request.exchange();
-    var sent = new BackendRequest(exchange.method(), headers, NOTHING);
-    if (!exchange.hasBody()) {
-      return call.send(sent, patience);
-    }
-    call.begin(sent, length(exchange.header("content-length")));
-    threads.execute(() -> upload.run(call, true));
-    return call.head(patience);
-  }
-
-  /** The length of the body, or -1 when the client does not know or say it. */
-  private static long length(@Nullable String announced) {
-    return announced != null && announced.matches("[0-9]{1,18}") ? Long.parseLong(announced) : -1;
-  }
-
-  private static void passBack(Request request, BackendCall call, BackendResponse response) {
-    var returned = new ArrayList<Header>();
-    returned.add(new Header("audit-id", request.auditId()));
-    returned.addAll(ProxyHeaders.returned(response));
-    new Relay(request, call).stream(new HttpAnswer(response.status(), returned, List.of(), false));
-  }
-
-  /**
-   * A server that does not agree answers as it likes, and gets no more than that request. What is
-   * no error then makes no sense.
-   */
-  private void switchTo(String protocol, Request request, BackendCall call, List<Header> headers)
-      throws BackendException {
-    var exchange = request.exchange();
-    var asked = new BackendRequest(exchange.method(), headers, NOTHING);
-    var response = call.upgrade(asked, protocol, timeouts.handshake());
-    if (response.status() == 101) {
-      new Tunnel(request, call, threads).open(UpgradeRequest.agreed(response));
-    } else if (response.status() >= 400) {
-      passBack(request, call, response);
-    } else {
-      request.answerText(503, "invalid upgrade response: status code " + response.status() + "\n");
-    }
-  }
-
-  /** Whether it takes as long as either side likes. */
-  private static boolean isLong(Request request) {
-    return request.info().isLong() || !UpgradeRequest.protocol(request.exchange()).isEmpty();
-  }
-
-  private static Duration left(Request request) {
-    return Duration.ofNanos(Math.max(1, request.deadline().remainingNanos()));
-  }
-
-  private static boolean isRedirect(BackendResponse response) {
-    return response.status() / 100 == 3
-        && response.headers().stream()
-            .anyMatch(header -> header.name().equals("location") && !header.value().isEmpty());
   }
 }

@@ -9,6 +9,7 @@ import dev.muster.server.aggregation.RemoteDocuments.Fetched;
 import dev.muster.server.discovery.RemoteVersions;
 import dev.muster.server.discovery.RemoteVersions.RemoteVersion;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.BackendException;
 import java.time.Duration;
 import java.util.List;
@@ -105,7 +106,7 @@ public final class RemoteDiscovery {
     return RemoteResources.ofList(own.object());
   }
 
-  private AggregatedBackends.Answer get(AggregatedApi api, String path, String accept)
+  private ApiServerClient.Answer get(AggregatedApi api, String path, String accept)
       throws BackendException, ServiceBackend.Missing {
     var destination = backends.destination(api, new SnapshotView(replica.current()), path, "");
     return backends.get(

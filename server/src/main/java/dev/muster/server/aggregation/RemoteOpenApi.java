@@ -9,6 +9,7 @@ import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Replica;
 import dev.muster.server.aggregation.RemoteDocuments.Fetched;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.BackendException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,13 +128,13 @@ public final class RemoteOpenApi {
     return SwaggerMerge.below(document.object(), api.root() + "/");
   }
 
-  private static void requireFound(AggregatedBackends.Answer answer) throws BackendException {
+  private static void requireFound(ApiServerClient.Answer answer) throws BackendException {
     if (answer.status() != 200) {
       throw new BackendException("bad status: " + answer.status());
     }
   }
 
-  private AggregatedBackends.Answer get(AggregatedApi api, String path)
+  private ApiServerClient.Answer get(AggregatedApi api, String path)
       throws BackendException, ServiceBackend.Missing {
     var destination = backends.destination(api, new SnapshotView(replica.current()), path, "");
     return backends.get(

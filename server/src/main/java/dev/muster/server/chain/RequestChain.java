@@ -21,6 +21,7 @@ import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
+import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.request.AuditIds;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestAuthorization;
@@ -76,10 +77,12 @@ public final class RequestChain implements HttpHandler {
    * Who answers, by what a request is about.
    *
    * @param aggregation what other API servers answer for, whatever it is
+   * @param peers what other servers of the fleet serve
    * @param paths everything that is no resource
    */
   public record Routes(
       AggregationRoutes aggregation,
+      PeerRoutes peers,
       ResourceRoutes resources,
       ReadRoutes reads,
       WriteRoutes writes,
@@ -291,14 +294,25 @@ public final class RequestChain implements HttpHandler {
           whenKnown(
               request,
               () -> {
-                var backend = routes.aggregation().apis().find(request.info());
-                if (backend == null) {
-                  route(request).run();
-                } else {
-                  routes.aggregation().pass(request, backend);
-                }
+                var elsewhere = elsewhere(request);
+                (elsewhere == null ? route(request) : elsewhere).run();
               });
         });
+  }
+
+  /**
+   * How it gets to another API server: one that answers for the whole group, or one of the fleet
+   * that serves what this one does not. Null when it is answered here.
+   */
+  private @Nullable Runnable elsewhere(Request request) {
+    var backend = routes.aggregation().apis().find(request.info());
+    if (backend != null) {
+      return () -> routes.aggregation().pass(request, backend);
+    }
+    var peers = routes.peers().serving(request);
+    return peers.isEmpty() || routes.resources().isServed(request.info())
+        ? null
+        : () -> routes.peers().pass(request, peers);
   }
 
   /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
@@ -338,10 +352,10 @@ public final class RequestChain implements HttpHandler {
    * What another API server answers for has places of its own.
    */
   private void receive(Request request) {
-    var backend = routes.aggregation().apis().find(request.info());
-    if (backend != null) {
+    var elsewhere = elsewhere(request);
+    if (elsewhere != null) {
       shorten(request, request.query().first("timeout"));
-      routes.aggregation().pass(request, backend);
+      elsewhere.run();
       return;
     }
     var answer = route(request);

@@ -32,13 +32,15 @@ public final class DiscoveryRoutes {
 
     Edition(Types types) {
       this.types = types;
-      this.encoded = Encoded.of(types, RemoteVersions.NONE, Optional.empty());
+      this.encoded = Encoded.of(types, RemoteVersions.NONE, PeerGroups.NONE, Optional.empty());
     }
 
-    Encoded now(RemoteVersions remote, Optional<Boolean> consistent) {
+    Encoded now(RemoteVersions remote, PeerGroups peers, Optional<Boolean> consistent) {
       var current = encoded;
-      if (current.remote() != remote || !current.consistent().equals(consistent)) {
-        current = Encoded.of(types, remote, consistent);
+      if (current.remote() != remote
+          || current.peers() != peers
+          || !current.consistent().equals(consistent)) {
+        current = Encoded.of(types, remote, peers, consistent);
         encoded = current;
       }
       return current;
@@ -47,12 +49,14 @@ public final class DiscoveryRoutes {
 
   private record Encoded(
       RemoteVersions remote,
+      PeerGroups peers,
       Optional<Boolean> consistent,
       DiscoveryDocuments objects,
       Map<String, Document> documents) {
-    static Encoded of(Types types, RemoteVersions remote, Optional<Boolean> consistent) {
+    static Encoded of(
+        Types types, RemoteVersions remote, PeerGroups peers, Optional<Boolean> consistent) {
       var objects = new DiscoveryDocuments(types, remote);
-      return new Encoded(remote, consistent, objects, new ConcurrentHashMap<>());
+      return new Encoded(remote, peers, consistent, objects, new ConcurrentHashMap<>());
     }
   }
 
@@ -61,6 +65,7 @@ public final class DiscoveryRoutes {
   private final Supplier<RemoteVersions> remote;
   private final String serverAddress;
   private volatile Supplier<Optional<Boolean>> consistency = Optional::empty;
+  private volatile Supplier<PeerGroups> peers = () -> PeerGroups.NONE;
 
   /**
    * @param types the types of the moment
@@ -78,7 +83,7 @@ public final class DiscoveryRoutes {
   }
 
   private Encoded now() {
-    return editions.of(types.get()).now(remote.get(), consistency.get());
+    return editions.of(types.get()).now(remote.get(), peers.get(), consistency.get());
   }
 
   /**
@@ -90,16 +95,33 @@ public final class DiscoveryRoutes {
     this.consistency = consistency;
   }
 
-  /** The document at that path without trailing slash; null when there is none. */
-  public @Nullable Document plain(String path) {
-    return cached(path, documents -> make(documents, path));
+  /**
+   * From now on aggregated discovery includes what other servers of the fleet serve.
+   *
+   * @param peers asked at every request; the same instance while it is the same
+   */
+  public void include(Supplier<PeerGroups> peers) {
+    this.peers = peers;
   }
 
-  /** Aggregated discovery at {@code /api} or {@code /apis}; null elsewhere. */
-  public @Nullable Document aggregated(String path) {
+  /** The document at that path without trailing slash; null when there is none. */
+  public @Nullable Document plain(String path) {
+    return cached(path, now -> make(now.objects(), path));
+  }
+
+  /**
+   * Aggregated discovery at {@code /api} or {@code /apis}; null elsewhere.
+   *
+   * @param alone without what only other servers of the fleet serve
+   */
+  public @Nullable Document aggregated(String path, boolean alone) {
     return switch (path) {
-      case "/api" -> cached("aggregated:/api", documents -> documents.aggregated(true));
-      case "/apis" -> cached("aggregated:/apis", documents -> documents.aggregated(false));
+      case "/api" -> cached("aggregated:/api", now -> now.objects().aggregated(true));
+      case "/apis" ->
+          alone
+              ? cached("alone:/apis", now -> now.objects().aggregated(false))
+              : cached(
+                  "aggregated:/apis", now -> now.peers().added(now.objects().aggregated(false)));
       default -> null;
     };
   }
@@ -124,12 +146,11 @@ public final class DiscoveryRoutes {
     return documents().hasGroup(group);
   }
 
-  private @Nullable Document cached(
-      String key, Function<DiscoveryDocuments, @Nullable JsonObject> maker) {
+  private @Nullable Document cached(String key, Function<Encoded, @Nullable JsonObject> maker) {
     var current = now();
     var known = current.documents().get(key);
     if (known == null) {
-      var object = maker.apply(current.objects());
+      var object = maker.apply(current);
       if (object != null) {
         known = document(object, current.consistent());
         current.documents().put(key, known);

@@ -20,6 +20,7 @@ import io.netty.handler.ssl.SslContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -218,12 +219,18 @@ public final class BackendCall implements AutoCloseable {
     handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
     connected.config().setAutoRead(true);
     connected.pipeline().addFirst(handler);
-    var handshake = handler.handshakeFuture().awaitUninterruptibly();
+    var handshake = handler.handshakeFuture();
+    // On a connection that is closed already the handshake neither begins nor fails.
+    var over = new CompletableFuture<Void>();
+    handshake.addListener(_ -> over.complete(null));
+    connected.closeFuture().addListener(_ -> over.complete(null));
+    over.join();
     connected.config().setAutoRead(false);
     if (!handshake.isSuccess()) {
       connected.close();
       checkCancelled();
-      throw BackendException.ofTls(handshake.cause());
+      var cause = handshake.cause();
+      throw cause == null ? new BackendException("EOF") : BackendException.ofTls(cause);
     }
   }
 

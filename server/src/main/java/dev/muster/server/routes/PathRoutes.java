@@ -101,7 +101,7 @@ public final class PathRoutes {
     var accept = request.header("accept");
     var aggregation =
         accept.contains(AGGREGATED) ? Negotiated.ofKind(accept, AGGREGATED_KIND) : null;
-    var document = aggregation == null ? null : discovery.aggregated(path);
+    var document = aggregation == null ? null : discovery.aggregated(path, isAlone(accept));
     boolean aggregated = document != null;
     if (document == null) {
       document = discovery.plain(path);
@@ -138,6 +138,16 @@ public final class PathRoutes {
           var body = PlainEncoding.encode(encoding, found.object(), request.isPretty());
           request.answer(new HttpAnswer(200, headers, List.of(body), true));
         });
+  }
+
+  /** Whether the client wants to hear of this server only, and of no other of the fleet. */
+  private static boolean isAlone(String accept) {
+    for (var range : accept.split(",")) {
+      if (range.contains(AGGREGATED)) {
+        return range.replace(" ", "").contains(";profile=nopeer");
+      }
+    }
+    return false;
   }
 
   /** Names no content type: a client's cache would take it for that of what it has kept. */

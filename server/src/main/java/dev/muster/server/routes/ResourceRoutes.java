@@ -46,6 +46,11 @@ public final class ResourceRoutes {
         && types.get().group(parts[2]).isEmpty();
   }
 
+  /** Whether this server serves the resource that a path names. */
+  public boolean isServed(RequestInfo info) {
+    return types.get().find(info.group(), info.version(), info.resource()) != null;
+  }
+
   /** Groups of definitions are domains, and none of those that are built in. */
   public boolean isDefinable(String group) {
     return group.indexOf('.') > 0 && !builtInGroups.contains(group);

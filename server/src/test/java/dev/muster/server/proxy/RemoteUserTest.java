@@ -1,11 +1,10 @@
-package dev.muster.server.aggregation;
+package dev.muster.server.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.User;
 import dev.muster.server.http.HttpAnswer.Header;
-import dev.muster.server.proxy.BackendException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,15 @@
-package dev.muster.server.aggregation;
+package dev.muster.server.proxy;
 
 import dev.muster.model.User;
 import dev.muster.server.http.HttpAnswer.Header;
-import dev.muster.server.proxy.BackendException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an API server behind this one is told about who asks, in the headers it knows. */
-final class RemoteUser {
+/** What another API server is told about who asks, in the headers it knows. */
+public final class RemoteUser {
   /** The server itself, when it wants to know what is there. */
-  static final User AGGREGATOR = User.of("system:kube-aggregator", User.MASTERS);
+  public static final User AGGREGATOR = User.of("system:kube-aggregator", User.MASTERS);
 
   private static final String TOKEN_SIGNS = "!#$&'*+-.^_`|~";
 
@@ -19,7 +18,7 @@ final class RemoteUser {
   /**
    * @throws BackendException when something about the user cannot stand in a header
    */
-  static List<Header> headers(User user) throws BackendException {
+  public static List<Header> headers(User user) throws BackendException {
     var headers = new ArrayList<Header>();
     headers.add(header("x-remote-user", user.name()));
     if (!user.uid().isEmpty()) {

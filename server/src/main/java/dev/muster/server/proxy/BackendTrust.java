@@ -1,8 +1,7 @@
-package dev.muster.server.aggregation;
+package dev.muster.server.proxy;
 
 import dev.muster.access.pki.Pem;
 import dev.muster.server.options.AggregatorOptions;
-import dev.muster.server.proxy.BackendException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -23,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; reads files. Whom we believe to be an API server behind this one, and what
- * we show to it. Files that change are read again at the next connection.
+ * Safe for any thread; reads files. Whom we believe to be another API server, and what we show to
+ * it. Files that change are read again at the next connection.
  */
 final class BackendTrust {
   private static final Logger LOG = LoggerFactory.getLogger(BackendTrust.class);
@@ -57,11 +56,13 @@ final class BackendTrust {
   }
 
   /**
+   * @param authorities in PEM; "" for those of the system
+   * @param unverified whether anybody is believed
    * @throws BackendException when the authorities cannot be read
    */
-  synchronized SslContext of(AggregatedApi api) throws BackendException {
+  synchronized SslContext of(String authorities, boolean unverified) throws BackendException {
     lookAtFiles();
-    var wanted = new Wanted(api.authorities(), api.unverified());
+    var wanted = new Wanted(authorities, unverified);
     var context = kept.get(wanted);
     if (context == null) {
       context = make(wanted);

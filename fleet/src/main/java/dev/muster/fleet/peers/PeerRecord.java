@@ -1,0 +1,49 @@
+package dev.muster.fleet.peers;
+
+import dev.muster.model.address.Addresses;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.schema.ProtobufCodec;
+import dev.muster.store.Operation;
+import java.net.InetAddress;
+import java.time.Duration;
+
+/** The record in the store by which kube-apiserver finds other servers of its fleet. */
+final class PeerRecord {
+  private static final String KEY = "/peerserverleases/";
+  private static final String IDENTITY = "apiserverIdentity";
+
+  /** As long as kube-apiserver's own. */
+  private static final Duration LIFETIME = Duration.ofSeconds(15);
+
+  static final Duration RENEWAL = Duration.ofSeconds(10);
+
+  private PeerRecord() {}
+
+  /**
+   * @param generation counts up, so that each record differs from the one before
+   */
+  static Operation put(String id, InetAddress address, int port, long generation) {
+    var record =
+        JsonObject.of(
+            "kind",
+            "Endpoints",
+            "apiVersion",
+            "v1",
+            "metadata",
+            JsonObject.of("generation", generation, "labels", JsonObject.of(IDENTITY, id)),
+            "subsets",
+            JsonArray.of(
+                JsonObject.of(
+                    "addresses",
+                    JsonArray.of(JsonObject.of("ip", Addresses.text(address))),
+                    "ports",
+                    JsonArray.of(
+                        JsonObject.of("name", "https", "port", port, "protocol", "TCP")))));
+    return new Operation.Put(KEY + id, ProtobufCodec.encode(record), Operation.ANY, LIFETIME);
+  }
+
+  static Operation delete(String id) {
+    return new Operation.Delete(KEY + id, Operation.ANY);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.fleet.peers;
+
+import org.jspecify.annotations.NullMarked;
