@@ -1,6 +1,7 @@
 package dev.muster.controllers.storageversions;
 
 import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.CachedLoop;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -19,13 +20,13 @@ final class ServedApi implements AutoCloseable {
   private final ApiRequests requests;
   private final String path;
   private final Duration pause;
-  private final Supplier<AutoCloseable> start;
+  private final Supplier<CachedLoop<String>> start;
   private final Thread thread;
-  private @Nullable AutoCloseable loop;
+  private @Nullable CachedLoop<String> loop;
   private boolean closed;
 
   private ServedApi(
-      ApiRequests requests, String path, Duration pause, Supplier<AutoCloseable> start) {
+      ApiRequests requests, String path, Duration pause, Supplier<CachedLoop<String>> start) {
     this.requests = requests;
     this.path = path;
     this.pause = pause;
@@ -38,7 +39,7 @@ final class ServedApi implements AutoCloseable {
    * @param start what is started then
    */
   static ServedApi await(
-      ApiRequests requests, String path, Duration pause, Supplier<AutoCloseable> start) {
+      ApiRequests requests, String path, Duration pause, Supplier<CachedLoop<String>> start) {
     var waiting = new ServedApi(requests, path, pause, start);
     waiting.thread.start();
     return waiting;
@@ -74,14 +75,18 @@ final class ServedApi implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    AutoCloseable started;
+  public void close() {
+    CachedLoop<String> started;
     synchronized (this) {
       closed = true;
       started = loop;
     }
     thread.interrupt();
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     if (started != null) {
       started.close();
     }

@@ -46,7 +46,7 @@ public final class StorageVersionMigrator implements Controller {
     return ServedApi.await(requests, path, UNTIL_SERVED, () -> loop(client, requests, path));
   }
 
-  private AutoCloseable loop(KubernetesClient client, ApiRequests requests, String path) {
+  private CachedLoop<String> loop(KubernetesClient client, ApiRequests requests, String path) {
     var api = new HttpMigrationApi(client, name(), clock);
     var migration = new Migration(api, clock, UUID.randomUUID().toString(), pause);
     var loop = new CachedLoop<String>(name(), requests);
