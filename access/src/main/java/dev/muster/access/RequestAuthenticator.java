@@ -1,32 +1,50 @@
 package dev.muster.access;
 
 import dev.muster.access.TokenAuthenticator.TokenUser;
+import dev.muster.access.TokenLookups.Found;
+import dev.muster.access.TokenLookups.Unknown;
 import dev.muster.model.User;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
+import dev.muster.registry.scheduling.Turn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way of authentication in its order: client certificate, then tokens; without any
- * credentials anonymous, if that is allowed. Safe for any thread. Wrong credentials are never
- * anonymous.
+ * Every way of authentication in its order: client certificate, then tokens that are known here,
+ * then those that somebody has to be asked about; without any credentials anonymous, if that is
+ * allowed. Safe for any thread. Wrong credentials are never anonymous.
  */
-public final class RequestAuthenticator implements Authenticator {
+public final class RequestAuthenticator {
   private static final String INVALID_TOKEN = "invalid bearer token";
 
   private final List<TokenAuthenticator> tokens;
-  private final boolean anonymous;
+  private final List<TokenLookups> lookups;
+  private final AnonymousRequests anonymous;
 
-  public RequestAuthenticator(List<? extends TokenAuthenticator> tokens, boolean anonymous) {
+  /**
+   * @param tokens those that never block
+   * @param lookups those that may, and are asked when nobody else knows the token
+   */
+  public RequestAuthenticator(
+      List<? extends TokenAuthenticator> tokens,
+      List<TokenLookups> lookups,
+      AnonymousRequests anonymous) {
     this.tokens = List.copyOf(tokens);
+    this.lookups = List.copyOf(lookups);
     this.anonymous = anonymous;
   }
 
-  /** Whether who shows no credentials is somebody, too. */
+  /** Without anybody who has to be asked. */
+  public RequestAuthenticator(List<? extends TokenAuthenticator> tokens, boolean anonymous) {
+    this(tokens, List.of(), AnonymousRequests.of(anonymous));
+  }
+
+  /** Whether who shows no credentials is somebody, too, whatever the request is about. */
   public boolean acceptsAnonymous() {
-    return anonymous;
+    return anonymous.allowed() && anonymous.paths().isEmpty();
   }
 
   /** Who sends a request, as far as anybody here can tell. */
@@ -46,54 +64,63 @@ public final class RequestAuthenticator implements Authenticator {
   }
 
   /**
-   * The user; never null.
+   * Who sends a request; there at once unless somebody else has to be asked. Never blocks.
    *
-   * @throws ApiException 401 {@code Unauthorized}, whatever was wrong
+   * @param path of the request
    */
-  @Override
-  public User authenticate(Credentials credentials) {
-    return switch (judge(credentials)) {
-      case Known known -> known.user();
-      case Refused refused -> throw refused.answer();
-    };
-  }
-
-  public Verdict judge(Credentials credentials) {
+  public CompletableFuture<Verdict> judge(Credentials credentials, String path) {
     boolean refused = false;
     var certificate = credentials.certificate();
     if (certificate != null) {
       var user = certificate.user();
       if (user != null) {
-        return new Known(user);
+        return CompletableFuture.completedFuture(new Known(user));
       }
       refused = certificate.isRefused();
     }
     var bearer = credentials.bearer();
-    if (bearer != null && !tokens.isEmpty()) {
+    if (bearer != null && !(tokens.isEmpty() && lookups.isEmpty())) {
       return ofToken(bearer);
     }
-    return anonymous && !refused ? new Known(User.ANONYMOUS) : new Refused(false);
+    return CompletableFuture.completedFuture(
+        !refused && anonymous.allows(path) ? new Known(User.ANONYMOUS) : new Refused(false));
   }
 
-  private Verdict ofToken(Bearer bearer) {
+  private CompletableFuture<Verdict> ofToken(Bearer bearer) {
     boolean restsOnCluster = false;
     for (var token : tokens) {
       try {
         var found = token.authenticate(bearer, List.of());
         if (found != null) {
-          return new Known(found.user());
+          return CompletableFuture.completedFuture(new Known(found.user()));
         }
       } catch (RefusedCredentials e) {
         // Another authenticator may still know the token; upstream tries them all, too.
         restsOnCluster |= e.restsOnCluster();
       }
     }
-    return new Refused(restsOnCluster);
+    return lookUp(bearer, 0, new Refused(restsOnCluster));
+  }
+
+  private CompletableFuture<Verdict> lookUp(Bearer bearer, int index, Refused otherwise) {
+    if (index == lookups.size() || bearer.token().isEmpty()) {
+      return CompletableFuture.completedFuture(otherwise);
+    }
+    return lookups
+        .get(index)
+        .find(bearer, List.of())
+        .thenCompose(
+            answer ->
+                switch (answer) {
+                  case Found found ->
+                      CompletableFuture.completedFuture(new Known(found.owner().user()));
+                  case Unknown ignored -> lookUp(bearer, index + 1, otherwise);
+                });
   }
 
   /**
    * What a TokenReview wants to know. The text counts as it would in a header: what is no token
-   * there is from nobody in particular.
+   * there is from nobody in particular. Blocks while somebody is asked.
    *
    * @return null when that is not allowed
    * @throws RefusedCredentials when no authenticator takes the token, with all their reasons
@@ -101,7 +128,7 @@ public final class RequestAuthenticator implements Authenticator {
   public @Nullable TokenUser review(String text, List<String> audiences) {
     var sent = Credentials.bearerOf("Bearer " + text);
     if (sent == null) {
-      return anonymous ? new TokenUser(User.ANONYMOUS, audiences) : null;
+      return anonymous.allows("") ? new TokenUser(User.ANONYMOUS, audiences) : null;
     }
     var bearer = new Bearer(sent);
     var reasons = new ArrayList<String>();
@@ -115,13 +142,36 @@ public final class RequestAuthenticator implements Authenticator {
         }
       } catch (RefusedCredentials e) {
         restsOnCluster |= e.restsOnCluster();
-        if (!reasons.contains(e.why())) {
-          reasons.add(e.why());
+        add(e, reasons);
+      }
+    }
+    for (var lookup : lookups) {
+      switch (await(lookup.find(bearer, audiences))) {
+        case Found found -> {
+          return found.owner();
+        }
+        case Unknown unknown -> {
+          var why = unknown.why();
+          if (why != null) {
+            add(why, reasons);
+          }
         }
       }
     }
     throw RefusedCredentials.all(
         reasons.size() == 1 ? reasons.getFirst() : "[" + String.join(", ", reasons) + "]",
         restsOnCluster);
+  }
+
+  private static TokenLookups.Answer await(CompletableFuture<TokenLookups.Answer> answer) {
+    try (var _ = Turn.waiting()) {
+      return answer.join();
+    }
+  }
+
+  private static void add(RefusedCredentials refusal, List<String> reasons) {
+    if (!reasons.contains(refusal.why())) {
+      reasons.add(refusal.why());
+    }
   }
 }

@@ -20,9 +20,9 @@ public final class StaticTokens implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(StaticTokens.class);
 
   private final Map<TokenHash, TokenUser> users;
-  private final List<String> audiences;
+  private final Audiences audiences;
 
-  private StaticTokens(Map<TokenHash, TokenUser> users, List<String> audiences) {
+  private StaticTokens(Map<TokenHash, TokenUser> users, Audiences audiences) {
     this.users = users;
     this.audiences = audiences;
   }
@@ -61,16 +61,12 @@ public final class StaticTokens implements TokenAuthenticator {
             "duplicate token has been found in token file '{}', record number '{}'", file, number);
       }
     }
-    return new StaticTokens(Map.copyOf(users), List.copyOf(audiences));
+    return new StaticTokens(Map.copyOf(users), new Audiences(audiences));
   }
 
   @Override
   public @Nullable TokenUser authenticate(Bearer bearer, List<String> wanted) {
     var found = users.get(bearer.hash());
-    if (found == null || wanted.isEmpty()) {
-      return found;
-    }
-    var good = audiences.stream().filter(wanted::contains).toList();
-    return good.isEmpty() ? null : new TokenUser(found.user(), good);
+    return found == null || wanted.isEmpty() ? found : audiences.limit(found.user(), wanted);
   }
 }

@@ -34,6 +34,13 @@ class RequestAuthenticatorTest {
     return new Credentials(new Bearer(token), null);
   }
 
+  private static User user(RequestAuthenticator authenticator, Credentials credentials) {
+    return switch (authenticator.judge(credentials, "/api").join()) {
+      case RequestAuthenticator.Known known -> known.user();
+      case RequestAuthenticator.Refused refused -> throw refused.answer();
+    };
+  }
+
   private static void assertUnauthorized(ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOf(ApiException.class)
@@ -44,25 +51,25 @@ class RequestAuthenticatorTest {
 
   @Test
   void noCredentialsAreAnonymousIfThatIsAllowed() {
-    assertThat(authenticator.authenticate(Credentials.NONE)).isEqualTo(User.ANONYMOUS);
+    assertThat(user(authenticator, Credentials.NONE)).isEqualTo(User.ANONYMOUS);
     var strict = new RequestAuthenticator(List.of(tokens), false);
-    assertUnauthorized(() -> strict.authenticate(Credentials.NONE));
+    assertUnauthorized(() -> user(strict, Credentials.NONE));
   }
 
   @Test
   void wrongCredentialsAreNeverAnonymous() {
-    assertUnauthorized(() -> authenticator.authenticate(with("wrong")));
+    assertUnauthorized(() -> user(authenticator, with("wrong")));
     var other = Authority.create("ca", NOW, YEAR).client("joe", List.of(), NOW, YEAR);
-    assertUnauthorized(() -> authenticator.authenticate(with(null, other)));
+    assertUnauthorized(() -> user(authenticator, with(null, other)));
   }
 
   @Test
   void aCertificateGoesBeforeAToken() {
     var joe = authority.client("joe", List.of(), NOW, YEAR);
-    assertThat(authenticator.authenticate(with("secret", joe)).name()).isEqualTo("joe");
-    assertThat(authenticator.authenticate(with("wrong", joe)).name()).isEqualTo("joe");
+    assertThat(user(authenticator, with("secret", joe)).name()).isEqualTo("joe");
+    assertThat(user(authenticator, with("wrong", joe)).name()).isEqualTo("joe");
     var other = Authority.create("ca", NOW, YEAR).client("joe", List.of(), NOW, YEAR);
-    assertThat(authenticator.authenticate(with("secret", other)).name()).isEqualTo("jane");
+    assertThat(user(authenticator, with("secret", other)).name()).isEqualTo("jane");
   }
 
   @Test
@@ -93,7 +100,7 @@ class RequestAuthenticatorTest {
             Credentials.bearerOfWebSocket(List.of("base64url.bearer.authorization.k8s.io.!", "x")))
         .isEmpty();
     var empty = with("");
-    assertUnauthorized(() -> authenticator.authenticate(empty));
+    assertUnauthorized(() -> user(authenticator, empty));
   }
 
   @Test

@@ -47,6 +47,7 @@ record ApiServerFlags(
     var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
     checkPlugins("enable-admission-plugins", server.admission().enabled());
     checkPlugins("disable-admission-plugins", server.admission().disabled());
+    AuthenticationFlags.check(given, server);
     FeatureGates.check(server.api().featureGates());
     checkPeers(server, fleet.peers());
     if (server.authorization().modes().contains(Mode.NODE)) {

@@ -21,6 +21,11 @@ final class InputFiles {
     check("client-ca-file", options.authentication().clientCaFile());
     check("requestheader-client-ca-file", options.authentication().requestHeaders().clientCaFile());
     check("token-auth-file", options.authentication().tokenFile());
+    check("authentication-config", options.authentication().configurationFile());
+    check("oidc-ca-file", options.authentication().oidc().authorityFile());
+    check(
+        "authentication-token-webhook-config-file",
+        options.authentication().webhook().configFile());
     check("service-account-signing-key-file", options.serviceAccounts().signingKeyFile());
     for (var file : options.serviceAccounts().keyFiles()) {
       check("service-account-key-file", file);

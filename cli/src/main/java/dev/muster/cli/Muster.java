@@ -16,6 +16,7 @@ public final class Muster {
                 new ServicesCommand(),
                 new DnsCommand(),
                 new StatusCommand(),
+                new ReencryptCommand(),
                 new ClusterSetCommand(),
                 new ConformanceCommand(),
                 new BenchCommand(),

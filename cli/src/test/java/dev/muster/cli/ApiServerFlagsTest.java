@@ -245,8 +245,11 @@ class ApiServerFlagsTest {
             + " or none",
         "--kubelet-port=0 | --kubelet-port: 0 is not between 1 and 65535",
         "--tls-cert-file=a | --tls-cert-file and --tls-private-key-file: give both or none",
-        "--encryption-provider-config=x | --encryption-provider-config: a flag of kube-apiserver"
-            + " that Muster does not support",
+        "--encryption-provider-config-automatic-reload |"
+            + " --encryption-provider-config-automatic-reload: must be set with"
+            + " --encryption-provider-config",
+        "--authorization-config=x | --authorization-config: a flag of kube-apiserver that Muster"
+            + " does not support",
       })
   void saysInOneLineWhatIsWrongAndExitsWith1(String argument, String message) {
     run(argument);

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /**
@@ -37,6 +38,13 @@ public final class ServerInProcess implements AutoCloseable {
 
   /** The same with extensions of its own. */
   public static ServerInProcess start(Path folder, List<ServerExtension> extensions)
+      throws IOException {
+    return start(folder, extensions, UnaryOperator.identity());
+  }
+
+  /** With what the test changes in the options. */
+  public static ServerInProcess start(
+      Path folder, List<ServerExtension> extensions, UnaryOperator<ApiServerOptions> change)
       throws IOException {
     var tokens = folder.resolve("tokens.csv");
     Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\nof-a-user,somebody,2,\n");
@@ -62,7 +70,8 @@ public final class ServerInProcess implements AutoCloseable {
             defaults.storage(),
             defaults.shutdown(),
             defaults.log());
-    var server = ApiServer.start(options, new MemoryStore(), extensions, Clock.systemUTC());
+    var server =
+        ApiServer.start(change.apply(options), new MemoryStore(), extensions, Clock.systemUTC());
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);
     var kubeconfig = folder.resolve("kubeconfig");
     Files.writeString(

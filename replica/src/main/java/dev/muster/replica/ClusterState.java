@@ -204,12 +204,10 @@ final class ClusterState {
       var entries = new ArrayList<Entry>();
       for (var object : collection.all()) {
         var key = slot.storage() + "/" + object.name();
-        entries.add(new Entry(key, object.value(), object.revision()));
+        entries.add(new Entry(key, object.value(), object.revision(), object.sealing()));
       }
       for (var lost : collection.allLost()) {
-        var object = lost.object();
-        var value = Objects.requireNonNull(lost.value());
-        entries.add(new Entry(object.key(), value, object.revision()));
+        entries.add(Objects.requireNonNull(lost.entry()));
       }
       values.put(slot.storage(), entries);
       slot.ring().close();
@@ -228,7 +226,7 @@ final class ClusterState {
       if (place == null || place.collection() != spec) {
         raw = raw.put(entry);
       } else {
-        group.add(decoding.decode(place, entry.key(), entry.value(), entry.modRevision()));
+        group.add(decoding.decode(place, entry));
       }
     }
     group.objects().sort((a, b) -> SortOrder.BY_NAME.compare(SortOrder.BY_NAME.probe(a), b));
@@ -240,7 +238,7 @@ final class ClusterState {
     raw =
         value == null
             ? raw.remove(Probe.of("", change.key()))
-            : raw.put(new Entry(change.key(), value, revision));
+            : raw.put(new Entry(change.key(), value, revision, change.sealing()));
     rawChanged = revision;
   }
 
@@ -258,7 +256,8 @@ final class ClusterState {
       }
       return;
     }
-    var outcome = decoding.decode(place, change.key(), value, revision);
+    var outcome =
+        decoding.decode(place, new Entry(change.key(), value, revision, change.sealing()));
     var unreadable = outcome.lost();
     if (unreadable != null) {
       lose(slot, before, unreadable.after(lost == null ? previous : lost.last()));

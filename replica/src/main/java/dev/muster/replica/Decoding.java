@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.store.Entry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,18 @@ final class Decoding {
     return first.collection(collection.storage()) == collection;
   }
 
-  Outcome decode(KeySpace.Place place, String key, byte[] value, long revision) {
+  Outcome decode(KeySpace.Place place, Entry entry) {
     var collection = place.collection();
+    var key = entry.key();
+    var value = entry.value();
+    long revision = entry.modRevision();
+    var sealing = entry.sealing();
+    if (sealing.isClosed()) {
+      if (logs(key)) {
+        LOG.error("The value of {} at revision {}: {}", key, revision, sealing.trouble());
+      }
+      return lost(place, entry, sealing.trouble());
+    }
     try {
       var decoded = collection.decoder().decode(value, revision);
       return new Outcome(
@@ -40,19 +51,33 @@ final class Decoding {
               revision,
               decoded,
               isFixed(collection) ? null : value,
+              sealing,
               collection.indexes(),
               words),
           null);
     } catch (RuntimeException | StackOverflowError unreadable) {
-      if (logged.size() < MOST_KEYS_LOGGED && logged.add(key)) {
-        LOG.error("The value of {} at revision {} cannot be decoded", key, revision, unreadable);
+      if (logs(key)) {
+        // What a decoder says may quote the value, which must not be in the log in the clear.
+        boolean secret = !sealing.by().isEmpty();
+        LOG.error(
+            "The value of {} at revision {} cannot be decoded{}",
+            key,
+            revision,
+            secret ? ": " + unreadable.getClass().getSimpleName() : "",
+            secret ? null : unreadable);
       }
       var why = unreadable.getMessage();
-      var object =
-          new UnreadableObject(
-              key, place.name(), revision, why == null ? unreadable.toString() : why);
-      return new Outcome(
-          null, new UnreadableSince(object, null, isFixed(collection) ? null : value));
+      return lost(place, entry, why == null ? unreadable.toString() : why);
     }
+  }
+
+  private boolean logs(String key) {
+    return logged.size() < MOST_KEYS_LOGGED && logged.add(key);
+  }
+
+  private Outcome lost(KeySpace.Place place, Entry entry, String why) {
+    var object = new UnreadableObject(entry.key(), place.name(), entry.modRevision(), why);
+    return new Outcome(
+        null, new UnreadableSince(object, null, isFixed(place.collection()) ? null : entry));
   }
 }

@@ -128,7 +128,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
         outcomes.add(
             old != null && old.revision() == entry.modRevision()
                 ? new Decoding.Outcome(old, null)
-                : decoding.decode(place, entry.key(), entry.value(), entry.modRevision()));
+                : decoding.decode(place, entry));
       }
       return outcomes;
     }

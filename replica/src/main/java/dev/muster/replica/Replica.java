@@ -198,6 +198,14 @@ public final class Replica implements AutoCloseable {
     return () -> subscribers.remove(action);
   }
 
+  /**
+   * Has everything read anew, soon: for when values can be read now that could not be. What could
+   * be read and has not changed is taken over.
+   */
+  public void reload() {
+    applier.askReload();
+  }
+
   /** Whether the store is in contact and everything that it has is applied. */
   public boolean ready() {
     return current != null && contact.ready();

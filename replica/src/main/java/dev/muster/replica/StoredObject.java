@@ -4,6 +4,7 @@ import dev.muster.model.ObjectName;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.schema.StorageCodec;
+import dev.muster.store.Sealing;
 import dev.muster.wire.JsonReader;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,6 +33,7 @@ public final class StoredObject {
   private final String[] labels;
   private final String[] fields;
   private final boolean outdated;
+  private final Sealing sealing;
   // The stored value, where it may be read in another way later and does not follow from the JSON.
   private final byte @Nullable [] odd;
   private volatile @Nullable SoftReference<byte[][]> forms;
@@ -45,6 +47,7 @@ public final class StoredObject {
       long revision,
       StorageCodec.Decoded decoded,
       byte @Nullable [] value,
+      Sealing sealing,
       List<IndexedField> indexes,
       StringPool words) {
     this.namespace = words.share(place.namespace());
@@ -52,6 +55,7 @@ public final class StoredObject {
     this.revision = revision;
     this.json = decoded.json();
     this.outdated = decoded.outdated();
+    this.sealing = sealing;
     this.odd = value == null || StoredValue.follows(value, json) ? null : value;
     this.labels = compact(decoded.labels(), words);
     var uuid = uuid(decoded.uid());
@@ -82,6 +86,7 @@ public final class StoredObject {
     this.labels = other.labels;
     this.fields = other.fields;
     this.outdated = other.outdated;
+    this.sealing = other.sealing;
   }
 
   private static @Nullable UUID uuid(String uid) {
@@ -142,6 +147,11 @@ public final class StoredObject {
    */
   public boolean isOutdated() {
     return outdated;
+  }
+
+  /** How the store holds it. */
+  public Sealing sealing() {
+    return sealing;
   }
 
   /** What is stored, of an object that keeps it: the same for whoever decodes it. */

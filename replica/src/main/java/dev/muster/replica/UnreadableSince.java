@@ -1,15 +1,16 @@
 package dev.muster.replica;
 
+import dev.muster.store.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An unreadable object, and the last version of it that could be read: what watchers still take it
  * for.
  *
- * @param value what is stored, where it may be read in another way later; else null
+ * @param entry what is stored, where it may be read in another way later; else null
  */
 record UnreadableSince(
-    UnreadableObject object, @Nullable StoredObject last, byte @Nullable [] value) {
+    UnreadableObject object, @Nullable StoredObject last, @Nullable Entry entry) {
   static final SortOrder<UnreadableSince> ORDER =
       new SortOrder<>() {
         @Override
@@ -25,6 +26,6 @@ record UnreadableSince(
       };
 
   UnreadableSince after(@Nullable StoredObject lastReadable) {
-    return new UnreadableSince(object, lastReadable, value);
+    return new UnreadableSince(object, lastReadable, entry);
   }
 }

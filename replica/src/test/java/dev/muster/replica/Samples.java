@@ -6,6 +6,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
+import dev.muster.store.Sealing;
 import dev.muster.store.Store;
 import dev.muster.store.Transaction;
 import dev.muster.wire.JsonWriter;
@@ -101,6 +102,12 @@ final class Samples {
   static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
     var decoded = new JsonStorageCodec().decode(value(namespace, name, labels, "x"), at);
     return new StoredObject(
-        new ObjectName(namespace, name), at, decoded, null, List.of(), new StringPool());
+        new ObjectName(namespace, name),
+        at,
+        decoded,
+        null,
+        Sealing.NONE,
+        List.of(),
+        new StringPool());
   }
 }

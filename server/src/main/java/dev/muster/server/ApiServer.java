@@ -14,6 +14,7 @@ import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.webhook.Webhooks;
 import dev.muster.store.Store;
+import dev.muster.store.encrypted.Encryption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -37,6 +38,7 @@ public final class ApiServer implements AutoCloseable {
 
   private final ApiServerOptions options;
   private final Replica replica;
+  private final Encryption encryption;
   private final WatchHub watches;
   private final HttpServer http;
   private final Backends backends;
@@ -52,6 +54,7 @@ public final class ApiServer implements AutoCloseable {
   ApiServer(
       ApiServerOptions options,
       Replica replica,
+      Encryption encryption,
       WatchHub watches,
       HttpServer http,
       Backends backends,
@@ -65,6 +68,7 @@ public final class ApiServer implements AutoCloseable {
       List<ServerExtension> extensions) {
     this.options = options;
     this.replica = replica;
+    this.encryption = encryption;
     this.watches = watches;
     this.http = http;
     this.backends = backends;
@@ -160,6 +164,7 @@ public final class ApiServer implements AutoCloseable {
     threads.shutdown();
     scheduler.close();
     replica.close();
+    encryption.close();
     LOG.info("stopped");
   }
 

@@ -42,6 +42,7 @@ import dev.muster.server.definitions.DefinitionController;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.health.HealthCheck;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.health.HealthMetrics;
 import dev.muster.server.health.HealthRoutes;
@@ -51,6 +52,8 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
+import dev.muster.server.metrics.EncryptionMetrics;
+import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -75,6 +78,7 @@ import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
 import dev.muster.server.routes.MetricsRoute;
 import dev.muster.server.routes.OpenApiRoutes;
+import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
@@ -85,6 +89,8 @@ import dev.muster.server.start.Bootstrap;
 import dev.muster.server.start.ClusterTrust;
 import dev.muster.server.start.Exposure;
 import dev.muster.server.start.FlowStatuses;
+import dev.muster.server.start.KeyResources;
+import dev.muster.server.start.LegacyTokenUses;
 import dev.muster.server.start.LocalApiServices;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
@@ -94,6 +100,8 @@ import dev.muster.server.watch.WatchHub;
 import dev.muster.server.webhook.ConversionCalls;
 import dev.muster.server.webhook.Webhooks;
 import dev.muster.store.Store;
+import dev.muster.store.encrypted.EncryptedStore;
+import dev.muster.store.encrypted.Encryption;
 import dev.muster.wire.Offer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -124,7 +132,7 @@ final class Assembly {
   private static final ProxyTimeouts PROXY_TIMEOUTS = ProxyTimeouts.standard();
 
   private final ApiServerOptions options;
-  private final Store store;
+  private final Store plain;
   private final List<ServerExtension> extensions;
   private final Clock clock;
   private final KeySpaceDefinitions definitions;
@@ -160,7 +168,7 @@ final class Assembly {
         new AggregatedBackends(
             apiServers, options.api().aggregator(), RandomGenerator.getDefault());
     this.options = options;
-    this.store = store;
+    this.plain = store;
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
     this.webhooks = new Webhooks(network, RandomGenerator.getDefault());
@@ -189,9 +197,13 @@ final class Assembly {
             codec(options.storage().mediaType()),
             options.services().clusterIpRanges(),
             readers -> RuntimeConfig.types(options.api(), options.storage().eventTtl(), readers));
-    var replica = replica(values.types());
+    var encryption = encryption();
+    var store = new EncryptedStore(plain, encryption, new KeyResources(values.types()));
+    var replica = replica(store, values.types());
+    encryption.onReadable(replica::reload);
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
+    var legacyUses = new LegacyTokenUses(threads);
     var access =
         AccessParts.of(
             options,
@@ -199,6 +211,9 @@ final class Assembly {
             clock,
             webhooks,
             new AdmissionMetrics(metrics),
+            legacyUses,
+            metrics,
+            threads,
             authorizer ->
                 extensions.stream()
                     .flatMap(extension -> extension.admission(authorizer).stream())
@@ -206,11 +221,14 @@ final class Assembly {
     var watches = new WatchHub(replica, access.authorizer());
     var handlers =
         Handlers.of(
-            writeContext(types, replica, values, access),
+            writeContext(types, store, replica, values, access),
             new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
     var hooks = new StartHooks(health, replica, store, stopping);
+    if (encryption.hasHealth()) {
+      health.add(kmsHealth(encryption));
+    }
     var apis = new AggregatedApis(replica);
     var remote = new RemoteDiscovery(apis, aggregated, replica, threads, stopping::get);
     var specs = new RemoteOpenApi(apis, aggregated, replica, threads, stopping::get);
@@ -234,6 +252,7 @@ final class Assembly {
             peers,
             paths(types, specs::now, access, advertised, discovery));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
+    legacyUses.writeTo(objects);
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(
@@ -262,6 +281,8 @@ final class Assembly {
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(
+        () -> threads.execute(access::refreshIssuers), 0, 5, TimeUnit.SECONDS);
     background.schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
@@ -297,6 +318,7 @@ final class Assembly {
     return new ApiServer(
         options,
         replica,
+        encryption,
         watches,
         http,
         backends,
@@ -335,12 +357,34 @@ final class Assembly {
     };
   }
 
-  private Replica replica(Types builtIn) {
+  private Encryption encryption() {
+    var file = options.storage().encryptionConfig();
+    return file == null
+        ? Encryption.none()
+        : Encryption.start(
+            Encryption.Settings.of(
+                file, options.storage().encryptionReload(), options.api().enabled("KMSv1", false)),
+            clock,
+            new EncryptionMetrics(metrics, clock));
+  }
+
+  /** A server starts without its plug-ins: what needs none is served, and it is not ready. */
+  private static HealthCheck kmsHealth(Encryption encryption) {
+    return new HealthCheck(
+        "kms-providers",
+        true,
+        true,
+        false,
+        () -> encryption.trouble().isEmpty(),
+        () -> "a KMS plug-in is not well, see the log");
+  }
+
+  private Replica replica(Store store, Types builtIn) {
     return Replica.start(store, builtIn, definitions, ReplicaOptions.defaults().withClock(clock));
   }
 
   private WriteContext writeContext(
-      Supplier<Types> types, Replica replica, StorageCodec codec, AccessParts access) {
+      Supplier<Types> types, Store store, Replica replica, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new WriteContext(
@@ -408,7 +452,11 @@ final class Assembly {
     return new RequestChain(
         new AccessControl(
             new Authentication(
-                access.authenticator(), access.clients(), access.frontProxy(), verification),
+                access.authenticator(),
+                access.clients(),
+                access.frontProxy(),
+                verification,
+                new AuthenticationMetrics(metrics)),
             access.impersonation(),
             access.authorizer()),
         limits,
@@ -460,22 +508,9 @@ final class Assembly {
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);
-    var keys = access.tokens().keys();
     var jwksUri = options.serviceAccounts().jwksUri();
-    others.put(
-        "/openid/v1/jwks",
-        request -> PathRoutes.published(request, "application/jwk-set+json", keys.jwks()));
-    others.put(
-        "/.well-known/openid-configuration",
-        request ->
-            PathRoutes.published(
-                request,
-                "application/json",
-                keys.openIdConfiguration(
-                    access.tokens().issuer(),
-                    jwksUri == null
-                        ? "https://" + external(advertised) + "/openid/v1/jwks"
-                        : jwksUri)));
+    others.putAll(
+        OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
     return new PathRoutes(discovery, new HealthRoutes(health), others);
   }
 

@@ -19,6 +19,8 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsMaterial;
 import dev.muster.server.http.TlsOptions;
+import dev.muster.server.metrics.AuthenticationMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -68,7 +70,8 @@ class CertificateConnectionsTest {
             new RequestAuthenticator(List.of(StaticTokens.of(tokens, List.of("api"))), true),
             new ClientCertificates(List.of(authority.certificate()), Clock.systemUTC()),
             null,
-            verifications::add);
+            verifications::add,
+            new AuthenticationMetrics(new PrometheusRegistry()));
     var identity =
         authority.server("server", CertificateNames.ofServer("", List.of()), Instant.now(), DAY);
     server =

@@ -2,8 +2,13 @@ package dev.muster.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A key's new value, or null when it was deleted or expired. */
-public record Change(String key, byte @Nullable [] value) {
+/** A key's new value, or null when it was deleted or expired, and how the value is stored. */
+public record Change(String key, byte @Nullable [] value, Sealing sealing) {
+  /** A deletion, or a value in the clear. */
+  public Change(String key, byte @Nullable [] value) {
+    this(key, value, Sealing.NONE);
+  }
+
   public boolean isDelete() {
     return value == null;
   }

@@ -60,6 +60,19 @@ public interface Store extends AutoCloseable {
     return "";
   }
 
+  /** What comes before this store's keys where others would look for them, as etcd's prefix. */
+  default String prefix() {
+    return "/registry";
+  }
+
+  /**
+   * Whether a value that is stored so would be sealed in another way, or not at all, if it were
+   * written now: then writing it unchanged changes the store. Never blocks.
+   */
+  default boolean reseals(String key, Sealing sealing) {
+    return false;
+  }
+
   @Override
   void close();
 }

@@ -50,6 +50,13 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
+  /** A value cannot be encrypted as it must be: nothing was written. */
+  public static final class NotEncrypted extends StoreException {
+    public NotEncrypted(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** The store was closed. */
   public static final class Closed extends StoreException {
     public Closed() {

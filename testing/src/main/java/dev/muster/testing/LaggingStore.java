@@ -155,5 +155,10 @@ public final class LaggingStore implements Store {
   }
 
   @Override
+  public String prefix() {
+    return store.prefix();
+  }
+
+  @Override
   public void close() {}
 }

@@ -6,6 +6,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.LocalDate;
 import java.util.Base64;
 import java.util.List;
 
@@ -48,7 +49,8 @@ public final class LegacyTokens {
    *
    * @return the objects it is bound to, the service account first
    */
-  static List<BoundObject> check(String token, JsonObject claims, ClusterView view) {
+  static List<BoundObject> check(
+      String token, JsonObject claims, ClusterView view, LocalDate today, LegacyTokenUse use) {
     var subject = claim(claims, "sub", "sub");
     var namespace = claim(claims, PREFIX + "namespace", "namespace");
     var secretName = claim(claims, PREFIX + "secret.name", "secretName");
@@ -63,6 +65,11 @@ public final class LegacyTokens {
     }
     if (!holds(secret, token)) {
       throw RefusedCredentials.byCluster("Token does not match server's copy");
+    }
+    // A server whose clock is ahead may have been asked first.
+    var lastUsed = secret.object("metadata", "labels").string(LegacyTokenUse.LAST_USED);
+    if (!lastUsed.equals(today.toString()) && !lastUsed.equals(today.plusDays(1).toString())) {
+      use.used(secret, today);
     }
     if (!secret.object("metadata", "labels").string(INVALID_SINCE).isEmpty()) {
       throw RefusedCredentials.byCluster(

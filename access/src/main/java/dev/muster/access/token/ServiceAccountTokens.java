@@ -3,6 +3,8 @@ package dev.muster.access.token;
 import dev.muster.access.Bearer;
 import dev.muster.access.RefusedCredentials;
 import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.TokenCache;
+import dev.muster.access.TokenHash;
 import dev.muster.model.User;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonArray;
@@ -10,6 +12,8 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,24 +29,29 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceAccountTokens implements TokenAuthenticator {
   private static final int MOST_REMEMBERED = 32_768;
 
-  private final TokenKeys keys;
+  private final Supplier<TokenKeys> keys;
   private final List<String> issuers;
   private final List<String> audiences;
   private final Supplier<? extends ClusterView> views;
   private final InstantSource clock;
-  private final TokenCache<Known> cache = new TokenCache<>(MOST_REMEMBERED);
+  private final LegacyTokenUse legacyUse;
+  private final TokenCache<TokenHash, Known> cache = new TokenCache<>(MOST_REMEMBERED);
 
   /**
+   * @param keys of now; when they are others, every token is verified anew
    * @param issuers the first one signs; tokens of all of them are accepted
    * @param audiences those of this server
+   * @param legacyUse is told of tokens that live in secrets
    */
   public ServiceAccountTokens(
-      TokenKeys keys,
+      Supplier<TokenKeys> keys,
       List<String> issuers,
       List<String> audiences,
       Supplier<? extends ClusterView> views,
-      InstantSource clock) {
+      InstantSource clock,
+      LegacyTokenUse legacyUse) {
     this.keys = keys;
+    this.legacyUse = legacyUse;
     this.issuers = List.copyOf(issuers);
     this.audiences = List.copyOf(audiences);
     this.views = views;
@@ -58,7 +67,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   public TokenKeys keys() {
-    return keys;
+    return keys.get();
   }
 
   /** A token that was found good, and what must stay so. */
@@ -69,6 +78,8 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     final List<BoundObject> objects;
     final boolean legacy;
     final long expiry;
+    final TokenKeys keys;
+    final long day;
     volatile Checked checked;
 
     Known(
@@ -78,6 +89,8 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         List<BoundObject> objects,
         boolean legacy,
         long expiry,
+        TokenKeys keys,
+        long day,
         Checked checked) {
       this.user = user;
       this.audiences = audiences;
@@ -85,6 +98,8 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
       this.objects = objects;
       this.legacy = legacy;
       this.expiry = expiry;
+      this.keys = keys;
+      this.day = day;
       this.checked = checked;
     }
   }
@@ -105,9 +120,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     }
     var hash = bearer.hash();
     var known = cache.get(hash);
-    if (known != null
-        && known.legacy
-        && !same(known.objects, known.checked.revisions(), views.get())) {
+    if (known != null && isOutdated(known)) {
       known = null;
     }
     boolean isNew = known == null;
@@ -132,6 +145,18 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
       cache.put(hash, known);
     }
     return wanted.isEmpty() ? known.answer : new TokenUser(known.user, good(known, wanted));
+  }
+
+  /** Every day, a token that lives in a secret is looked at as if it were new. */
+  private boolean isOutdated(Known known) {
+    return known.keys != keys.get()
+        || (known.legacy
+            && (known.day != today().toEpochDay()
+                || !same(known.objects, known.checked.revisions(), views.get())));
+  }
+
+  private LocalDate today() {
+    return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
   }
 
   private static List<String> good(Known known, List<String> wanted) {
@@ -189,24 +214,25 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     if (!legacy && !issuers.contains(jwt.issuer())) {
       return null;
     }
-    var candidates = keys.candidates(jwt.header().string("kid"));
+    var verifying = keys.get();
+    var candidates = verifying.candidates(jwt.header().string("kid"));
     if (candidates.isEmpty()) {
       throw new RefusedCredentials("invalid signature, no keys found");
     }
     if (candidates.stream().noneMatch(jwt::isSignedBy)) {
       throw new RefusedCredentials("go-jose/go-jose: error in cryptographic primitive");
     }
-    return legacy ? legacy(token, jwt.claims()) : bound(jwt.claims());
+    return legacy ? legacy(token, jwt.claims(), verifying) : bound(jwt.claims(), verifying);
   }
 
-  private Known legacy(String token, JsonObject claims) {
-    var bound = LegacyTokens.check(token, claims, views.get());
+  private Known legacy(String token, JsonObject claims, TokenKeys verifying) {
+    var bound = LegacyTokens.check(token, claims, views.get(), today(), legacyUse);
     var account = bound.getFirst();
     var user = user(account.namespace(), account.name(), account.uid(), Map.of());
-    return known(user, audiences, bound, true, Long.MAX_VALUE);
+    return known(user, audiences, bound, true, Long.MAX_VALUE, verifying);
   }
 
-  private Known bound(JsonObject claims) {
+  private Known bound(JsonObject claims, TokenKeys verifying) {
     var now = clock.instant();
     long leeway = BoundObject.LEEWAY.toMillis();
     if (claims.has("nbf") && now.toEpochMilli() + leeway < seconds(claims, "nbf") * 1000) {
@@ -240,7 +266,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
             account.string("name"),
             account.string("uid"),
             extra(pod, node, claims.string("jti")));
-    return known(user, audiencesOf(claims), objects, false, expiry);
+    return known(user, audiencesOf(claims), objects, false, expiry, verifying);
   }
 
   private static long seconds(JsonObject claims, String name) {
@@ -260,7 +286,8 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
       List<String> tokenAudiences,
       List<BoundObject> objects,
       boolean legacy,
-      long expiry) {
+      long expiry,
+      TokenKeys verifying) {
     var own = tokenAudiences.stream().filter(audiences::contains).toList();
     return new Known(
         user,
@@ -269,6 +296,8 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         List.copyOf(objects),
         legacy,
         expiry,
+        verifying,
+        today().toEpochDay(),
         new Checked(new long[0], Long.MIN_VALUE));
   }
 

@@ -4,7 +4,6 @@ import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
@@ -40,13 +39,11 @@ public final class TokenKeys {
     verifying.putIfAbsent(signingKey.id(), signingKey);
   }
 
-  /**
-   * The keys of {@code --service-account-signing-key-file} and {@code --service-account-key-file}.
-   */
-  public static TokenKeys of(Path signingFile, List<Path> verifyingFiles) {
+  /** The keys in PEM texts. */
+  static TokenKeys of(String signing, List<String> verifying) {
     var others = new ArrayList<PublicKey>();
-    verifyingFiles.forEach(file -> others.addAll(Pem.publicKeys(Pem.read(file))));
-    return new TokenKeys(Pem.keyPair(Pem.read(signingFile)), others);
+    verifying.forEach(text -> others.addAll(Pem.publicKeys(text)));
+    return new TokenKeys(Pem.keyPair(signing), others);
   }
 
   /** The claims as a signed token in compact form. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Bearer;
 import dev.muster.access.RefusedCredentials;
+import dev.muster.access.TokenCache;
 import dev.muster.access.TokenHash;
 import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.model.Timestamps;
@@ -201,7 +202,7 @@ class ServiceAccountTokensTest {
 
   @Test
   void remembersABoundedNumberOfTokens() {
-    var cache = new TokenCache<String>(10);
+    var cache = new TokenCache<TokenHash, String>(10);
     var kept = TokenHash.of("kept");
     cache.put(kept, "kept");
     for (int i = 0; i < 1000; i++) {

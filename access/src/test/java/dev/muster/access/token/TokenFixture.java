@@ -18,12 +18,18 @@ final class TokenFixture {
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
   final FakeCluster cluster = new FakeCluster();
   final List<String> warnings = new ArrayList<>();
+  final List<String> uses = new ArrayList<>();
   final ServiceAccountTokens tokens = tokens(new TokenKeys(KEY, List.of()));
   Duration longest = Duration.ZERO;
 
   ServiceAccountTokens tokens(TokenKeys keys) {
     return new ServiceAccountTokens(
-        keys, List.of(ISSUER), List.of(ISSUER), () -> cluster, () -> now);
+        () -> keys,
+        List.of(ISSUER),
+        List.of(ISSUER),
+        () -> cluster,
+        () -> now,
+        (secret, today) -> uses.add(secret.object("metadata").string("name") + " on " + today));
   }
 
   static JsonObject object(String namespace, String name, String uid) {

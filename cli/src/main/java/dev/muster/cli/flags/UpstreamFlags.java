@@ -31,7 +31,6 @@ public final class UpstreamFlags {
       Set.of(
           "contention-profiling",
           "emulation-forward-compatible",
-          "enable-bootstrap-token-auth",
           "enable-garbage-collector",
           "enable-logs-handler",
           "log-json-split-stream",
@@ -52,7 +51,6 @@ public final class UpstreamFlags {
 
   private static final Set<String> DURATIONS =
       Set.of(
-          "authentication-token-webhook-cache-ttl",
           "authorization-webhook-cache-authorized-ttl",
           "authorization-webhook-cache-unauthorized-ttl",
           "coordinated-leadership-lease-duration",
@@ -70,7 +68,6 @@ public final class UpstreamFlags {
   private static final Map<String, String> ACCEPTED = new TreeMap<>();
 
   static {
-    accept("bootstrap tokens are not accepted", "enable-bootstrap-token-auth");
     accept("there are no Go profiles", "profiling", "contention-profiling", "debug-socket-path");
     accept("nothing is read from kubelets without TLS", "kubelet-read-only-port");
     accept("connections to kubelets have limits of their own", "kubelet-timeout");
@@ -104,8 +101,6 @@ public final class UpstreamFlags {
     accept("no port is shared", "permit-port-sharing");
     accept("livez has no grace period", "livez-grace-period");
     accept("streams to kubelets do not exist", "max-connection-bytes-per-sec");
-    accept("tokens are not looked up elsewhere", "authentication-token-webhook-cache-ttl");
-    accept("tokens are not looked up elsewhere", "authentication-token-webhook-version");
     accept("nobody else is asked", "authorization-webhook-cache-authorized-ttl");
     accept("nobody else is asked", "authorization-webhook-cache-unauthorized-ttl");
     accept("nobody else is asked", "authorization-webhook-version");
@@ -158,28 +153,15 @@ public final class UpstreamFlags {
           "audit-webhook-truncate-max-batch-size",
           "audit-webhook-truncate-max-event-size",
           "audit-webhook-version",
-          "authentication-config",
-          "authentication-token-webhook-config-file",
           "authorization-config",
           "authorization-policy-file",
           "authorization-webhook-config-file",
           "cors-allowed-origins",
           "egress-selector-config-file",
           "emulated-version",
-          "encryption-provider-config",
-          "encryption-provider-config-automatic-reload",
           "etcd-servers-overrides",
           "kubernetes-service-node-port",
           "min-compatibility-version",
-          "oidc-ca-file",
-          "oidc-client-id",
-          "oidc-groups-claim",
-          "oidc-groups-prefix",
-          "oidc-issuer-url",
-          "oidc-required-claim",
-          "oidc-signing-algs",
-          "oidc-username-claim",
-          "oidc-username-prefix",
           "service-account-signing-endpoint",
           "strict-transport-security-directives",
           "tls-sni-cert-key");

@@ -74,6 +74,11 @@ public final class Commits {
     }
   }
 
+  /** Whether writing that object unchanged would change how the store holds it. */
+  public boolean isOutdated(String key, StoredObject object) {
+    return object.isOutdated() || store.reseals(key, object.sealing());
+  }
+
   /** Remembers the tree of an object that was just written, for the next change of it. */
   public void remember(String storage, StoredObject object, WrittenTree tree) {
     var version = Json.of(Long.toString(object.revision()));

@@ -9,8 +9,15 @@ import java.util.Base64;
  *
  * @param name of the webhook, which also counts its calls under way
  * @param authorities who may have signed its certificate, in PEM; "" for those of this machine
+ * @param identity what we show of ourselves
  */
-public record WebhookClient(String name, WebhookAddress address, String authorities) {
+public record WebhookClient(
+    String name, WebhookAddress address, String authorities, WebhookIdentity identity) {
+  /** To whom we show nothing. */
+  public WebhookClient(String name, WebhookAddress address, String authorities) {
+    this(name, address, authorities, WebhookIdentity.NONE);
+  }
+
   /**
    * Reads the {@code clientConfig} of a webhook or of a conversion.
    *

@@ -134,7 +134,9 @@ public final class UpdateHandler {
     var prepared = prepare(call, sent, live, options, semantics, snapshot);
     var object = prepared.object();
     boolean removes = removes(call, object, old);
-    if (!removes && sameContent(object, old) && !existing.isOutdated()) {
+    if (!removes
+        && sameContent(object, old)
+        && !context.commits().isOutdated(call.key(call.name()), existing)) {
       return new WriteStep.Answer<>(
           new Outcome.Stored(200, existing), newer -> isUnchanged(call, existing, newer));
     }

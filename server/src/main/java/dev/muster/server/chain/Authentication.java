@@ -10,6 +10,8 @@ import dev.muster.access.RequestAuthenticator.Refused;
 import dev.muster.access.RequestAuthenticator.Verdict;
 import dev.muster.replica.ReplicaException;
 import dev.muster.server.http.HttpExchange;
+import dev.muster.server.metrics.AuthenticationMetrics;
+import dev.muster.server.metrics.AuthenticationMetrics.Result;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,7 @@ public final class Authentication {
   private final @Nullable ClientCertificates certificates;
   private final @Nullable FrontProxy frontProxy;
   private final Executor verification;
+  private final AuthenticationMetrics metrics;
 
   /**
    * @param certificates null when no client authority is known
@@ -39,7 +42,9 @@ public final class Authentication {
       RequestAuthenticator authenticator,
       @Nullable ClientCertificates certificates,
       @Nullable FrontProxy frontProxy,
-      Executor verification) {
+      Executor verification,
+      AuthenticationMetrics metrics) {
+    this.metrics = metrics;
     this.authenticator = authenticator;
     this.certificates = certificates;
     this.frontProxy = frontProxy;
@@ -78,6 +83,23 @@ public final class Authentication {
         : verdict.thenComposeAsync(next, exchange.eventLoop());
   }
 
+  /**
+   * Counts what was found out in the end.
+   *
+   * @param nanos how long that took
+   */
+  void judged(HttpExchange exchange, Verdict verdict, long nanos) {
+    switch (verdict) {
+      case RequestAuthenticator.Known known ->
+          metrics.authenticated(Result.SUCCESS, known.user().name(), nanos);
+      case Refused ignored -> {
+        boolean shown =
+            exchange.header("authorization") != null || !exchange.clientCertificates().isEmpty();
+        metrics.authenticated(shown ? Result.ERROR : Result.FAILURE, "", nanos);
+      }
+    }
+  }
+
   /** Who says who others are, and is not believed, is not nobody in particular. */
   private static Verdict notAnonymous(Verdict verdict) {
     return verdict instanceof RequestAuthenticator.Known known && known.user().isAnonymous()
@@ -102,18 +124,18 @@ public final class Authentication {
   private CompletableFuture<Verdict> ofClient(HttpExchange exchange, Known known) {
     var bearer = bearer(exchange, known);
     var certificate = certificate(exchange, known);
+    var path = exchange.path();
     return certificate == null
-        ? CompletableFuture.completedFuture(
-            judge(bearer == null ? Credentials.NONE : new Credentials(bearer, null)))
-        : certificate.thenApply(found -> judge(new Credentials(bearer, found)));
+        ? judge(bearer == null ? Credentials.NONE : new Credentials(bearer, null), path)
+        : certificate.thenCompose(found -> judge(new Credentials(bearer, found), path));
   }
 
   /** As long as nothing is known of the cluster, nobody in it is. */
-  private Verdict judge(Credentials credentials) {
+  private CompletableFuture<Verdict> judge(Credentials credentials, String path) {
     try {
-      return authenticator.judge(credentials);
+      return authenticator.judge(credentials, path);
     } catch (ReplicaException.NotLoaded e) {
-      return new Refused(true);
+      return CompletableFuture.completedFuture(new Refused(true));
     }
   }
 

@@ -146,6 +146,9 @@ public final class RequestChain implements HttpHandler {
   }
 
   private void identified(Request request, Verdict verdict) {
+    access
+        .authentication()
+        .judged(request.exchange(), verdict, System.nanoTime() - request.started());
     request.exchange().identified(verdict instanceof Known known && !isUnknown(known.user()));
     switch (verdict) {
       case Known known -> request.user(known.user());

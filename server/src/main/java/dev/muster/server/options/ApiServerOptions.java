@@ -122,4 +122,21 @@ public record ApiServerOptions(
         shutdown,
         log);
   }
+
+  public ApiServerOptions withStorage(StorageOptions other) {
+    return new ApiServerOptions(
+        listen,
+        tls,
+        requests,
+        authentication,
+        serviceAccounts,
+        authorization,
+        admission,
+        api,
+        services,
+        nodes,
+        other,
+        shutdown,
+        log);
+  }
 }

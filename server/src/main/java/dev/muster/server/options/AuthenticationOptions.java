@@ -22,18 +22,110 @@ public record AuthenticationOptions(
             help =
                 "Let requests without credentials through to authorization as system:anonymous in"
                     + " the group system:unauthenticated. Switched off with"
-                    + " --authorization-mode=AlwaysAllow.")
+                    + " --authorization-mode=AlwaysAllow; not to be given when the file of"
+                    + " --authentication-config says it.")
         boolean anonymous,
     @Flag(
             name = "api-audiences",
             help =
                 "Identifiers of this API; a service account token must be bound to one of them."
-                    + " Unset: the issuer.")
+                    + " Unset: the issuers.")
         List<String> audiences,
+    @Flag(
+            name = "enable-bootstrap-token-auth",
+            help =
+                "Accept the tokens in secrets of type bootstrap.kubernetes.io/token in the"
+                    + " namespace kube-system.")
+        boolean bootstrapTokens,
+    @Flag(
+            name = "authentication-config",
+            help =
+                "File with an AuthenticationConfiguration: issuers of JSON web tokens, and which"
+                    + " requests may be anonymous. Read again when it changes. Instead of the"
+                    + " --oidc- flags.")
+        @Nullable Path configurationFile,
+    OidcOptions oidc,
+    TokenWebhookOptions webhook,
     RequestHeaderOptions requestHeaders) {
 
   public AuthenticationOptions {
     audiences = List.copyOf(audiences);
+    if (configurationFile != null && oidc.isGiven()) {
+      throw new IllegalArgumentException(
+          "--authentication-config: authentication-config file and oidc-* flags are mutually"
+              + " exclusive");
+    }
+  }
+
+  /** Without those whom others know. */
+  public AuthenticationOptions(
+      @Nullable Path clientCaFile,
+      @Nullable Path tokenFile,
+      boolean anonymous,
+      List<String> audiences,
+      RequestHeaderOptions requestHeaders) {
+    this(
+        clientCaFile,
+        tokenFile,
+        anonymous,
+        audiences,
+        false,
+        null,
+        OidcOptions.defaults(),
+        TokenWebhookOptions.defaults(),
+        requestHeaders);
+  }
+
+  public AuthenticationOptions withConfigurationFile(Path other) {
+    return new AuthenticationOptions(
+        clientCaFile,
+        tokenFile,
+        anonymous,
+        audiences,
+        bootstrapTokens,
+        other,
+        oidc,
+        webhook,
+        requestHeaders);
+  }
+
+  public AuthenticationOptions withOidc(OidcOptions other) {
+    return new AuthenticationOptions(
+        clientCaFile,
+        tokenFile,
+        anonymous,
+        audiences,
+        bootstrapTokens,
+        configurationFile,
+        other,
+        webhook,
+        requestHeaders);
+  }
+
+  public AuthenticationOptions withWebhook(TokenWebhookOptions other) {
+    return new AuthenticationOptions(
+        clientCaFile,
+        tokenFile,
+        anonymous,
+        audiences,
+        bootstrapTokens,
+        configurationFile,
+        oidc,
+        other,
+        requestHeaders);
+  }
+
+  public AuthenticationOptions withBootstrapTokens(boolean other) {
+    return new AuthenticationOptions(
+        clientCaFile,
+        tokenFile,
+        anonymous,
+        audiences,
+        other,
+        configurationFile,
+        oidc,
+        webhook,
+        requestHeaders);
   }
 
   /** Without headers from other servers. */

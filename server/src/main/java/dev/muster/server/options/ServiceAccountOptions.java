@@ -1,7 +1,10 @@
 package dev.muster.server.options;
 
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.go.GoUrl;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +60,54 @@ public record ServiceAccountOptions(
     if (issuers.isEmpty() || issuers.contains("")) {
       throw new IllegalArgumentException("--service-account-issuer: must not be empty");
     }
+    var seen = new HashSet<String>();
+    for (var issuer : issuers) {
+      checkIssuer(issuer);
+      if (!seen.add(issuer)) {
+        throw new IllegalArgumentException(
+            "--service-account-issuer: service-account-issuer \""
+                + issuer
+                + "\" is already specified");
+      }
+    }
+    if (jwksUri != null) {
+      checkJwksUri(jwksUri);
+    }
     if (!maxTokenExpiration.isZero()
         && (maxTokenExpiration.compareTo(Duration.ofHours(1)) < 0
             || maxTokenExpiration.compareTo(Duration.ofSeconds(1L << 32)) > 0)) {
       throw new IllegalArgumentException(
           "--service-account-max-token-expiration: must be between 1h and 2^32 seconds");
+    }
+  }
+
+  private static void checkIssuer(String issuer) {
+    if (issuer.indexOf(':') >= 0) {
+      try {
+        GoUrl.parse(issuer);
+      } catch (MalformedValueException e) {
+        throw new IllegalArgumentException(
+            "--service-account-issuer: service-account-issuer \""
+                + issuer
+                + "\" contained a ':' but was not a valid URL: "
+                + e.text(),
+            e);
+      }
+    }
+  }
+
+  private static void checkJwksUri(String uri) {
+    try {
+      if (!GoUrl.parse(uri).scheme().equals("https")) {
+        throw new IllegalArgumentException(
+            "--service-account-jwks-uri: service-account-jwks-uri requires https scheme, parsed"
+                + " as: "
+                + uri);
+      }
+    } catch (MalformedValueException e) {
+      throw new IllegalArgumentException(
+          "--service-account-jwks-uri: service-account-jwks-uri must be a valid URL: " + e.text(),
+          e);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.muster.server.options;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** How objects are kept in the store. */
 @FlagGroup("Storage")
@@ -20,7 +22,19 @@ public record StorageOptions(
     @Flag(
             name = "storage-initialization-timeout",
             help = "How long a start waits for the store before it fails.")
-        Duration initializationTimeout) {
+        Duration initializationTimeout,
+    @Flag(
+            name = "encryption-provider-config",
+            help =
+                "File with an EncryptionConfiguration (apiserver.config.k8s.io/v1): which resources"
+                    + " are encrypted in the store, and how.")
+        @Nullable Path encryptionConfig,
+    @Flag(
+            name = "encryption-provider-config-automatic-reload",
+            help =
+                "Whether changes of --encryption-provider-config take effect while the server"
+                    + " runs.")
+        boolean encryptionReload) {
 
   /** An encoding of stored objects. */
   public enum MediaType implements Spelled {
@@ -44,10 +58,26 @@ public record StorageOptions(
     FlagChecks.positive("event-ttl", eventTtl);
     FlagChecks.notNegative("etcd-compaction-interval", compactionInterval);
     FlagChecks.positive("storage-initialization-timeout", initializationTimeout);
+    if (encryptionReload && encryptionConfig == null) {
+      throw new IllegalArgumentException(
+          "--encryption-provider-config-automatic-reload: must be set with"
+              + " --encryption-provider-config");
+    }
   }
 
   public static StorageOptions defaults() {
     return new StorageOptions(
-        MediaType.JSON, Duration.ofHours(1), Duration.ofMinutes(5), Duration.ofMinutes(1));
+        MediaType.JSON,
+        Duration.ofHours(1),
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(1),
+        null,
+        false);
+  }
+
+  /** These, with objects encrypted as that file says. */
+  public StorageOptions withEncryption(Path config, boolean reload) {
+    return new StorageOptions(
+        mediaType, eventTtl, compactionInterval, initializationTimeout, config, reload);
   }
 }

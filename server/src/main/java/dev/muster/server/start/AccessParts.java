@@ -7,8 +7,6 @@ import dev.muster.access.AuthorizerChain;
 import dev.muster.access.ClientCertificates;
 import dev.muster.access.FrontProxy;
 import dev.muster.access.RequestAuthenticator;
-import dev.muster.access.StaticTokens;
-import dev.muster.access.TokenAuthenticator;
 import dev.muster.access.admission.AdmissionChain;
 import dev.muster.access.admission.AdmissionConfiguration;
 import dev.muster.access.admission.AdmissionPlugin;
@@ -16,12 +14,10 @@ import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
 import dev.muster.access.admission.PrivilegedContainers;
 import dev.muster.access.impersonation.Impersonation;
-import dev.muster.access.pki.PkiFolder;
 import dev.muster.access.rbac.Escalation;
 import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.access.review.Reviews;
 import dev.muster.access.token.ServiceAccountTokens;
-import dev.muster.access.token.TokenKeys;
 import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
@@ -31,12 +27,13 @@ import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.RequestHeaderOptions;
-import dev.muster.server.options.ServiceAccountOptions;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +53,12 @@ public record AccessParts(
     Reviews reviews,
     ServiceAccountTokens tokens,
     TokenRequests tokenRequests,
-    Admission admission) {
+    Admission admission,
+    AuthenticationParts authentication) {
 
   /**
+   * @param legacyUses is told of tokens that live in secrets
+   * @param threads where somebody may wait
    * @param more plugins besides the server's own, which run before the quota is charged
    */
   public static AccessParts of(
@@ -67,33 +67,26 @@ public record AccessParts(
       Clock clock,
       WebhookTransport webhooks,
       AdmissionObserver observer,
+      LegacyTokenUses legacyUses,
+      PrometheusRegistry metrics,
+      Executor threads,
       Function<Authorizer, List<Admission>> more) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
     var clients = clientCa == null ? null : ClientCertificates.of(clientCa, clock);
-    var issuers =
-        accounts.issuers().isEmpty()
-            ? List.of(ServiceAccountOptions.DEFAULT_ISSUER)
-            : accounts.issuers();
-    var audiences =
-        authentication.audiences().isEmpty()
-            ? List.of(issuers.getFirst())
-            : authentication.audiences();
-    var tokens =
-        new ServiceAccountTokens(
-            keys(options, clock),
-            issuers,
-            audiences,
-            () -> new SnapshotView(replica.current()),
-            clock);
-    var byToken = new ArrayList<TokenAuthenticator>();
-    var tokenFile = authentication.tokenFile();
-    if (tokenFile != null) {
-      byToken.add(StaticTokens.of(tokenFile, audiences));
-    }
-    byToken.add(tokens);
-    var authenticator = new RequestAuthenticator(byToken, Exposure.acceptsAnonymous(options));
+    var identities =
+        AuthenticationParts.of(
+            options,
+            new AuthenticationParts.Surroundings(
+                () -> new SnapshotView(replica.current()),
+                clock,
+                webhooks,
+                legacyUses,
+                metrics,
+                threads));
+    var authenticator = identities.authenticator();
+    var tokens = identities.tokens();
     var rbac = new RbacAuthorizer(() -> new SnapshotView(replica.current()));
     var authorizer = authorizer(options, rbac);
     return new AccessParts(
@@ -102,7 +95,7 @@ public record AccessParts(
         authenticator,
         authorizer,
         new Impersonation(authorizer),
-        new Reviews(authenticator, authorizer, authorizer, audiences, clock),
+        new Reviews(authenticator, authorizer, authorizer, identities.audiences(), clock),
         tokens,
         new TokenRequests(
             tokens,
@@ -110,7 +103,8 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)));
+        admission(options, authorizer, rbac, clock, webhooks, observer, more.apply(authorizer)),
+        identities);
   }
 
   private static @Nullable FrontProxy frontProxy(RequestHeaderOptions options, Clock clock) {
@@ -138,8 +132,17 @@ public record AccessParts(
     return all;
   }
 
-  /** Looks whether files with authorities have changed. Called from time to time. */
+  /** Looks for issuers of tokens, and whether what is said of them has changed. Blocks. */
+  public void refreshIssuers() {
+    var jwt = authentication.jwt();
+    if (jwt != null) {
+      jwt.refresh();
+    }
+  }
+
+  /** Looks whether files with authorities or keys have changed. Called from time to time. */
   public void refresh() {
+    authentication.refresh();
     if (clients != null) {
       clients.refresh();
     }
@@ -181,17 +184,6 @@ public record AccessParts(
     return options.nodes().allowPrivileged()
         ? plugins
         : new AdmissionChain(List.of(new PrivilegedContainers(), plugins));
-  }
-
-  /** The given keys, or one that the server makes and keeps beside its certificate. */
-  private static TokenKeys keys(ApiServerOptions options, Clock clock) {
-    var accounts = options.serviceAccounts();
-    var signing = accounts.signingKeyFile();
-    if (signing != null) {
-      return TokenKeys.of(signing, accounts.keyFiles());
-    }
-    var folder = PkiFolder.open(options.tls().certificateFolder(), clock);
-    return new TokenKeys(folder.tokenKey(), List.of());
   }
 
   private static AuthorizerChain authorizer(ApiServerOptions options, RbacAuthorizer rbac) {

@@ -27,6 +27,10 @@ final class HookRequest {
         .set(HttpHeaderNames.CONTENT_TYPE, "application/json")
         .set(HttpHeaderNames.ACCEPT, "application/json, */*")
         .set(HttpHeaderNames.CONTENT_LENGTH, call.body().length);
+    var authorization = call.client().identity().authorization();
+    if (!authorization.isEmpty()) {
+      request.headers().set(HttpHeaderNames.AUTHORIZATION, authorization);
+    }
     return request;
   }
 }

@@ -34,7 +34,7 @@ final class WebhookConnector {
     if (origin.port() < 1 || origin.port() > 0xffff) {
       throw new ExchangeException("dial tcp: address " + origin.port() + ": invalid port", false);
     }
-    var context = tls.of(origin.authorities());
+    var context = tls.of(origin);
     try {
       var addresses = dialer.lookup(origin.host(), patience.left());
       var each = patience.left().dividedBy(addresses.size());

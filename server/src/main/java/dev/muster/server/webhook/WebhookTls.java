@@ -14,7 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 
-/** Safe for any thread. Whom we believe: the authorities that a webhook's configuration names. */
+/**
+ * Safe for any thread. Whom we believe: the authorities that a webhook's configuration names; and
+ * who we are, if it says so.
+ */
 final class WebhookTls {
   /** Contexts are costly to make and few are in use. */
   private static final int MOST_KEPT = 256;
@@ -27,30 +30,34 @@ final class WebhookTls {
           ApplicationProtocolNames.HTTP_2,
           ApplicationProtocolNames.HTTP_1_1);
 
-  private final Map<String, SslContext> kept =
+  /** What the contexts of several origins have in common. */
+  private record Trust(String authorities, String certificates, String privateKey) {}
+
+  private final Map<Trust, SslContext> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, SslContext> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Trust, SslContext> eldest) {
           return size() > MOST_KEPT;
         }
       };
 
   /**
-   * @param authorities in PEM; "" for those of this machine
-   * @throws ExchangeException when they cannot be read
+   * @throws ExchangeException when the certificates of either side cannot be read
    */
-  synchronized SslContext of(String authorities) throws ExchangeException {
-    var context = kept.get(authorities);
+  synchronized SslContext of(Origin origin) throws ExchangeException {
+    var trust = new Trust(origin.authorities(), origin.certificates(), origin.privateKey());
+    var context = kept.get(trust);
     if (context == null) {
-      context = make(authorities);
-      kept.put(authorities, context);
+      context = make(trust);
+      kept.put(trust, context);
     }
     return context;
   }
 
-  private static SslContext make(String authorities) throws ExchangeException {
+  private static SslContext make(Trust trust) throws ExchangeException {
+    var authorities = trust.authorities();
     var builder =
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
@@ -64,6 +71,11 @@ final class WebhookTls {
           throw unusable();
         }
         builder.trustManager(certificates.toArray(X509Certificate[]::new));
+      }
+      if (!trust.certificates().isEmpty()) {
+        builder.keyManager(
+            Pem.privateKey(trust.privateKey()),
+            Pem.certificates(trust.certificates()).toArray(X509Certificate[]::new));
       }
       return builder.build();
     } catch (IllegalArgumentException | SSLException e) {

@@ -4,6 +4,7 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.connect.ServiceBackend;
 import dev.muster.registry.webhook.WebhookAddress;
 import dev.muster.registry.webhook.WebhookCall;
+import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.registry.webhook.WebhookTransport;
@@ -62,16 +63,25 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   private Origin origin(WebhookCall call) throws ServiceBackend.Missing {
     var client = call.client();
     return switch (client.address()) {
-      case WebhookAddress.Url url ->
-          new Origin(url.host(), url.port(), url.serverName(), client.authorities());
+      case WebhookAddress.Url url -> origin(url.host(), url.port(), url.serverName(), client);
       case WebhookAddress.Service service -> {
         var backend =
             ServiceBackend.choose(
                 call.cluster(), service.namespace(), service.name(), service.port(), random);
-        yield new Origin(
-            backend.host(), backend.port(), service.serverName(), client.authorities());
+        yield origin(backend.host(), backend.port(), service.serverName(), client);
       }
     };
+  }
+
+  private static Origin origin(String host, int port, String serverName, WebhookClient client) {
+    var identity = client.identity();
+    return new Origin(
+        host,
+        port,
+        serverName,
+        client.authorities(),
+        identity.certificates(),
+        identity.privateKey());
   }
 
   /**

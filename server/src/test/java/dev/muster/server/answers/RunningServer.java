@@ -299,6 +299,14 @@ final class RunningServer implements AutoCloseable {
     return new Answer(response.statusCode(), response.body(), List.of());
   }
 
+  /** A request of somebody else. */
+  Answer as(String token, String path) {
+    var request =
+        HttpRequest.newBuilder(URI.create(base + path)).header("Authorization", "Bearer " + token);
+    var response = sent(request.build());
+    return new Answer(response.statusCode(), response.body(), List.of());
+  }
+
   Answer send(String method, String path, String contentType, String accept, byte[] body) {
     var request =
         HttpRequest.newBuilder(URI.create(base + path))

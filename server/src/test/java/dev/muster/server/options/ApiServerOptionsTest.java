@@ -76,6 +76,8 @@ class ApiServerOptionsTest {
             "service-account-signing-key-file",
             "authorization-mode",
             "storage-media-type",
+            "encryption-provider-config",
+            "encryption-provider-config-automatic-reload",
             "event-ttl",
             "request-timeout",
             "max-requests-inflight",

@@ -16,6 +16,10 @@ final class EtcdKeys {
     end = (prefix + "0").getBytes(StandardCharsets.UTF_8);
   }
 
+  String prefix() {
+    return prefix;
+  }
+
   byte[] toEtcd(String key) {
     return (prefix + key).getBytes(StandardCharsets.UTF_8);
   }

@@ -139,6 +139,11 @@ public final class EtcdStore implements Store {
   }
 
   @Override
+  public String prefix() {
+    return keys.prefix();
+  }
+
+  @Override
   public String trouble() {
     return space.trouble();
   }

@@ -1,6 +1,5 @@
-package dev.muster.access.token;
+package dev.muster.access;
 
-import dev.muster.access.TokenHash;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -8,39 +7,44 @@ import org.jspecify.annotations.Nullable;
  * Remembers what was found out about tokens. Safe for any thread. Bounded: of two generations the
  * older one is forgotten when the younger one is full, and what is used moves to the younger one.
  */
-final class TokenCache<V> {
+public final class TokenCache<K, V> {
   private final int generation;
-  private volatile ConcurrentHashMap<TokenHash, V> young = new ConcurrentHashMap<>();
-  private volatile ConcurrentHashMap<TokenHash, V> old = new ConcurrentHashMap<>();
+  private volatile ConcurrentHashMap<K, V> young = new ConcurrentHashMap<>();
+  private volatile ConcurrentHashMap<K, V> old = new ConcurrentHashMap<>();
 
   /**
    * @param most how many tokens are remembered at the most
    */
-  TokenCache(int most) {
+  public TokenCache(int most) {
     this.generation = Math.max(1, most / 2);
   }
 
-  @Nullable V get(TokenHash hash) {
-    var found = young.get(hash);
+  public @Nullable V get(K key) {
+    var found = young.get(key);
     if (found == null) {
-      found = old.get(hash);
+      found = old.get(key);
       if (found != null) {
-        put(hash, found);
+        put(key, found);
       }
     }
     return found;
   }
 
-  void put(TokenHash hash, V value) {
+  public void put(K key, V value) {
     if (young.size() >= generation) {
       turn();
     }
-    young.put(hash, value);
+    young.put(key, value);
   }
 
-  void remove(TokenHash hash) {
-    young.remove(hash);
-    old.remove(hash);
+  public void remove(K key) {
+    young.remove(key);
+    old.remove(key);
+  }
+
+  public synchronized void clear() {
+    old = new ConcurrentHashMap<>();
+    young = new ConcurrentHashMap<>();
   }
 
   private synchronized void turn() {
@@ -50,7 +54,7 @@ final class TokenCache<V> {
     }
   }
 
-  int size() {
+  public int size() {
     return young.size() + old.size();
   }
 }

@@ -1,0 +1,119 @@
+package dev.muster.access.jwt;
+
+import dev.muster.access.jwt.AuthenticationConfiguration.Anonymous;
+import dev.muster.access.jwt.AuthenticationConfiguration.ClaimMappings;
+import dev.muster.access.jwt.AuthenticationConfiguration.ClaimRule;
+import dev.muster.access.jwt.AuthenticationConfiguration.ExtraMapping;
+import dev.muster.access.jwt.AuthenticationConfiguration.Issuer;
+import dev.muster.access.jwt.AuthenticationConfiguration.Jwt;
+import dev.muster.access.jwt.AuthenticationConfiguration.Mapping;
+import dev.muster.access.jwt.AuthenticationConfiguration.UserRule;
+import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.YamlReader;
+import java.util.ArrayList;
+import java.util.Set;
+
+/** Reads the file of {@code --authentication-config}, JSON or YAML, and forgives nothing. */
+public final class ConfigurationReader {
+  private static final String KIND = "AuthenticationConfiguration";
+  private static final String GROUP = "apiserver.config.k8s.io/";
+  private static final Set<String> VERSIONS =
+      Set.of(GROUP + "v1", GROUP + "v1beta1", GROUP + "v1alpha1");
+
+  private ConfigurationReader() {}
+
+  /**
+   * @throws IllegalArgumentException when it is no such configuration
+   */
+  public static AuthenticationConfiguration read(byte[] content) {
+    if (content.length == 0) {
+      throw new IllegalArgumentException("empty config data");
+    }
+    try {
+      var document = YamlReader.document(content);
+      if (!(document.value() instanceof JsonObject object)) {
+        throw new IllegalArgumentException("couldn't get version/kind; the file holds no object");
+      }
+      checkKind(object);
+      var complaints = new ArrayList<>(document.complaints());
+      var read = StrictFields.read(object, complaints, ConfigurationReader::configuration);
+      if (!complaints.isEmpty()) {
+        throw new IllegalArgumentException(
+            "strict decoding error: " + String.join(", ", complaints));
+      }
+      return read;
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+  }
+
+  private static void checkKind(JsonObject object) {
+    var kind = object.string("kind");
+    var version = object.string("apiVersion");
+    if (kind.isEmpty() || version.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Object '" + (kind.isEmpty() ? "Kind" : "apiVersion") + "' is missing");
+    }
+    if (!VERSIONS.contains(version) || !kind.equals(KIND)) {
+      throw new IllegalArgumentException(
+          "no kind %s is registered for version %s"
+              .formatted(GoText.quote(kind), GoText.quote(version)));
+    }
+  }
+
+  private static AuthenticationConfiguration configuration(StrictFields fields) {
+    fields.text("kind");
+    fields.text("apiVersion");
+    return new AuthenticationConfiguration(
+        fields.objects("jwt", ConfigurationReader::jwt),
+        fields.optionalObject(
+            "anonymous",
+            anonymous ->
+                new Anonymous(
+                    anonymous.bool("enabled"),
+                    anonymous.objects("conditions", condition -> condition.text("path")))));
+  }
+
+  private static Jwt jwt(StrictFields fields) {
+    return new Jwt(
+        fields.object("issuer", ConfigurationReader::issuer),
+        fields.objects(
+            "claimValidationRules",
+            rule ->
+                new ClaimRule(
+                    rule.text("claim"),
+                    rule.text("requiredValue"),
+                    rule.text("expression"),
+                    rule.text("message"))),
+        fields.object("claimMappings", ConfigurationReader::mappings),
+        fields.objects(
+            "userValidationRules",
+            rule -> new UserRule(rule.text("expression"), rule.text("message"))));
+  }
+
+  private static Issuer issuer(StrictFields fields) {
+    return new Issuer(
+        fields.text("url"),
+        fields.text("discoveryURL"),
+        fields.text("certificateAuthority"),
+        fields.texts("audiences"),
+        fields.text("audienceMatchPolicy"),
+        fields.text("egressSelectorType"));
+  }
+
+  private static ClaimMappings mappings(StrictFields fields) {
+    return new ClaimMappings(
+        fields.object("username", ConfigurationReader::prefixed),
+        fields.object("groups", ConfigurationReader::prefixed),
+        fields.object("uid", uid -> new Mapping(uid.text("claim"), null, uid.text("expression"))),
+        fields.objects(
+            "extra", extra -> new ExtraMapping(extra.text("key"), extra.text("valueExpression"))));
+  }
+
+  private static Mapping prefixed(StrictFields fields) {
+    return new Mapping(
+        fields.text("claim"), fields.optionalText("prefix"), fields.text("expression"));
+  }
+}

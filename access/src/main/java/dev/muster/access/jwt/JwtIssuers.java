@@ -1,0 +1,165 @@
+package dev.muster.access.jwt;
+
+import dev.muster.access.Audiences;
+import dev.muster.access.Bearer;
+import dev.muster.access.TokenAuthenticator;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.JsonReader;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users by tokens of the issuers of one configuration. Safe for any thread; blocks while an
+ * issuer's keys are fetched.
+ */
+public final class JwtIssuers implements TokenAuthenticator {
+  public static final Set<String> ALGORITHMS =
+      Set.of("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512");
+
+  /** No provider makes longer ones, and no header carries them. */
+  private static final int LONGEST = 64 * 1024;
+
+  private static final String GOOGLE = "accounts.google.com";
+
+  private final Map<String, JwtIssuer> issuers;
+  private final Audiences audiences;
+  private final JwtObserver observer;
+
+  private JwtIssuers(Map<String, JwtIssuer> issuers, Audiences audiences, JwtObserver observer) {
+    this.issuers = issuers;
+    this.audiences = audiences;
+    this.observer = observer;
+  }
+
+  /**
+   * What issuers need of the server around them.
+   *
+   * @param algorithms with which tokens may be signed
+   * @param serviceAccountIssuers whose tokens nobody else may sign
+   * @param audiences of this server, for which every token of an issuer is good
+   */
+  public record Surroundings(
+      Set<String> algorithms,
+      List<String> serviceAccountIssuers,
+      Audiences audiences,
+      ProviderClient.Factory clients,
+      InstantSource clock,
+      JwtObserver observer) {}
+
+  /**
+   * The issuers of a configuration; {@link #maintain} finds them.
+   *
+   * @throws IllegalArgumentException when something is wrong with the configuration
+   */
+  public static JwtIssuers of(
+      AuthenticationConfiguration configuration, Surroundings surroundings) {
+    var checked = ConfigurationRules.check(configuration, surroundings.serviceAccountIssuers());
+    if (!checked.errors().isEmpty()) {
+      throw new IllegalArgumentException(FieldError.join(checked.errors()));
+    }
+    var issuers = new LinkedHashMap<String, JwtIssuer>();
+    for (var mapper : checked.issuers()) {
+      var issuer = mapper.jwt().issuer();
+      var keys =
+          new ProviderKeys(
+              issuer,
+              surroundings.clients().trusting(issuer.certificateAuthority()),
+              surroundings.clock(),
+              surroundings.observer());
+      issuers.put(
+          issuer.url(),
+          new JwtIssuer(mapper, keys, surroundings.algorithms(), surroundings.clock()));
+    }
+    return new JwtIssuers(issuers, surroundings.audiences(), surroundings.observer());
+  }
+
+  /** The URLs of the issuers. */
+  public Set<String> urls() {
+    return issuers.keySet();
+  }
+
+  /** Looks for issuers that are not found yet, and for keys that are old. Called now and then. */
+  public void maintain(Executor threads) {
+    issuers.values().forEach(issuer -> threads.execute(issuer.keys()::maintain));
+  }
+
+  /** Looks for all issuers that are not found yet, and returns when that is done. */
+  public void find(Executor threads) {
+    CompletableFuture.allOf(
+            issuers.values().stream()
+                .map(issuer -> CompletableFuture.runAsync(issuer.keys()::maintain, threads))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  /** Why not all issuers are found, or "". */
+  public String problem() {
+    var problems =
+        issuers.values().stream()
+            .map(issuer -> issuer.keys().problem())
+            .filter(text -> !text.isEmpty())
+            .toList();
+    return problems.size() == 1 ? problems.getFirst() : String.join(", ", problems);
+  }
+
+  @Override
+  public @Nullable TokenUser authenticate(Bearer bearer, List<String> wanted) {
+    var claims = claims(bearer.token());
+    if (claims == null) {
+      return null;
+    }
+    var named = claims.string("iss");
+    var issuer = issuers.get(named.equals(GOOGLE) ? "https://" + GOOGLE : named);
+    if (issuer == null) {
+      return null;
+    }
+    long start = System.nanoTime();
+    boolean good = false;
+    try {
+      var user = issuer.user(bearer.token(), claims).authenticated();
+      good = true;
+      return audiences.limit(user, wanted);
+    } finally {
+      observer.judged(issuer.url(), good, Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  /** The library that verifies signatures also takes other writings of the same bytes. */
+  private static boolean isCompact(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_'
+        || c == '.';
+  }
+
+  /** What a token says, though nobody may have signed it; null when it is no token at all. */
+  private static @Nullable JsonObject claims(String token) {
+    int first = token.indexOf('.');
+    int second = token.indexOf('.', first + 1);
+    if (first < 0
+        || second < 0
+        || token.indexOf('.', second + 1) >= 0
+        || token.length() > LONGEST
+        || !token.chars().allMatch(JwtIssuers::isCompact)) {
+      return null;
+    }
+    try {
+      var payload = Base64.getUrlDecoder().decode(token.substring(first + 1, second));
+      return JsonReader.read(payload) instanceof JsonObject object ? object : null;
+    } catch (IllegalArgumentException | DecodeException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.muster.cli;
+
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What a user can set for writing objects again. */
+record ReencryptFlags(Connection connection, Pace pace) {
+
+  /** Whom it asks. */
+  @FlagGroup("Server")
+  record Connection(
+      @Flag(
+              name = "kubeconfig",
+              help =
+                  "File with the server's address and the credentials. Unset: what KUBECONFIG"
+                      + " names, the home folder's, or the pod's own service account.")
+          @Nullable Path kubeconfig) {}
+
+  /** How fast it goes. */
+  @FlagGroup("Pace")
+  record Pace(
+      @Flag(name = "chunk-size", help = "How many objects are read at once.") int chunkSize) {
+    Pace {
+      if (chunkSize < 1) {
+        throw new IllegalArgumentException("--chunk-size: must be at least 1");
+      }
+    }
+  }
+
+  static ReencryptFlags defaults() {
+    return new ReencryptFlags(new Connection(null), new Pace(500));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.muster.server.authentication;
+
+import dev.muster.access.jwt.ProviderClient;
+import dev.muster.access.pki.Pem;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Clients of issuers, over the JDK's HTTP client. Safe for any thread; a call blocks its thread,
+ * for no longer than half a minute, and takes no more than a mebibyte.
+ */
+public final class HttpsProviders implements ProviderClient.Factory {
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final long MOST_BYTES = 1 << 20;
+
+  private final Executor threads;
+  private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+
+  public HttpsProviders(Executor threads) {
+    this.threads = threads;
+  }
+
+  @Override
+  public ProviderClient trusting(String authorities) {
+    var client = clients.computeIfAbsent(authorities, this::client);
+    return url -> get(client, url);
+  }
+
+  private HttpClient client(String authorities) {
+    var builder =
+        HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .executor(threads);
+    return authorities.isEmpty()
+        ? builder.build()
+        : builder.sslContext(context(authorities)).build();
+  }
+
+  private static SSLContext context(String authorities) {
+    try {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      int number = 0;
+      for (var certificate : Pem.certificates(authorities)) {
+        store.setCertificateEntry("authority-" + number++, certificate);
+      }
+      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException("these authorities cannot be used: " + e, e);
+    }
+  }
+
+  private static ProviderClient.Response get(HttpClient client, String url) throws IOException {
+    try {
+      var request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
+      var response =
+          client.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
+      return new ProviderClient.Response(
+          response.statusCode(),
+          response.headers().firstValue("content-type").orElse(""),
+          response.body());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("Get \"" + url + "\": " + e.getMessage(), e);
+    } catch (IOException e) {
+      var why = e.getMessage();
+      throw new IOException(
+          "Get \"" + url + "\": " + (why == null ? e.getClass().getSimpleName() : why), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Get \"" + url + "\": interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.muster.server.start;
+
+import dev.muster.access.AnonymousRequests;
+import dev.muster.access.Audiences;
+import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.StaticTokens;
+import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.TokenLookups;
+import dev.muster.access.jwt.JwtIssuers;
+import dev.muster.access.pki.PkiFolder;
+import dev.muster.access.token.BootstrapTokens;
+import dev.muster.access.token.ServiceAccountTokens;
+import dev.muster.access.token.TokenKeyFiles;
+import dev.muster.access.token.TokenKeys;
+import dev.muster.access.webhook.KubeconfigClient;
+import dev.muster.access.webhook.TokenReviewWebhook;
+import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.webhook.WebhookTransport;
+import dev.muster.server.authentication.HttpsProviders;
+import dev.muster.server.authentication.JwtConfiguration;
+import dev.muster.server.authentication.JwtMetrics;
+import dev.muster.server.authentication.OidcFlags;
+import dev.muster.server.authentication.ReloadMetrics;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.options.ServiceAccountOptions;
+import dev.muster.server.options.TokenWebhookOptions;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is it, built from the options: whom tokens belong to, in the order in which it is found out.
+ *
+ * @param audiences those of this server
+ * @param keyFiles null when the server has made its own key
+ * @param jwt null when no issuer is configured
+ */
+record AuthenticationParts(
+    RequestAuthenticator authenticator,
+    ServiceAccountTokens tokens,
+    List<String> audiences,
+    @Nullable TokenKeyFiles keyFiles,
+    @Nullable JwtConfiguration jwt) {
+  /** So long, upstream remembers whose a token is. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(10);
+
+  /**
+   * What authentication needs of the server around it.
+   *
+   * @param threads where somebody may wait
+   */
+  record Surroundings(
+      Supplier<ClusterView> views,
+      Clock clock,
+      WebhookTransport webhooks,
+      LegacyTokenUses legacyUses,
+      PrometheusRegistry metrics,
+      Executor threads) {}
+
+  static AuthenticationParts of(ApiServerOptions options, Surroundings around) {
+    var authentication = options.authentication();
+    var accounts = options.serviceAccounts();
+    var issuers =
+        accounts.issuers().isEmpty()
+            ? List.of(ServiceAccountOptions.DEFAULT_ISSUER)
+            : accounts.issuers();
+    var audiences = authentication.audiences().isEmpty() ? issuers : authentication.audiences();
+    var signing = accounts.signingKeyFile();
+    var keyFiles = signing == null ? null : TokenKeyFiles.of(signing, accounts.keyFiles());
+    var tokens =
+        new ServiceAccountTokens(
+            keyFiles == null ? ownKeys(options, around.clock()) : keyFiles,
+            issuers,
+            audiences,
+            around.views(),
+            around.clock(),
+            around.legacyUses());
+    var known = new ArrayList<TokenAuthenticator>();
+    var tokenFile = authentication.tokenFile();
+    if (tokenFile != null) {
+      known.add(StaticTokens.of(tokenFile, audiences));
+    }
+    known.add(tokens);
+    if (authentication.bootstrapTokens()) {
+      known.add(new BootstrapTokens(new Audiences(audiences), around.views(), around.clock()));
+    }
+    var lookups = new ArrayList<TokenLookups>();
+    var jwt = jwt(options, issuers, audiences, around);
+    if (jwt != null) {
+      var times = new TokenLookups.Times(REMEMBERED, Duration.ZERO);
+      var lookup = new TokenLookups(jwt, times, around.clock(), around.threads());
+      jwt.onChange(lookup::forget);
+      lookups.add(lookup);
+    }
+    if (authentication.webhook().configFile() != null) {
+      lookups.add(webhook(authentication.webhook(), audiences, around));
+    }
+    var anonymous = AnonymousRequests.of(Exposure.acceptsAnonymous(options));
+    var authenticator =
+        new RequestAuthenticator(
+            known, lookups, jwt == null ? anonymous : jwt.anonymous(anonymous));
+    return new AuthenticationParts(authenticator, tokens, audiences, keyFiles, jwt);
+  }
+
+  /** A key that the server makes and keeps beside its certificate. */
+  private static Supplier<TokenKeys> ownKeys(ApiServerOptions options, Clock clock) {
+    var folder = PkiFolder.open(options.tls().certificateFolder(), clock);
+    var keys = new TokenKeys(folder.tokenKey(), List.of());
+    return () -> keys;
+  }
+
+  private static @Nullable JwtConfiguration jwt(
+      ApiServerOptions options, List<String> issuers, List<String> audiences, Surroundings around) {
+    var authentication = options.authentication();
+    var file = authentication.configurationFile();
+    if (file == null && !authentication.oidc().isGiven()) {
+      return null;
+    }
+    var server = hostName();
+    var surroundings =
+        new JwtIssuers.Surroundings(
+            file == null
+                ? Set.copyOf(authentication.oidc().signingAlgorithms())
+                : JwtIssuers.ALGORITHMS,
+            issuers,
+            new Audiences(audiences),
+            new HttpsProviders(around.threads()),
+            around.clock(),
+            new JwtMetrics(around.metrics(), around.clock(), server));
+    var reloads = new ReloadMetrics(around.metrics(), around.clock(), server);
+    return file == null
+        ? JwtConfiguration.of(
+            OidcFlags.configuration(authentication.oidc()), surroundings, around.threads(), reloads)
+        : JwtConfiguration.of(file, surroundings, around.threads(), reloads);
+  }
+
+  /** What tells this server's metrics from those of others. */
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  private static TokenLookups webhook(
+      TokenWebhookOptions options, List<String> audiences, Surroundings around) {
+    var file = options.configFile();
+    if (file == null) {
+      throw new IllegalArgumentException("no token webhook is configured");
+    }
+    try {
+      var client = KubeconfigClient.of(file, "the token webhook", around.clock());
+      var asked =
+          new TokenReviewWebhook(
+              client::now,
+              options.version(),
+              audiences,
+              around.webhooks(),
+              around.views(),
+              RandomGenerator.getDefault(),
+              AuthenticationParts::pause);
+      var times = new TokenLookups.Times(options.cacheTtl(), options.cacheTtl());
+      return new TokenLookups(asked, times, around.clock(), around.threads());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--authentication-token-webhook-config-file: " + e.getMessage(), e);
+    }
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Looks whether key files have changed. Called from time to time. */
+  void refresh() {
+    if (keyFiles != null) {
+      keyFiles.refresh();
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.muster.store.encrypted.kms;
+
+import com.google.protobuf.CodedInputStream;
+import dev.muster.store.encrypted.transform.TransformException;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Used by any thread: calls to one KMS plug-in on its Unix socket. Each call waits for a connection
+ * and an answer, no longer than the timeout altogether.
+ */
+public final class KmsClient implements AutoCloseable {
+  private static final String SERVICE = "v2.KeyManagementService/";
+  private static final MethodDescriptor<byte[], Messages.Status> STATUS =
+      method("Status", Messages::status);
+  private static final MethodDescriptor<byte[], Messages.Encrypted> ENCRYPT =
+      method("Encrypt", Messages::encrypted);
+  private static final MethodDescriptor<byte[], byte[]> DECRYPT =
+      method("Decrypt", Messages::decrypted);
+
+  private final String provider;
+  private final Duration timeout;
+  private final KmsObserver observer;
+  private final UnixChannel connection;
+  private final ManagedChannel channel;
+
+  /**
+   * Connects when the first call is made.
+   *
+   * @param endpoint such as {@code unix:///run/kms.sock}, or {@code unix:///@name} for an abstract
+   *     socket
+   * @throws IllegalArgumentException when that is no Unix socket
+   */
+  public KmsClient(String provider, String endpoint, Duration timeout, KmsObserver observer) {
+    this.provider = provider;
+    this.timeout = timeout;
+    this.observer = observer;
+    this.connection = UnixChannel.to(endpoint);
+    this.channel = connection.channel();
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  Messages.Status status() throws TransformException {
+    return call(STATUS, new byte[0]);
+  }
+
+  Messages.Encrypted encrypt(String uid, byte[] plaintext) throws TransformException {
+    return call(ENCRYPT, Messages.encryptRequest(plaintext, uid));
+  }
+
+  byte[] decrypt(String uid, EncryptedObject object) throws TransformException {
+    return call(
+        DECRYPT,
+        Messages.decryptRequest(object.source(), uid, object.keyId(), object.annotations()));
+  }
+
+  private <T> T call(MethodDescriptor<byte[], T> method, byte[] request) throws TransformException {
+    long start = System.nanoTime();
+    var options =
+        CallOptions.DEFAULT
+            .withWaitForReady()
+            .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    var outcome = new CompletableFuture<T>();
+    var call = channel.newCall(method, options);
+    channel.resetConnectBackoff();
+    call.start(new Listener<>(outcome), new Metadata());
+    call.request(2);
+    call.sendMessage(request);
+    call.halfClose();
+    var code = "OK";
+    try {
+      return outcome.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      call.cancel("interrupted", e);
+      code = "Canceled";
+      throw new TransformException("interrupted", code, e);
+    } catch (ExecutionException e) {
+      var status = Status.fromThrowable(e);
+      code = name(status.getCode());
+      var description = status.getDescription();
+      throw new TransformException(
+          "rpc error: code = %s desc = %s".formatted(code, description == null ? "" : description),
+          code,
+          e.getCause());
+    } finally {
+      var name = "/" + method.getFullMethodName();
+      observer.called(provider, name, code, System.nanoTime() - start);
+    }
+  }
+
+  /** The name that Go's gRPC has for a code. */
+  private static String name(Status.Code code) {
+    if (code == Status.Code.CANCELLED) {
+      return "Canceled";
+    }
+    var name = new StringBuilder();
+    for (var word : code.name().split("_")) {
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return name.toString();
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  private interface Decoder<T> {
+    T decode(CodedInputStream in) throws IOException;
+  }
+
+  private static <T> MethodDescriptor<byte[], T> method(String name, Decoder<T> decoder) {
+    return MethodDescriptor.newBuilder(new Requests(), new Responses<>(decoder))
+        .setType(MethodDescriptor.MethodType.UNARY)
+        .setFullMethodName(SERVICE + name)
+        .build();
+  }
+
+  private static final class Requests implements MethodDescriptor.Marshaller<byte[]> {
+    @Override
+    public InputStream stream(byte[] message) {
+      return new ByteArrayInputStream(message);
+    }
+
+    @Override
+    public byte[] parse(InputStream stream) {
+      throw new UnsupportedOperationException("requests are only written");
+    }
+  }
+
+  private record Responses<T>(Decoder<T> decoder) implements MethodDescriptor.Marshaller<T> {
+    @Override
+    public InputStream stream(T message) {
+      throw new UnsupportedOperationException("responses are only read");
+    }
+
+    @Override
+    public T parse(InputStream stream) {
+      try {
+        return decoder.decode(CodedInputStream.newInstance(stream.readAllBytes()));
+      } catch (IOException e) {
+        throw Status.INTERNAL
+            .withDescription("malformed response")
+            .withCause(e)
+            .asRuntimeException();
+      }
+    }
+  }
+
+  /** Called by a network thread. */
+  private static final class Listener<T> extends ClientCall.Listener<T> {
+    private final CompletableFuture<T> outcome;
+    private @Nullable T answer;
+
+    Listener(CompletableFuture<T> outcome) {
+      this.outcome = outcome;
+    }
+
+    @Override
+    public void onMessage(T message) {
+      answer = message;
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      var message = answer;
+      if (status.isOk() && message != null) {
+        outcome.complete(message);
+      } else {
+        var failure = status.isOk() ? Status.INTERNAL.withDescription("no answer") : status;
+        outcome.completeExceptionally(failure.asRuntimeException());
+      }
+    }
+  }
+}

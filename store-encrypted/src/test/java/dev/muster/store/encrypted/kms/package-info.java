@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.store.encrypted.kms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.store.encrypted.transform;
+
+import org.jspecify.annotations.NullMarked;
