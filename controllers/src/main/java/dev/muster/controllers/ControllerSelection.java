@@ -69,6 +69,7 @@ public record ControllerSelection(List<String> entries) {
       case "csrsigning" -> "certificatesigningrequest-signing-controller";
       case "csrcleaner" -> "certificatesigningrequest-cleaner-controller";
       case "bootstrapsigner" -> "bootstrap-signer-controller";
+      case "storage-version-gc" -> "storageversion-garbage-collector-controller";
       case "tokencleaner" -> "token-cleaner-controller";
       case "legacy-service-account-token-cleaner" ->
           "legacy-serviceaccount-token-cleaner-controller";

@@ -5,6 +5,7 @@ import dev.muster.fleet.endpoints.EndpointReconciler;
 import dev.muster.fleet.identity.IdentityExtension;
 import dev.muster.fleet.identity.ServerIdentity;
 import dev.muster.fleet.peers.PeerExtension;
+import dev.muster.fleet.storageversions.StorageVersionsExtension;
 import dev.muster.server.ServerExtension;
 import java.util.List;
 
@@ -26,6 +27,7 @@ public final class Fleet {
             discovery::beforeLease,
             discovery::hash,
             peers::advertised),
+        new StorageVersionsExtension(identity, options.identity().namespace()),
         new EndpointReconciler(options.endpoints(), () -> identity.id().toString()));
   }
 }

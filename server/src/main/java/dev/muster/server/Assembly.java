@@ -298,6 +298,7 @@ final class Assembly {
             objects,
             options.services().clusterIpRanges().stream().map(Object::toString).toList(),
             LocalApiServices.of(values.types()),
+            options.api()::enabled,
             hooks,
             clock,
             stopping::get);

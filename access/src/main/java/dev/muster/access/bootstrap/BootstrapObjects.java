@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +23,21 @@ public final class BootstrapObjects {
 
   private BootstrapObjects() {}
 
-  /** Everything that belongs to a first start, beside the namespaces. */
+  /** Everything that belongs to a first start with the usual features, beside the namespaces. */
   public static List<BootstrapObject> all() {
+    return all(gate -> false);
+  }
+
+  /**
+   * Everything that belongs to a first start, beside the namespaces.
+   *
+   * @param gates which features are on, of those that are off by default
+   */
+  public static List<BootstrapObject> all(Predicate<String> gates) {
     var all = new ArrayList<BootstrapObject>();
     all.addAll(PriorityDefaults.all());
     all.addAll(FlowDefaults.all());
-    all.addAll(RbacDefaults.all());
+    all.addAll(RbacDefaults.all(gates));
     return all;
   }
 

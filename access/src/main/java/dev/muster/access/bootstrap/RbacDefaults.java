@@ -7,8 +7,10 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * Roles and bindings of a first start. Aggregated roles already hold the rules that they gather, so
@@ -22,10 +24,16 @@ final class RbacDefaults {
 
   private RbacDefaults() {}
 
-  static List<BootstrapObject> all() {
+  /**
+   * @param gates which features are on: some roles belong to one
+   */
+  static List<BootstrapObject> all(Predicate<String> gates) {
     var roles = new ArrayList<JsonObject>();
     var others = new ArrayList<BootstrapObject>();
     for (var entry : Entries.read("rbac.txt")) {
+      if (!isWanted(entry, gates)) {
+        continue;
+      }
       switch (entry.head().getFirst()) {
         case "ClusterRole" -> roles.add(role(entry));
         case "Role" -> others.add(object(entry, role(entry)));
@@ -38,6 +46,11 @@ final class RbacDefaults {
         .forEach(role -> all.add(new BootstrapObject(VERSION.resource("clusterroles"), role)));
     all.addAll(others);
     return all;
+  }
+
+  private static boolean isWanted(Entry entry, Predicate<String> gates) {
+    var needed = entry.after("gate");
+    return needed.isEmpty() || Arrays.stream(needed.split(",")).allMatch(gates);
   }
 
   private static BootstrapObject object(Entry entry, JsonObject object) {

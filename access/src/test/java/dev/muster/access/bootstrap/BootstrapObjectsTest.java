@@ -59,6 +59,18 @@ class BootstrapObjectsTest {
   }
 
   @Test
+  void rolesOfAFeatureComeWithItsGates() throws Exception {
+    var collector = "clusterroles//system:controller:storage-version-garbage-collector";
+    var migrator = "clusterrolebindings//system:controller:storage-version-migrator-controller";
+    run();
+    assertThat(written.objects).doesNotContainKeys(collector, migrator);
+    BootstrapObjects.run(BootstrapObjects.all(gate -> gate.startsWith("StorageVersion")), written);
+    assertThat(written.objects).containsKey(migrator).doesNotContainKey(collector);
+    BootstrapObjects.run(BootstrapObjects.all(gate -> true), written);
+    assertThat(get(collector).array("rules").size()).isEqualTo(3);
+  }
+
+  @Test
   void makesWhatKubernetesMakes() throws Exception {
     run();
     var kinds =

@@ -19,6 +19,8 @@ import dev.muster.controllers.pods.PodCollector;
 import dev.muster.controllers.quota.ResourceQuotaController;
 import dev.muster.controllers.roles.ClusterRoleAggregation;
 import dev.muster.controllers.services.ServiceRangeController;
+import dev.muster.controllers.storageversions.StorageVersionCollector;
+import dev.muster.controllers.storageversions.StorageVersionMigrator;
 import dev.muster.controllers.tokens.LegacyTokenCleaner;
 import dev.muster.controllers.volumes.ClaimProtection;
 import dev.muster.controllers.volumes.VolumeProtection;
@@ -68,6 +70,8 @@ public final class Controllers {
     controllers.add(new BootstrapTokenCleaner());
     controllers.add(new RequestApprover());
     controllers.add(new RequestCleaner());
+    controllers.add(new StorageVersionMigrator(clock));
+    controllers.add(new StorageVersionCollector(settings.leases().namespace(), clock));
     var signing = settings.signing();
     if (signing.certificate() != null && signing.key() != null) {
       controllers.add(

@@ -46,6 +46,11 @@ public final class LeaseCollector implements Controller {
     this.clock = clock;
   }
 
+  /** Where servers have their identity Leases. */
+  public String namespace() {
+    return namespace;
+  }
+
   @Override
   public String name() {
     return "apiserver-lease-collector";

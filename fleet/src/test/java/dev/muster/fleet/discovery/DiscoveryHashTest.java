@@ -17,7 +17,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryHashTest {
-  private static final List<ServedType> TYPES = BuiltInTypes.all();
+  private static final List<ServedType> TYPES =
+      BuiltInTypes.all().stream().filter(ServedType::isServed).toList();
 
   private static String hash(List<ServedType> types) {
     return DiscoveryHash.of(new DiscoveryDocuments(Types.of(types)));
@@ -25,7 +26,7 @@ class DiscoveryHashTest {
 
   @Test
   void isTheSameForTheSameTypesInWhateverOrderTheyCome() {
-    var shuffled = new ArrayList<>(BuiltInTypes.all());
+    var shuffled = new ArrayList<>(TYPES);
     Collections.shuffle(shuffled, new Random(1));
     assertThat(hash(shuffled)).isEqualTo(hash(TYPES)).matches("[0-9a-f]{64}");
   }

@@ -95,6 +95,11 @@ final class ServersInOneProcess implements AutoCloseable {
     server.server().close();
   }
 
+  /** What all servers store in. */
+  Store store() {
+    return store;
+  }
+
   List<Running> all() {
     return List.copyOf(running);
   }

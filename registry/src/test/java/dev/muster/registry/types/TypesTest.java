@@ -58,7 +58,7 @@ class TypesTest {
 
   @Test
   void everyStoredResourceHasAListKind() {
-    assertThat(types.all()).hasSize(69);
+    assertThat(types.all()).hasSize(71);
     for (var type : types.all()) {
       if (type.verbs().contains("list")) {
         assertThat(Schemas.of(type.listKind())).as(type.plural()).isNotNull();

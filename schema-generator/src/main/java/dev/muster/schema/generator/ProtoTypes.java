@@ -33,7 +33,9 @@ final class ProtoTypes {
           "V1Resource",
           "V1Scheduling",
           "V1Storage",
+          "V1alpha1Apiserverinternal",
           "V1beta1Policy",
+          "V1beta1Storagemigration",
           "V2Apidiscovery",
           "V2Autoscaling");
 

@@ -1,6 +1,7 @@
 package dev.muster.server.options;
 
 import java.util.Map;
+import java.util.Set;
 
 /** Which parts of the API are served, and by whom else. */
 @FlagGroup("API")
@@ -22,6 +23,9 @@ public record ApiOptions(
         Map<String, Boolean> featureGates,
     AggregatorOptions aggregator) {
 
+  private static final Set<String> ON_BY_DEFAULT =
+      Set.of("APIServerIdentity", "EnableCoordinatedDiscoveryDocument");
+
   public ApiOptions {
     runtimeConfig = Map.copyOf(runtimeConfig);
     featureGates = Map.copyOf(featureGates);
@@ -39,6 +43,11 @@ public record ApiOptions(
   /** Whether a feature is on, given what it is when nobody says anything. */
   public boolean enabled(String feature, boolean byDefault) {
     return featureGates.getOrDefault(feature, byDefault);
+  }
+
+  /** Whether a feature is on of which the server knows what it is when nobody says anything. */
+  public boolean enabled(String feature) {
+    return enabled(feature, ON_BY_DEFAULT.contains(feature));
   }
 
   public static ApiOptions defaults() {

@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,14 +38,19 @@ public final class Bootstrap implements Runnable {
   private final RegistryObjects objects;
   private final List<String> serviceRanges;
   private final List<BootstrapObject> apiServices;
+  private final Predicate<String> gates;
   private final StartHooks hooks;
   private final InstantSource clock;
   private final BooleanSupplier stopping;
 
+  /**
+   * @param gates which features are on
+   */
   public Bootstrap(
       RegistryObjects objects,
       List<String> serviceRanges,
       List<BootstrapObject> apiServices,
+      Predicate<String> gates,
       StartHooks hooks,
       InstantSource clock,
       BooleanSupplier stopping) {
@@ -52,6 +58,7 @@ public final class Bootstrap implements Runnable {
     this.stopping = stopping;
     this.serviceRanges = List.copyOf(serviceRanges);
     this.apiServices = List.copyOf(apiServices);
+    this.gates = gates;
     this.objects = objects;
     this.hooks = hooks;
   }
@@ -112,7 +119,7 @@ public final class Bootstrap implements Runnable {
   }
 
   private void defaults() {
-    make(dev.muster.access.bootstrap.BootstrapObjects.all());
+    make(dev.muster.access.bootstrap.BootstrapObjects.all(gates));
   }
 
   private void make(List<BootstrapObject> wanted) {

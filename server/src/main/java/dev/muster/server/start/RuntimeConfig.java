@@ -23,7 +23,12 @@ public final class RuntimeConfig {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeConfig.class);
   private static final String PREFIX = "api/";
   private static final Set<String> LEVELS = Set.of("api/all", "api/ga", "api/beta", "api/alpha");
-  private static final String COORDINATION = "apiservercoordination.k8s.io";
+
+  /** Groups that are served only while a feature is on. */
+  private static final Map<String, String> GATES =
+      Map.of(
+          "apiservercoordination.k8s.io", "EnableCoordinatedDiscoveryDocument",
+          "storagemigration.k8s.io", "StorageVersionMigrator");
 
   private RuntimeConfig() {}
 
@@ -36,15 +41,18 @@ public final class RuntimeConfig {
   public static Types types(
       ApiOptions api, Duration eventTimeToLive, Function<String, ObjectDecoder> readers) {
     var config = normalized(api.runtimeConfig());
-    boolean coordinated = api.enabled("EnableCoordinatedDiscoveryDocument", true);
     var types =
         BuiltInTypes.all(
             eventTimeToLive,
-            type ->
-                served(type, config) && (coordinated || !type.kind().group().equals(COORDINATION)),
+            type -> served(type, config) && isGateOpen(type.kind().group(), api),
             readers);
-    check(types, config);
+    check(types, config, api);
     return Types.of(types);
+  }
+
+  private static boolean isGateOpen(String group, ApiOptions api) {
+    var gate = GATES.get(group);
+    return gate == null || api.enabled(gate);
   }
 
   /** Older names of the core group's versions, and one that means nothing any more. */
@@ -72,7 +80,7 @@ public final class RuntimeConfig {
         return setting;
       }
     }
-    return true;
+    return BuiltInTypes.isUsual(type);
   }
 
   private static String level(GroupVersion version) {
@@ -81,7 +89,7 @@ public final class RuntimeConfig {
         : version.version().contains("beta") ? "beta" : "ga";
   }
 
-  private static void check(List<ServedType> types, Map<String, Boolean> config) {
+  private static void check(List<ServedType> types, Map<String, Boolean> config, ApiOptions api) {
     if (config.size() == 1 && Boolean.FALSE.equals(config.get("api/all"))) {
       throw refused("invalid key with only api/all=false");
     }
@@ -109,6 +117,11 @@ public final class RuntimeConfig {
                     .formatted(key, resource));
           } else if (enabled && !registered.isHere(groupVersion)) {
             LOG.warn("--runtime-config: nothing of {} is served by this server", groupVersion);
+          } else if (enabled && !isGateOpen(parts[0], api)) {
+            LOG.warn(
+                "--runtime-config: {} is not served without --feature-gates={}=true",
+                groupVersion,
+                GATES.get(parts[0]));
           }
         });
     if (!unknown.isEmpty()) {

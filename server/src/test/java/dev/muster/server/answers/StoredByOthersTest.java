@@ -72,7 +72,7 @@ class StoredByOthersTest {
   private static Map<ServedType, List<String>> fill(MemoryStore store) {
     var names = new HashMap<ServedType, List<String>>();
     for (var type : TYPES.all()) {
-      if (type.isStored()) {
+      if (type.isStored() && type.isServed()) {
         put(store, type, type.kind(), type.shape(), names);
       }
     }

@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RuntimeConfigTest {
+  private static final List<String> ON_REQUEST =
+      List.of("storageversionmigrations", "storageversions");
   private static final Duration HOUR = Duration.ofHours(1);
 
   private static ObjectDecoder reader(String storage) {
@@ -31,10 +33,38 @@ class RuntimeConfigTest {
   }
 
   @Test
-  void everythingIsServedByDefault() {
-    assertThat(served().all()).hasSize(69).allMatch(ServedType::isServed);
+  void everythingIsServedByDefaultButStorageVersionsAndTheirMigrations() {
+    assertThat(served().all()).hasSize(71);
+    assertThat(notServed(served())).containsExactlyElementsOf(ON_REQUEST);
     assertThat(served().find("apiservercoordination.k8s.io", "v1alpha1", "discoverydochashes"))
         .isNotNull();
+  }
+
+  private static List<String> notServed(Types types) {
+    return types.all().stream()
+        .filter(type -> !type.isServed())
+        .map(ServedType::plural)
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void storageVersionsAreServedToWhomAsksForThem() {
+    var versions = "internal.apiserver.k8s.io/v1alpha1";
+    assertThat(notServed(served(versions, true))).containsExactly("storageversionmigrations");
+    assertThat(notServed(served("api/alpha", true))).containsExactly("storageversionmigrations");
+  }
+
+  @Test
+  void migrationsNeedTheirGateToo() {
+    var version = "storagemigration.k8s.io/v1beta1";
+    assertThat(notServed(served(version, true))).containsExactlyElementsOf(ON_REQUEST);
+    var both =
+        RuntimeConfig.types(
+            new ApiOptions(Map.of(version, true), Map.of("StorageVersionMigrator", true)),
+            HOUR,
+            RuntimeConfigTest::reader);
+    assertThat(notServed(both)).containsExactly("storageversions");
   }
 
   @Test
@@ -67,9 +97,7 @@ class RuntimeConfigTest {
             new ApiOptions(Map.of(), Map.of("EnableCoordinatedDiscoveryDocument", false)),
             HOUR,
             RuntimeConfigTest::reader);
-    assertThat(off.all().stream().filter(type -> !type.isServed()))
-        .extracting(ServedType::plural)
-        .containsExactly("discoverydochashes");
+    assertThat(notServed(off)).contains("discoverydochashes").hasSize(1 + ON_REQUEST.size());
   }
 
   @Test
@@ -97,8 +125,8 @@ class RuntimeConfigTest {
   void takesVersionsThatKubernetesKnowsAndNobodyServes() {
     for (var version :
         List.of("extensions/v1beta1", "batch/v1beta1", "imagepolicy.k8s.io/v1alpha1")) {
-      assertThat(served(version, true).all()).allMatch(ServedType::isServed);
-      assertThat(served(version, false).all()).allMatch(ServedType::isServed);
+      assertThat(notServed(served(version, true))).containsExactlyElementsOf(ON_REQUEST);
+      assertThat(notServed(served(version, false))).containsExactlyElementsOf(ON_REQUEST);
     }
   }
 

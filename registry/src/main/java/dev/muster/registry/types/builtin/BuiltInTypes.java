@@ -7,6 +7,7 @@ import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -16,13 +17,22 @@ public final class BuiltInTypes {
   /** How long events are kept unless somebody says otherwise. */
   private static final Duration EVENTS_KEPT = Duration.ofHours(1);
 
+  /** Versions that nobody is served who does not ask for them: as kube-apiserver has it. */
+  private static final Set<String> ON_REQUEST =
+      Set.of("internal.apiserver.k8s.io/v1alpha1", "storagemigration.k8s.io/v1beta1");
+
   private static final JsonStorageCodec JSON = new JsonStorageCodec();
 
   private BuiltInTypes() {}
 
-  /** All of them, served, with the usual settings. */
+  /** All of them with the usual settings. */
   public static List<ServedType> all() {
-    return all(EVENTS_KEPT, type -> true, storage -> JSON::decode);
+    return all(EVENTS_KEPT, BuiltInTypes::isUsual, storage -> JSON::decode);
+  }
+
+  /** Whether a type is served where nobody says anything about it. */
+  public static boolean isUsual(ResourceType type) {
+    return !ON_REQUEST.contains(type.groupVersion().toString());
   }
 
   /**
@@ -59,7 +69,8 @@ public final class BuiltInTypes {
                 DeviceTypes.all(),
                 SchedulingTypes.all(),
                 StorageTypes.all(),
-                FleetTypes.all())
+                FleetTypes.all(),
+                StorageVersionTypes.all())
             .flatMap(List::stream)
             .toList();
     for (var builder : builders) {

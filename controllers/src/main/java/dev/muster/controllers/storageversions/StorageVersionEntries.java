@@ -1,0 +1,45 @@
+package dev.muster.controllers.storageversions;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.storageversion.StorageVersionStatus;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What controllers ask of a StorageVersion: whether servers agree, and who says something. */
+final class StorageVersionEntries {
+  private StorageVersionEntries() {}
+
+  static boolean isEmpty(JsonObject storageVersion) {
+    return StorageVersionStatus.entries(storageVersion).isEmpty();
+  }
+
+  static boolean mentions(JsonObject storageVersion, Predicate<String> servers) {
+    return StorageVersionStatus.entries(storageVersion).stream()
+        .anyMatch(entry -> servers.test(StorageVersionStatus.server(entry)));
+  }
+
+  /** Who stores what, when not all store the same; nobody says anything about many resources. */
+  static Optional<String> disagreement(JsonObject storageVersion) {
+    var common = storageVersion.object("status").string("commonEncodingVersion");
+    if (isEmpty(storageVersion) || !common.isEmpty()) {
+      return Optional.empty();
+    }
+    var each =
+        StorageVersionStatus.entries(storageVersion).stream()
+            .map(
+                entry ->
+                    StorageVersionStatus.server(entry) + "=" + StorageVersionStatus.encoding(entry))
+            .toList();
+    return Optional.of("API servers store different versions: " + String.join(", ", each));
+  }
+
+  /** The object with the entries of those servers only. */
+  static JsonObject keep(JsonObject storageVersion, Predicate<String> servers, Instant now) {
+    var kept =
+        StorageVersionStatus.entries(storageVersion).stream()
+            .filter(entry -> servers.test(StorageVersionStatus.server(entry)))
+            .toList();
+    return StorageVersionStatus.with(storageVersion, kept, now);
+  }
+}

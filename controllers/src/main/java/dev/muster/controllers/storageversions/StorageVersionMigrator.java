@@ -1,0 +1,69 @@
+package dev.muster.controllers.storageversions;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ObjectCache;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * Works on a few virtual threads, one for a migration. Carries out StorageVersionMigrations where
+ * an API server serves them.
+ */
+public final class StorageVersionMigrator implements Controller {
+  private static final int PARALLEL = 5;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+  private static final Duration USUAL_PAUSE = Duration.ofSeconds(5);
+  private static final Duration UNTIL_SERVED = Duration.ofSeconds(30);
+
+  private final Clock clock;
+  private final Duration pause;
+
+  public StorageVersionMigrator(Clock clock) {
+    this(clock, USUAL_PAUSE);
+  }
+
+  /**
+   * @param pause between two looks at what cannot go on
+   */
+  public StorageVersionMigrator(Clock clock, Duration pause) {
+    this.clock = clock;
+    this.pause = pause;
+  }
+
+  @Override
+  public String name() {
+    return "storage-version-migrator-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var path = HttpMigrationApi.PREFIX + "/" + HttpMigrationApi.PLURAL;
+    var requests = new ApiRequests(client);
+    return ServedApi.await(requests, path, UNTIL_SERVED, () -> loop(client, requests, path));
+  }
+
+  private CachedLoop<String> loop(KubernetesClient client, ApiRequests requests, String path) {
+    var api = new HttpMigrationApi(client, name(), clock);
+    var migration = new Migration(api, clock, UUID.randomUUID().toString(), pause);
+    var loop = new CachedLoop<String>(name(), requests);
+    loop.cache(
+        path,
+        ObjectCache::whole,
+        (before, now) -> {
+          if (now != null) {
+            loop.add(now.object("metadata").string("name"));
+          }
+        });
+    return loop.start(
+        PARALLEL,
+        LONGEST_PAUSE,
+        name -> {
+          migration.advance(name).ifPresent(time -> loop.addAfter(name, time));
+          return true;
+        });
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.fleet.storageversions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The status of StorageVersions, which servers write and controllers prune. */
+@NullMarked
+package dev.muster.model.storageversion;
+
+import org.jspecify.annotations.NullMarked;
