@@ -66,6 +66,7 @@ import dev.muster.server.metrics.RequestMetrics;
 import dev.muster.server.metrics.SchedulerMetrics;
 import dev.muster.server.nodes.ConnectRoutes;
 import dev.muster.server.nodes.Forwarding;
+import dev.muster.server.nodes.NodeStreams;
 import dev.muster.server.options.Advertised;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
@@ -508,10 +509,12 @@ final class Assembly {
   }
 
   private ConnectRoutes connects(Handlers handlers, AccessParts access) {
+    var forwarding = new Forwarding(backends, PROXY_TIMEOUTS);
     return new ConnectRoutes(
         handlers,
         threads,
-        new Forwarding(backends, PROXY_TIMEOUTS),
+        forwarding,
+        new NodeStreams(forwarding, threads, PROXY_TIMEOUTS),
         ProxyPlaces.standard("nodes, pods and services"),
         new KubeletAddresses(options.nodes().kubeletAddressTypes(), options.nodes().kubeletPort()),
         access.authorizer());

@@ -72,13 +72,15 @@ public final class Locations {
   }
 
   public Destination portForward() {
+    var wanted = new ArrayList<String>();
     for (var ports : call.query().all("ports")) {
       for (var port : ports.split(",", -1)) {
         checkPort(port);
+        wanted.add("port=" + Integer.parseInt(port));
       }
     }
     var pod = pod(call.name());
-    return assigned(pod).withPath(path("portForward", pod), "");
+    return assigned(pod).withPath(path("portForward", pod), String.join("&", wanted));
   }
 
   private static void checkPort(String port) {

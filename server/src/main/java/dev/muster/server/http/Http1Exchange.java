@@ -172,6 +172,16 @@ final class Http1Exchange extends Exchange {
 
   @Override
   public HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
+    return webSocket(headers, new WebSocketFraming(text), null);
+  }
+
+  @Override
+  public HttpStream webSocket(List<HttpAnswer.Header> headers, InputConsumer messages) {
+    return webSocket(headers, new WebSocketFraming(false), new HandedInput(this, messages));
+  }
+
+  private HttpStream webSocket(
+      List<HttpAnswer.Header> headers, WebSocketFraming framing, @Nullable HandedInput messages) {
     if (!wantsWebSocket()) {
       throw new UnsupportedOperationException("the client did not ask for a WebSocket");
     }
@@ -179,9 +189,9 @@ final class Http1Exchange extends Exchange {
         () -> {
           Http1Answers.switchProtocols(
               peer.out, WebSocketFraming.answerHeaders(request.headers(), headers));
-          webSocket = new WebSocketFraming(text);
+          webSocket = framing;
           closeAfter = true;
-          session.becomeWebSocket(this);
+          session.becomeWebSocket(this, messages);
           peer.flushSoon();
         });
   }

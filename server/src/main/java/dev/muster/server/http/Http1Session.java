@@ -65,8 +65,12 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
     }
   }
 
-  /** From now on, the client's bytes are frames; done when the parser is at rest. */
-  void becomeWebSocket(Http1Exchange exchange) {
+  /**
+   * From now on, the client's bytes are frames; done when the parser is at rest.
+   *
+   * @param messages takes what they say; null when nobody wants to hear it
+   */
+  void becomeWebSocket(Http1Exchange exchange, @Nullable HandedInput messages) {
     peer.execute(
         () -> {
           var pipeline = peer.channel.pipeline();
@@ -77,10 +81,13 @@ final class Http1Session extends ChannelInboundHandlerAdapter implements Session
                 new WebSocket13FrameDecoder(
                     WebSocketDecoderConfig.newBuilder()
                         .allowExtensions(false)
-                        .maxFramePayloadLength(MAX_FRAME)
+                        .maxFramePayloadLength(
+                            messages == null ? MAX_FRAME : WebSocketMessages.LONGEST)
                         .build()));
             pipeline.addAfter(
-                "frames", "messages", new WebSocketMessages(exchange, serving.limits().floods()));
+                "frames",
+                "messages",
+                new WebSocketMessages(exchange, serving.limits().floods(), messages));
           }
         });
   }

@@ -118,6 +118,13 @@ public interface HttpExchange {
     throw new UnsupportedOperationException("the client did not ask for a WebSocket");
   }
 
+  /**
+   * The same, binary, with each message of the client handed on as one piece. On the event loop.
+   */
+  default HttpStream webSocket(List<HttpAnswer.Header> headers, InputConsumer messages) {
+    throw new UnsupportedOperationException("the client did not ask for a WebSocket");
+  }
+
   /** Whether the connection can be made one for something else, which only HTTP/1.1 knows. */
   default boolean canSwitchProtocols() {
     return false;

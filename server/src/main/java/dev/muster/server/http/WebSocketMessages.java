@@ -1,37 +1,87 @@
 package dev.muster.server.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owned by one event loop: what the client of a WebSocket sends. Pings are answered, a close ends
- * the stream, the rest is ignored; too much of any ends the connection.
+ * the stream; messages are handed on whole if somebody wants them, else ignored. Too many frames
+ * that nobody wants end the connection, and so does too long a message.
  */
 final class WebSocketMessages extends SimpleChannelInboundHandler<WebSocketFrame> {
+  /** Of one message that is handed on; kubectl's have some 32 KiB. */
+  static final int LONGEST = 1 << 20;
+
   private final Http1Exchange exchange;
   private final FloodLimits limits;
+  private final @Nullable HandedInput messages;
+  private ByteBuf begun = Unpooled.EMPTY_BUFFER;
   private long windowStart = System.nanoTime();
   private int frames;
 
-  WebSocketMessages(Http1Exchange exchange, FloodLimits limits) {
+  /**
+   * @param messages takes what they say; null when nobody wants to hear it
+   */
+  WebSocketMessages(Http1Exchange exchange, FloodLimits limits, @Nullable HandedInput messages) {
     this.exchange = exchange;
     this.limits = limits;
+    this.messages = messages;
   }
 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, WebSocketFrame frame) {
-    if (tooMany()) {
+    if (isUnwanted(frame) && tooMany()) {
       exchange.serving.counters().connectionsFlooding.increment();
       ctx.close();
     } else if (frame instanceof CloseWebSocketFrame) {
+      if (messages != null) {
+        messages.end();
+      }
       exchange.finish();
     } else if (frame instanceof PingWebSocketFrame) {
       exchange.pong(ByteBufUtil.getBytes(frame.content()));
+    } else if (messages != null && !(frame instanceof PongWebSocketFrame)) {
+      part(ctx, messages, frame);
     }
+  }
+
+  private boolean isUnwanted(WebSocketFrame frame) {
+    return messages == null
+        || frame instanceof PingWebSocketFrame
+        || frame instanceof PongWebSocketFrame;
+  }
+
+  private void part(ChannelHandlerContext ctx, HandedInput taker, WebSocketFrame frame) {
+    if (begun.readableBytes() + frame.content().readableBytes() > LONGEST) {
+      ctx.close();
+      return;
+    }
+    if (frame.isFinalFragment() && !begun.isReadable()) {
+      taker.arrived(frame.content());
+      return;
+    }
+    begun = Unpooled.wrappedBuffer(begun, Unpooled.copiedBuffer(frame.content()));
+    if (frame.isFinalFragment()) {
+      var whole = begun;
+      begun = Unpooled.EMPTY_BUFFER;
+      taker.arrived(whole);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    if (messages != null) {
+      messages.fail(0, "the client has gone");
+    }
+    super.channelInactive(ctx);
   }
 
   private boolean tooMany() {

@@ -2,7 +2,6 @@ package dev.muster.server.nodes;
 
 import dev.muster.access.Authorizer;
 import dev.muster.model.status.ApiException;
-import dev.muster.model.status.Reason;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.KubeletAddresses;
@@ -11,7 +10,6 @@ import dev.muster.registry.request.Call;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
-import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.request.Permission;
 import dev.muster.server.request.Request;
@@ -27,6 +25,7 @@ public final class ConnectRoutes {
   private final Handlers handlers;
   private final Executor threads;
   private final Forwarding forwarding;
+  private final NodeStreams streams;
   private final ProxyPlaces places;
   private final KubeletAddresses kubelets;
   private final Authorizer authorizer;
@@ -35,12 +34,14 @@ public final class ConnectRoutes {
       Handlers handlers,
       Executor threads,
       Forwarding forwarding,
+      NodeStreams streams,
       ProxyPlaces places,
       KubeletAddresses kubelets,
       Authorizer authorizer) {
     this.handlers = handlers;
     this.threads = threads;
     this.forwarding = forwarding;
+    this.streams = streams;
     this.places = places;
     this.kubelets = kubelets;
     this.authorizer = authorizer;
@@ -76,28 +77,13 @@ public final class ConnectRoutes {
       case "log" -> log(request, locations);
       case "portforward" -> {
         Permission.toCreate(authorizer, call);
-        upgrade(request, locations.portForward());
+        streams.ports(request, locations.portForward());
       }
       case "proxy" -> proxy(request, proxied(call, locations));
       default -> {
         Permission.toCreate(authorizer, call);
-        run(request, locations.stream());
+        streams.command(request, locations.stream());
       }
-    }
-  }
-
-  /** Commands over WebSockets are connected before anybody looks for the kubelet. */
-  private void run(Request request, Destination destination) {
-    if (!CommandChannels.wanted(request)) {
-      upgrade(request, destination);
-      return;
-    }
-    try {
-      forwarding.dial(request, destination);
-      CommandChannels.refuse(request, unsupported(destination));
-    } catch (BackendException failed) {
-      CommandChannels.refuse(
-          request, "error sending request: Post \"" + destination + "\": " + failed.text());
     }
   }
 
@@ -109,22 +95,6 @@ public final class ConnectRoutes {
       return;
     }
     forwarding.log(request, destination);
-  }
-
-  private void upgrade(Request request, Destination destination) {
-    if (!request.header("connection").toLowerCase(java.util.Locale.ROOT).contains("upgrade")) {
-      throw ApiException.badRequest("Upgrade request required");
-    }
-    try {
-      forwarding.dial(request, destination);
-    } catch (BackendException failed) {
-      throw new ApiException(Reason.UNKNOWN, "error dialing backend: " + failed.text());
-    }
-    throw new ApiException(Reason.UNKNOWN, unsupported(destination));
-  }
-
-  private static String unsupported(Destination destination) {
-    return "streams to the kubelet at " + destination.authority() + " are not supported";
   }
 
   private static Destination proxied(Call call, Locations locations) {

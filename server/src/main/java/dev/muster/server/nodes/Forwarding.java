@@ -69,7 +69,8 @@ public final class Forwarding {
     return call;
   }
 
-  private static String complaint(BackendCall call) {
+  /** What a kubelet says about why not. */
+  static String complaint(BackendCall call) {
     var text = new ByteArrayOutputStream();
     try {
       for (var piece = call.next(); piece != null && text.size() < COMPLAINT; piece = call.next()) {
@@ -143,13 +144,11 @@ public final class Forwarding {
   }
 
   /**
-   * Looks whether somebody listens, and hangs up again.
+   * A connection to a kubelet, not opened yet, that ends with the client's.
    *
-   * @throws BackendException when nobody does
+   * @throws BackendException when its name is not known
    */
-  void dial(Request request, Destination destination) throws BackendException {
-    try (var call = call(request, resolved(destination))) {
-      call.connect();
-    }
+  BackendCall kubelet(Request request, Destination destination) throws BackendException {
+    return call(request, resolved(destination));
   }
 }

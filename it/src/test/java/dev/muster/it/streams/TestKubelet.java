@@ -1,0 +1,135 @@
+package dev.muster.it.streams;
+
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.spdy.SpdyFrameCodec;
+import io.netty.handler.codec.spdy.SpdyVersion;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What of a kubelet commands and ports need: HTTPS that becomes SPDY, as kubelets speak it. */
+final class TestKubelet implements AutoCloseable {
+  private final EventLoopGroup group =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final Channel listening;
+
+  /** The paths and queries that it was asked for. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  TestKubelet() throws Exception {
+    var tls = tls();
+    listening =
+        new ServerBootstrap()
+            .group(group)
+            .channel(NioServerSocketChannel.class)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    channel
+                        .pipeline()
+                        .addLast(
+                            tls.newHandler(channel.alloc()),
+                            new HttpServerCodec(),
+                            new HttpObjectAggregator(1 << 16),
+                            new Requests());
+                  }
+                })
+            .bind(InetAddress.getLoopbackAddress(), 0)
+            .sync()
+            .channel();
+  }
+
+  private static SslContext tls() throws Exception {
+    var identity =
+        Authority.create("kubelet-ca", Instant.now(), Duration.ofDays(1))
+            .server(
+                "kubelet",
+                CertificateNames.of(List.of(), List.of(InetAddress.ofLiteral("127.0.0.1"))),
+                Instant.now(),
+                Duration.ofDays(1));
+    return SslContextBuilder.forServer(
+            identity.key(), identity.chain().toArray(X509Certificate[]::new))
+        .build();
+  }
+
+  int port() {
+    return ((InetSocketAddress) listening.localAddress()).getPort();
+  }
+
+  /** Agrees on SPDY, and refuses containers called "broken" and everything that is no upgrade. */
+  private final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+      asked.add(request.uri());
+      var offered = request.headers().getAll("X-Stream-Protocol-Version");
+      if (!"SPDY/3.1".equals(request.headers().get("Upgrade"))
+          || request.uri().contains("broken")) {
+        var refusal =
+            new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.BAD_REQUEST,
+                Unpooled.copiedBuffer("the kubelet refuses this", StandardCharsets.UTF_8));
+        refusal.headers().set("Content-Length", refusal.content().readableBytes());
+        ctx.writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
+        return;
+      }
+      var agreed =
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS, Unpooled.EMPTY_BUFFER);
+      agreed.headers().set("Connection", "Upgrade").set("Upgrade", "SPDY/3.1");
+      agreed
+          .headers()
+          .set(
+              "X-Stream-Protocol-Version",
+              offered.stream().filter(name -> !name.startsWith("v5")).findFirst().orElse(""));
+      var query = new QueryStringDecoder(request.uri());
+      ctx.writeAndFlush(agreed)
+          .addListener(
+              written -> {
+                var pipeline = ctx.pipeline();
+                pipeline.addLast(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+                pipeline.addLast(
+                    query.path().startsWith("/portForward/")
+                        ? new TestPorts()
+                        : new TestCommand(query));
+                pipeline.remove(this);
+                pipeline.remove(HttpObjectAggregator.class);
+                pipeline.remove(HttpServerCodec.class);
+              });
+    }
+  }
+
+  @Override
+  public void close() {
+    listening.close().awaitUninterruptibly();
+    group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.it.streams;
+
+import org.jspecify.annotations.NullMarked;
