@@ -10,6 +10,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.SnapshotView;
@@ -111,7 +112,8 @@ class StorageVersionObjectsTest {
         JsonObject.EMPTY,
         new SnapshotView(server.replica().current()),
         Deadline.after(Duration.ofSeconds(1)),
-        warning -> {});
+        warning -> {},
+        AuditAnnotations.IGNORED);
   }
 
   private static ServedType type(String group, String version, String plural) {
