@@ -1,8 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.access.jwt.AuthenticationConfiguration;
-import dev.muster.access.jwt.ConfigurationReader;
-import dev.muster.access.jwt.ConfigurationRules;
+import dev.muster.access.jwt.JwtConfigurationReader;
+import dev.muster.access.jwt.JwtConfigurationRules;
 import dev.muster.cli.flags.FlagException;
 import dev.muster.model.validation.FieldError;
 import dev.muster.server.options.ApiServerOptions;
@@ -38,7 +38,7 @@ final class AuthenticationFlags {
     if (file != null && Files.isReadable(file)) {
       var configuration = read(file);
       var problems =
-          ConfigurationRules.problems(configuration, options.serviceAccounts().issuers());
+          JwtConfigurationRules.problems(configuration, options.serviceAccounts().issuers());
       if (!problems.isEmpty()) {
         throw new FlagException(
             "--authentication-config: invalid authentication configuration: "
@@ -54,7 +54,7 @@ final class AuthenticationFlags {
 
   private static AuthenticationConfiguration read(Path file) {
     try {
-      return ConfigurationReader.read(Files.readAllBytes(file));
+      return JwtConfigurationReader.read(Files.readAllBytes(file));
     } catch (IOException | IllegalArgumentException e) {
       throw new FlagException(
           "--authentication-config: failed to load authentication configuration from file \""

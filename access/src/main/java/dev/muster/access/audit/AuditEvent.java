@@ -22,7 +22,7 @@ public record AuditEvent(
     AuditedRequest request,
     @Nullable User impersonated,
     String constraint,
-    @Nullable ObjectReference object,
+    @Nullable AuditedReference object,
     @Nullable AuditStatus status,
     @Nullable AuditedObject requestObject,
     @Nullable AuditedObject responseObject,

@@ -139,7 +139,7 @@ public final class EventJson {
     out.add('}');
   }
 
-  private void reference(ObjectReference object) {
+  private void reference(AuditedReference object) {
     int start = out.size();
     text("\"resource\":", object.resource(), start);
     text("\"namespace\":", object.namespace(), start);

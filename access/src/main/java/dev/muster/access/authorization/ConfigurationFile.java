@@ -41,7 +41,7 @@ public final class ConfigurationFile {
    */
   static AuthorizationConfiguration parse(byte[] text, Set<AuthorizerType> required) {
     var document = document(text);
-    var errors = ConfigurationRules.check(document);
+    var errors = AuthorizationConfigurationRules.check(document);
     if (!errors.isEmpty()) {
       throw new IllegalArgumentException(FieldError.join(errors));
     }
@@ -102,9 +102,10 @@ public final class ConfigurationFile {
 
   private static Webhook webhook(JsonObject webhook) {
     return new Webhook(
-        ConfigurationRules.duration(webhook, "timeout"),
-        ConfigurationRules.ttl(webhook, "authorizedTTL", "cacheAuthorizedRequests"),
-        ConfigurationRules.ttl(webhook, "unauthorizedTTL", "cacheUnauthorizedRequests"),
+        AuthorizationConfigurationRules.duration(webhook, "timeout"),
+        AuthorizationConfigurationRules.ttl(webhook, "authorizedTTL", "cacheAuthorizedRequests"),
+        AuthorizationConfigurationRules.ttl(
+            webhook, "unauthorizedTTL", "cacheUnauthorizedRequests"),
         webhook.string("subjectAccessReviewVersion"),
         webhook.string("failurePolicy").equals("Deny")
             ? FailurePolicy.DENY

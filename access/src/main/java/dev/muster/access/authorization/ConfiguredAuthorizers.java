@@ -4,6 +4,7 @@ import dev.muster.access.AlwaysAllow;
 import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
 import dev.muster.access.AuthorizerChain;
+import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import java.util.Map;
  */
 public record FlowCounts(
     String schema,
-    Map<Refusal, Long> refused,
+    Map<FlowRefusal, Long> refused,
     long dispatched,
     long noAccommodation,
     int waiting,

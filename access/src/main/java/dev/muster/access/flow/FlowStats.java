@@ -12,7 +12,7 @@ final class FlowStats {
     0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30
   };
 
-  final Map<Refusal, Long> refused = new EnumMap<>(Refusal.class);
+  final Map<FlowRefusal, Long> refused = new EnumMap<>(FlowRefusal.class);
   long dispatched;
   long noAccommodation;
   int waiting;

@@ -76,7 +76,7 @@ final class QueueSet {
       var queue = queues.choose(request.flow());
       if (queue == null) {
         if (!accommodates(seats)) {
-          refuse(request, stats, Refusal.CONCURRENCY_LIMIT, 0);
+          refuse(request, stats, FlowRefusal.CONCURRENCY_LIMIT, 0);
         } else {
           execute(request, stats, now);
         }
@@ -92,7 +92,7 @@ final class QueueSet {
       }
       if (seatsInUse >= limit && queue.length >= queues.lengthLimit()) {
         request.queue = null;
-        refuse(request, stats, Refusal.QUEUE_FULL, 0);
+        refuse(request, stats, FlowRefusal.QUEUE_FULL, 0);
         return request.state;
       }
       enqueue(request, queue, stats);
@@ -107,7 +107,7 @@ final class QueueSet {
     return state;
   }
 
-  private void refuse(SeatRequest request, FlowStats stats, Refusal why, long waited) {
+  private void refuse(SeatRequest request, FlowStats stats, FlowRefusal why, long waited) {
     request.state = SeatRequest.State.REFUSED;
     refusedCount++;
     stats.refused.merge(why, 1L, Long::sum);
@@ -245,7 +245,7 @@ final class QueueSet {
   }
 
   /** Takes a request out of its queue. Returns false when it does not wait any more. */
-  boolean cancel(SeatRequest request, FlowStats stats, Refusal why, long now) {
+  boolean cancel(SeatRequest request, FlowStats stats, FlowRefusal why, long now) {
     var letIn = new ArrayList<SeatRequest>();
     lock.lock();
     try {
@@ -257,7 +257,7 @@ final class QueueSet {
       dequeue(request, queue, stats);
       queue.bound();
       refuse(request, stats, why, now - request.arrivedAt);
-      if (why == Refusal.TIME_OUT) {
+      if (why == FlowRefusal.TIME_OUT) {
         timedOutCount++;
       } else {
         cancelledCount++;

@@ -60,7 +60,7 @@ public abstract class SeatRequest {
   }
 
   /** Takes it out of its queue. Returns false when it does not wait any more. */
-  public final boolean cancel(Refusal why, long now) {
+  public final boolean cancel(FlowRefusal why, long now) {
     return flow.level().queues().cancel(this, flow.schema().stats(), why, now);
   }
 

@@ -63,7 +63,7 @@ public final class JwtIssuers implements TokenAuthenticator {
    */
   public static JwtIssuers of(
       AuthenticationConfiguration configuration, Surroundings surroundings) {
-    var checked = ConfigurationRules.check(configuration, surroundings.serviceAccountIssuers());
+    var checked = JwtConfigurationRules.check(configuration, surroundings.serviceAccountIssuers());
     if (!checked.errors().isEmpty()) {
       throw new IllegalArgumentException(FieldError.join(checked.errors()));
     }

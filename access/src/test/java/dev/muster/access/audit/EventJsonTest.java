@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class EventJsonTest {
   private static final long TIME = 1_767_323_045_000_600L;
 
-  private static AuditEvent event(@Nullable User user, @Nullable ObjectReference object) {
+  private static AuditEvent event(@Nullable User user, @Nullable AuditedReference object) {
     var request =
         new AuditedRequest(
             "id", "/api?a=<b>", "get", user, List.of("10.0.0.1", "::1"), "agent/1", TIME);
@@ -43,7 +43,7 @@ class EventJsonTest {
   @Test
   void writesTheFieldsInOrder() {
     var user = new User("jane", "7", List.of("dev"), Map.of("z", List.of("1"), "k", List.of()));
-    var object = new ObjectReference("pods", "default", "p", "u", "apps", "v1", "12", "status");
+    var object = new AuditedReference("pods", "default", "p", "u", "apps", "v1", "12", "status");
     assertThat(written(event(user, object)))
         .isEqualTo(
             "{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\",\"level\":\"Metadata\","

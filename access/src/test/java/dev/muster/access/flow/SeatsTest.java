@@ -35,7 +35,7 @@ class SeatsTest {
     assertThat(first.start(0)).isEqualTo(EXECUTING);
     assertThat(TestRequest.of(levels, "ann").start(0)).isEqualTo(EXECUTING);
     assertThat(TestRequest.of(levels, "bob").start(0)).isEqualTo(REFUSED);
-    assertThat(counts(levels).refused()).containsEntry(Refusal.CONCURRENCY_LIMIT, 1L);
+    assertThat(counts(levels).refused()).containsEntry(FlowRefusal.CONCURRENCY_LIMIT, 1L);
     first.finish(SECOND);
     assertThat(TestRequest.of(levels, "bob").start(SECOND)).isEqualTo(EXECUTING);
   }
@@ -49,7 +49,7 @@ class SeatsTest {
     assertThat(waits.start(0)).isEqualTo(WAITING);
     assertThat(TestRequest.of(levels, "ann").start(0)).isEqualTo(WAITING);
     assertThat(TestRequest.of(levels, "ann").start(0)).isEqualTo(REFUSED);
-    assertThat(counts(levels).refused()).containsEntry(Refusal.QUEUE_FULL, 1L);
+    assertThat(counts(levels).refused()).containsEntry(FlowRefusal.QUEUE_FULL, 1L);
     assertThat(waits.letIn).isFalse();
     runs.finish(SECOND);
     assertThat(waits.letIn).isTrue();
@@ -66,21 +66,21 @@ class SeatsTest {
     var gone = TestRequest.of(levels, "ann");
     late.start(0);
     gone.start(0);
-    assertThat(late.cancel(Refusal.TIME_OUT, SECOND)).isTrue();
-    assertThat(gone.cancel(Refusal.CANCELLED, SECOND)).isTrue();
-    assertThat(gone.cancel(Refusal.CANCELLED, SECOND)).isFalse();
+    assertThat(late.cancel(FlowRefusal.TIME_OUT, SECOND)).isTrue();
+    assertThat(gone.cancel(FlowRefusal.CANCELLED, SECOND)).isTrue();
+    assertThat(gone.cancel(FlowRefusal.CANCELLED, SECOND)).isFalse();
     assertThat(level(levels, "l").timedOut()).isEqualTo(1);
     assertThat(level(levels, "l").cancelled()).isEqualTo(1);
     assertThat(counts(levels).refused())
-        .containsEntry(Refusal.TIME_OUT, 1L)
-        .containsEntry(Refusal.CANCELLED, 1L);
+        .containsEntry(FlowRefusal.TIME_OUT, 1L)
+        .containsEntry(FlowRefusal.CANCELLED, 1L);
     var next = TestRequest.of(levels, "ann");
     assertThat(next.start(SECOND)).isEqualTo(WAITING);
     runs.finish(2 * SECOND);
     assertThat(next.letIn).isTrue();
     assertThat(late.letIn).isFalse();
     assertThat(gone.letIn).isFalse();
-    assertThat(next.cancel(Refusal.TIME_OUT, 3 * SECOND)).isFalse();
+    assertThat(next.cancel(FlowRefusal.TIME_OUT, 3 * SECOND)).isFalse();
   }
 
   @Test

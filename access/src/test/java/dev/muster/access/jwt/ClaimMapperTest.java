@@ -18,8 +18,8 @@ class ClaimMapperTest {
         "apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n"
             + "jwt:\n- issuer: {url: 'https://a', audiences: [x]}\n"
             + rest.indent(2);
-    var read = ConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
-    var checked = ConfigurationRules.check(read, List.of());
+    var read = JwtConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
+    var checked = JwtConfigurationRules.check(read, List.of());
     assertThat(checked.errors()).isEmpty();
     return checked.issuers().getFirst();
   }

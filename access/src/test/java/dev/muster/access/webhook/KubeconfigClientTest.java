@@ -75,10 +75,6 @@ class KubeconfigClientTest {
   void whatItCannotDoIsRefusedByName() throws IOException {
     assertRefused("server: 'http://x'", "", "unsupported protocol scheme \"http\"");
     assertRefused("", "", "server: ");
-    assertRefused(
-        "server: 'https://x', insecure-skip-tls-verify: true",
-        "",
-        "insecure-skip-tls-verify is not supported");
     assertRefused("server: 'https://x', proxy-url: 'http://p'", "", "proxy-url is not supported");
     assertRefused("server: 'https://x'", "exec: {command: x}", "exec is not supported");
     assertRefused("server: 'https://x', certificate-authority: none", "", "unable to read none");

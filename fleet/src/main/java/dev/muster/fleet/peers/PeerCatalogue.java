@@ -3,7 +3,7 @@ package dev.muster.fleet.peers;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.server.discovery.PeerGroups;
-import dev.muster.server.peers.Peer;
+import dev.muster.server.peers.FleetPeer;
 import dev.muster.server.peers.PeerDirectory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class PeerCatalogue implements PeerDirectory {
    *
    * @param edition changes when the server may serve something else than before
    */
-  record Living(Peer peer, String edition) {}
+  record Living(FleetPeer peer, String edition) {}
 
   /** What a server was last asked for, and what it said. */
   private record Entry(
@@ -36,7 +36,7 @@ final class PeerCatalogue implements PeerDirectory {
 
   /** All of one moment. */
   private record Moment(
-      Map<Peer, PeerDocument> documents, Set<String> responding, PeerGroups groups) {
+      Map<FleetPeer, PeerDocument> documents, Set<String> responding, PeerGroups groups) {
     static final Moment NONE = new Moment(Map.of(), Set.of(), PeerGroups.NONE);
   }
 
@@ -52,9 +52,9 @@ final class PeerCatalogue implements PeerDirectory {
 
   /** Those that have lately given no sign of life are asked when there is nobody else. */
   @Override
-  public List<Peer> serving(GroupVersionResource resource) {
+  public List<FleetPeer> serving(GroupVersionResource resource) {
     var now = moment;
-    var found = new ArrayList<Peer>();
+    var found = new ArrayList<FleetPeer>();
     now.documents()
         .forEach(
             (peer, document) -> {
@@ -129,7 +129,7 @@ final class PeerCatalogue implements PeerDirectory {
   }
 
   private void publish() {
-    var documents = new LinkedHashMap<Peer, PeerDocument>();
+    var documents = new LinkedHashMap<FleetPeer, PeerDocument>();
     for (var entry : entries.values()) {
       var document = entry.document();
       if (document != null) {

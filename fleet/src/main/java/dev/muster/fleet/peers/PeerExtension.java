@@ -10,7 +10,7 @@ import dev.muster.model.address.Addresses;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
-import dev.muster.server.peers.Peer;
+import dev.muster.server.peers.FleetPeer;
 import dev.muster.server.peers.PeerDirectory;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.store.Operation;
@@ -208,18 +208,18 @@ public final class PeerExtension implements ServerExtension {
   }
 
   /** What cannot be read is as good as none. */
-  static Peer peer(String id, String address) {
+  static FleetPeer peer(String id, String address) {
     int colon = address.lastIndexOf(':');
     try {
       int port = Integer.parseInt(address.substring(colon + 1));
       var host = Addresses.parse(address.substring(0, colon).replaceAll("^\\[|]$", ""));
       if (port > 0 && port <= 65_535) {
-        return new Peer(id, Addresses.text(host), port);
+        return new FleetPeer(id, Addresses.text(host), port);
       }
     } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
       log.debug("the address {} of {} cannot be read", address, id);
     }
-    return new Peer(id, "", 0);
+    return new FleetPeer(id, "", 0);
   }
 
   private void fetch(ServerHost server, Parts made, Living wanted) {

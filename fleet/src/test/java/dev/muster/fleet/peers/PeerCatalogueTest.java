@@ -7,7 +7,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.discovery.PeerGroups;
-import dev.muster.server.peers.Peer;
+import dev.muster.server.peers.FleetPeer;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class PeerCatalogueTest {
   private static final GroupVersionResource JOBS = new GroupVersionResource("batch", "v1", "jobs");
-  private static final Peer A = new Peer("a", "192.0.2.1", 6443);
-  private static final Peer B = new Peer("b", "192.0.2.2", 6443);
+  private static final FleetPeer A = new FleetPeer("a", "192.0.2.1", 6443);
+  private static final FleetPeer B = new FleetPeer("b", "192.0.2.2", 6443);
   private static final Living LIVING_A = new Living(A, "1");
   private static final Living LIVING_B = new Living(B, "1");
 
@@ -87,7 +87,7 @@ class PeerCatalogueTest {
 
   @Test
   void aServerWithoutAnAddressIsAskedWhenItHasOne() {
-    assertThat(look(0, new Living(new Peer("a", "", 0), "1"))).isEmpty();
+    assertThat(look(0, new Living(new FleetPeer("a", "", 0), "1"))).isEmpty();
     assertThat(look(1, LIVING_A)).containsExactly(LIVING_A);
   }
 
@@ -120,7 +120,7 @@ class PeerCatalogueTest {
   @Test
   void anAddressThatCannotBeReadIsNone() {
     assertThat(PeerExtension.peer("a", "[2001:db8::1]:6443"))
-        .isEqualTo(new Peer("a", "2001:db8::1", 6443));
+        .isEqualTo(new FleetPeer("a", "2001:db8::1", 6443));
     for (var bad : List.of("", ":", "192.0.2.1", "192.0.2.1:0", "192.0.2.1:99999", "a b:1")) {
       assertThat(PeerExtension.peer("a", bad).host()).as(bad).isEmpty();
     }

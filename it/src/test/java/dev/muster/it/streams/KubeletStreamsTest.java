@@ -8,6 +8,7 @@ import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -138,7 +139,7 @@ class KubeletStreamsTest {
   }
 
   private static String echoed(int port, String text) throws IOException {
-    try (var socket = new Socket("127.0.0.1", port)) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(30_000);
       Thread.ofVirtual()
           .start(

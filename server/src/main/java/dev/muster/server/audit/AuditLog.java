@@ -5,8 +5,8 @@ import dev.muster.access.audit.AuditEvent;
 import dev.muster.access.audit.AuditLevel;
 import dev.muster.access.audit.AuditPolicy;
 import dev.muster.access.audit.AuditPolicyReader;
+import dev.muster.access.audit.AuditedReference;
 import dev.muster.access.audit.AuditedRequest;
-import dev.muster.access.audit.ObjectReference;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.options.AuditLogOptions;
 import dev.muster.server.options.AuditOptions;
@@ -115,7 +115,7 @@ public final class AuditLog implements AutoCloseable {
   private static EventPoster poster(AuditWebhookOptions options, Path config) {
     try {
       return new EventPoster(
-          WebhookKubeconfig.read(config), options.backoff(), RandomGenerator.getDefault());
+          AuditKubeconfig.read(config), options.backoff(), RandomGenerator.getDefault());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--audit-webhook-config-file: " + e.getMessage(), e);
     }
@@ -166,7 +166,7 @@ public final class AuditLog implements AutoCloseable {
             micros() - (System.nanoTime() - started) / 1000);
     var object =
         attributes.resourceRequest()
-            ? new ObjectReference(
+            ? new AuditedReference(
                 attributes.resource(),
                 attributes.namespace(),
                 attributes.name(),

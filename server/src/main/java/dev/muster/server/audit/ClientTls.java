@@ -26,7 +26,7 @@ final class ClientTls {
   /**
    * @throws IllegalArgumentException when certificates or keys cannot be used
    */
-  static HttpClient client(WebhookKubeconfig config, Duration connectTimeout) {
+  static HttpClient client(AuditKubeconfig config, Duration connectTimeout) {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(keys(config), trust(config), null);
@@ -45,7 +45,7 @@ final class ClientTls {
     }
   }
 
-  private static KeyManager @Nullable [] keys(WebhookKubeconfig config)
+  private static KeyManager @Nullable [] keys(AuditKubeconfig config)
       throws GeneralSecurityException, IOException {
     var key = config.key();
     if (key == null) {
@@ -60,7 +60,7 @@ final class ClientTls {
     return factory.getKeyManagers();
   }
 
-  private static TrustManager @Nullable [] trust(WebhookKubeconfig config)
+  private static TrustManager @Nullable [] trust(AuditKubeconfig config)
       throws GeneralSecurityException, IOException {
     if (config.insecure()) {
       return new TrustManager[] {new Everybody()};

@@ -21,7 +21,7 @@ final class EventPoster implements AutoCloseable {
   private static final double GROWTH = 1.5;
   private static final double JITTER = 0.2;
 
-  private final WebhookKubeconfig config;
+  private final AuditKubeconfig config;
   private final HttpClient client;
   private final URI target;
   private final Duration backoff;
@@ -32,7 +32,7 @@ final class EventPoster implements AutoCloseable {
    * @param backoff before the first repetition
    * @throws IllegalArgumentException when certificates or keys cannot be used
    */
-  EventPoster(WebhookKubeconfig config, Duration backoff, RandomGenerator random) {
+  EventPoster(AuditKubeconfig config, Duration backoff, RandomGenerator random) {
     this.config = config;
     this.client = ClientTls.client(config, TIMEOUT);
     this.backoff = backoff;

@@ -6,8 +6,8 @@ import dev.muster.access.audit.AuditLevel;
 import dev.muster.access.audit.AuditStage;
 import dev.muster.access.audit.AuditStatus;
 import dev.muster.access.audit.AuditedObject;
+import dev.muster.access.audit.AuditedReference;
 import dev.muster.access.audit.AuditedRequest;
-import dev.muster.access.audit.ObjectReference;
 import dev.muster.model.User;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.json.JsonObject;
@@ -45,7 +45,7 @@ public final class RequestAudit {
   private final boolean isLong;
   private final boolean unauthenticated;
   private final AuditAnnotations annotations;
-  private @Nullable ObjectReference object;
+  private @Nullable AuditedReference object;
   private @Nullable User impersonated;
   private String constraint = "";
   private String verdict = "";
@@ -68,7 +68,7 @@ public final class RequestAudit {
       AuditLog log,
       AuditDecision decision,
       AuditedRequest request,
-      @Nullable ObjectReference object,
+      @Nullable AuditedReference object,
       boolean isLong,
       boolean unauthenticated) {
     this.log = log;

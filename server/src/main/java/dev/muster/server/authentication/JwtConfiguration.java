@@ -5,7 +5,7 @@ import dev.muster.access.Bearer;
 import dev.muster.access.TokenAuthenticator;
 import dev.muster.access.jwt.AuthenticationConfiguration;
 import dev.muster.access.jwt.AuthenticationConfiguration.Anonymous;
-import dev.muster.access.jwt.ConfigurationReader;
+import dev.muster.access.jwt.JwtConfigurationReader;
 import dev.muster.access.jwt.JwtIssuers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +78,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
     AuthenticationConfiguration configuration;
     try {
       content = Files.readAllBytes(file);
-      configuration = ConfigurationReader.read(content);
+      configuration = JwtConfigurationReader.read(content);
     } catch (IOException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--authentication-config: failed to load authentication configuration from file \""
@@ -144,7 +144,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
     }
     JwtIssuers next;
     try {
-      var configuration = ConfigurationReader.read(now);
+      var configuration = JwtConfigurationReader.read(now);
       next = issuers(configuration, surroundings);
       if (!Objects.equals(anonymous, configuration.anonymous())) {
         throw new IllegalArgumentException(

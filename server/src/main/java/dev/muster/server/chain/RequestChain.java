@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestChain implements HttpHandler {
   private final AccessControl access;
-  private final Authorization authorization;
+  private final RequestPermission authorization;
   private final AuditedRequests audited;
   private final RequestLimits limits;
   private final Routes routes;
@@ -58,7 +58,7 @@ public final class RequestChain implements HttpHandler {
       RequestMetrics metrics,
       AuditLog audit) {
     this.access = access;
-    this.authorization = new Authorization(access, limits.flow(), waits);
+    this.authorization = new RequestPermission(access, limits.flow(), waits);
     this.audited = new AuditedRequests(audit);
     this.limits = limits;
     this.routes = routes;

@@ -1,8 +1,8 @@
 package dev.muster.server.chain;
 
 import dev.muster.access.flow.Flow;
+import dev.muster.access.flow.FlowRefusal;
 import dev.muster.access.flow.KindUsage;
-import dev.muster.access.flow.Refusal;
 import dev.muster.access.flow.SeatRequest;
 import dev.muster.access.flow.WatchCounts;
 import dev.muster.access.flow.WorkEstimate;
@@ -104,7 +104,7 @@ final class RequestSeat extends SeatRequest implements Seat {
 
   private void expired() {
     long now = System.nanoTime();
-    if (cancel(Refusal.TIME_OUT, now)) {
+    if (cancel(FlowRefusal.TIME_OUT, now)) {
       stopWaiting(now);
       next = null;
       refuse();
@@ -113,7 +113,7 @@ final class RequestSeat extends SeatRequest implements Seat {
 
   private void clientGone() {
     long now = System.nanoTime();
-    if (cancel(Refusal.CANCELLED, now)) {
+    if (cancel(FlowRefusal.CANCELLED, now)) {
       stopWaiting(now);
       next = null;
       request.observed(CLIENT_GONE);

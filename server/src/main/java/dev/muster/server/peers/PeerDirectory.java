@@ -9,7 +9,7 @@ public interface PeerDirectory {
   PeerDirectory NONE =
       new PeerDirectory() {
         @Override
-        public List<Peer> serving(GroupVersionResource resource) {
+        public List<FleetPeer> serving(GroupVersionResource resource) {
           return List.of();
         }
 
@@ -20,7 +20,7 @@ public interface PeerDirectory {
       };
 
   /** The living servers that serve a resource. */
-  List<Peer> serving(GroupVersionResource resource);
+  List<FleetPeer> serving(GroupVersionResource resource);
 
   /** The certificates of those who vouch for the servers of the fleet, in PEM. */
   String authorities();

@@ -77,7 +77,7 @@ public final class PeerRoutes {
   }
 
   /** Those that may answer a request that this server cannot; empty when nobody can. */
-  public List<Peer> serving(Request request) {
+  public List<FleetPeer> serving(Request request) {
     var known = directory;
     if (known == PeerDirectory.NONE
         || !request.info().resourceRequest()
@@ -96,9 +96,9 @@ public final class PeerRoutes {
    *
    * @throws ApiException 503 when none can be reached, 429 when too many requests are under way
    */
-  public void pass(Request request, List<Peer> peers) {
+  public void pass(Request request, List<FleetPeer> peers) {
     var resource = resource(request.info());
-    var reachable = peers.stream().filter(Peer::isReachable).toList();
+    var reachable = peers.stream().filter(FleetPeer::isReachable).toList();
     if (reachable.isEmpty()) {
       metrics.unresolved(resource);
       throw unavailable("Error getting ip and port info of the remote server while proxying");
@@ -124,7 +124,7 @@ public final class PeerRoutes {
         });
   }
 
-  private void connect(Request request, Peer peer, Upload upload) throws BackendException {
+  private void connect(Request request, FleetPeer peer, Upload upload) throws BackendException {
     var remote = remote(peer, request.info().path(), request.query().encoded());
     try (var call = client.call(remote, timeouts)) {
       request.exchange().onCancel(call::cancel);
@@ -134,7 +134,7 @@ public final class PeerRoutes {
     }
   }
 
-  private Remote remote(Peer peer, String path, String query) {
+  private Remote remote(FleetPeer peer, String path, String query) {
     var destination =
         new Destination(Destination.Backend.WORKLOAD, true, peer.host(), peer.port(), path, query);
     return new Remote(destination, SERVER_NAME, directory.authorities(), false);
@@ -153,7 +153,8 @@ public final class PeerRoutes {
     return headers;
   }
 
-  private static RuntimeException unreached(Request request, Peer peer, BackendException failure) {
+  private static RuntimeException unreached(
+      Request request, FleetPeer peer, BackendException failure) {
     return !PassedRequests.isLong(request) && request.deadline().isOver()
         ? Deadline.exceeded()
         : unavailable(
@@ -170,7 +171,7 @@ public final class PeerRoutes {
    *
    * @throws BackendException when it does not come within that time
    */
-  public Answer document(Peer peer, String path, String accept, Duration patience)
+  public Answer document(FleetPeer peer, String path, String accept, Duration patience)
       throws BackendException {
     var headers = List.of(new Header("accept", accept), new Header(PASSED_ON, "true"));
     return client.get(remote(peer, path, ""), APISERVER, headers, LARGEST_DOCUMENT, patience);

@@ -95,7 +95,8 @@ public record AccessParts(
         authenticator,
         authorization,
         new Impersonation(authorizer),
-        new Reviews(authenticator, authorizer, authorization.rules(), identities.audiences(), clock),
+        new Reviews(
+            authenticator, authorizer, authorization.rules(), identities.audiences(), clock),
         tokens,
         new TokenRequests(
             tokens,

@@ -8,7 +8,7 @@ import dev.muster.access.TokenAuthenticator;
 import dev.muster.access.TokenLookups;
 import dev.muster.access.jwt.JwtIssuers;
 import dev.muster.access.pki.PkiFolder;
-import dev.muster.access.token.BootstrapTokens;
+import dev.muster.access.token.BootstrapTokenUsers;
 import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenKeyFiles;
 import dev.muster.access.token.TokenKeys;
@@ -93,7 +93,7 @@ record AuthenticationParts(
     }
     known.add(tokens);
     if (authentication.bootstrapTokens()) {
-      known.add(new BootstrapTokens(new Audiences(audiences), around.views(), around.clock()));
+      known.add(new BootstrapTokenUsers(new Audiences(audiences), around.views(), around.clock()));
     }
     var lookups = new ArrayList<TokenLookups>();
     var jwt = jwt(options, issuers, audiences, around);

@@ -17,7 +17,7 @@ import com.nimbusds.jose.jwk.RSAKey;
 import dev.muster.access.Audiences;
 import dev.muster.access.Bearer;
 import dev.muster.access.RefusedCredentials;
-import dev.muster.access.jwt.ConfigurationReader;
+import dev.muster.access.jwt.JwtConfigurationReader;
 import dev.muster.access.jwt.JwtIssuers;
 import dev.muster.access.jwt.JwtObserver;
 import dev.muster.model.User;
@@ -78,7 +78,7 @@ class JwtIssuersTest {
         """
             .formatted(provider.issuer(), OpenIdProvider.AUDIENCE, provider.authority().indent(6));
     return JwtIssuers.of(
-        ConfigurationReader.read(configuration.getBytes(StandardCharsets.UTF_8)),
+        JwtConfigurationReader.read(configuration.getBytes(StandardCharsets.UTF_8)),
         new JwtIssuers.Surroundings(
             algorithms,
             List.of("https://kubernetes.default.svc"),

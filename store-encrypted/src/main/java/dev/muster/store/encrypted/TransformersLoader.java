@@ -3,13 +3,13 @@ package dev.muster.store.encrypted;
 import dev.muster.model.GroupResource;
 import dev.muster.model.go.GoText;
 import dev.muster.model.validation.FieldError;
-import dev.muster.store.encrypted.config.ConfigurationReader;
-import dev.muster.store.encrypted.config.ConfigurationRules;
 import dev.muster.store.encrypted.config.EncryptionConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.KeyList;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.KmsConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.ProviderConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfigurationException;
+import dev.muster.store.encrypted.config.EncryptionConfigurationReader;
+import dev.muster.store.encrypted.config.EncryptionConfigurationRules;
 import dev.muster.store.encrypted.kms.EnvelopeTransformer;
 import dev.muster.store.encrypted.kms.KmsClient;
 import dev.muster.store.encrypted.kms.KmsPlugin;
@@ -98,13 +98,13 @@ record TransformersLoader(
           "error while parsing file: error while loading file: " + e.text());
     }
     try {
-      configuration = ConfigurationReader.read(content);
+      configuration = EncryptionConfigurationReader.read(content);
     } catch (EncryptionConfigurationException e) {
       throw new EncryptionConfigurationException(
           "error while parsing file: error decoding encryption provider configuration file %s: %s"
               .formatted(GoText.quote(file.toString()), e.text()));
     }
-    var errors = ConfigurationRules.check(configuration, reload);
+    var errors = EncryptionConfigurationRules.check(configuration, reload);
     if (!errors.isEmpty()) {
       throw new EncryptionConfigurationException(
           "error while parsing file: " + FieldError.join(errors));
@@ -127,7 +127,7 @@ record TransformersLoader(
             transformers.add(prefixed(provider));
           }
           for (var name : item.names()) {
-            add(ConfigurationRules.resource(name), transformers);
+            add(EncryptionConfigurationRules.resource(name), transformers);
           }
         }
         whole = true;
@@ -182,7 +182,9 @@ record TransformersLoader(
       var transformers =
           keys.all().stream()
               .map(
-                  key -> new Prefixed(key.name() + ":", made.apply(ConfigurationRules.secret(key))))
+                  key ->
+                      new Prefixed(
+                          key.name() + ":", made.apply(EncryptionConfigurationRules.secret(key))))
               .toList();
       return new Prefixed(
           prefix,

@@ -19,11 +19,11 @@ class ConfigurationTest {
   private static final String KEY = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
 
   private static EncryptionConfiguration read(String text) throws EncryptionConfigurationException {
-    return ConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
+    return EncryptionConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static List<String> problems(String resources, boolean reload) throws Exception {
-    return ConfigurationRules.check(read(HEAD + resources + "}"), reload).stream()
+    return EncryptionConfigurationRules.check(read(HEAD + resources + "}"), reload).stream()
         .map(FieldError::toString)
         .toList();
   }
@@ -45,7 +45,7 @@ class ConfigurationTest {
     assertThat(kms.timeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(item.providers().get(2).identity()).isTrue();
     assertThat(read.toString()).doesNotContain(KEY);
-    assertThat(ConfigurationRules.check(read, true)).isEmpty();
+    assertThat(EncryptionConfigurationRules.check(read, true)).isEmpty();
   }
 
   @Test

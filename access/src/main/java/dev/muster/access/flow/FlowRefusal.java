@@ -1,7 +1,7 @@
 package dev.muster.access.flow;
 
 /** Why a request does not run. */
-public enum Refusal {
+public enum FlowRefusal {
   QUEUE_FULL("queue-full"),
   CONCURRENCY_LIMIT("concurrency-limit"),
   TIME_OUT("time-out"),
@@ -9,7 +9,7 @@ public enum Refusal {
 
   private final String reason;
 
-  Refusal(String reason) {
+  FlowRefusal(String reason) {
     this.reason = reason;
   }
 

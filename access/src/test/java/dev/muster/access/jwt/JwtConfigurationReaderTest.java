@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ConfigurationReaderTest {
+class JwtConfigurationReaderTest {
   private static AuthenticationConfiguration read(String text) {
-    return ConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
+    return JwtConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void assertRefused(String text, String message) {

@@ -16,13 +16,13 @@ import java.util.ArrayList;
 import java.util.Set;
 
 /** Reads the file of {@code --authentication-config}, JSON or YAML, and forgives nothing. */
-public final class ConfigurationReader {
+public final class JwtConfigurationReader {
   private static final String KIND = "AuthenticationConfiguration";
   private static final String GROUP = "apiserver.config.k8s.io/";
   private static final Set<String> VERSIONS =
       Set.of(GROUP + "v1", GROUP + "v1beta1", GROUP + "v1alpha1");
 
-  private ConfigurationReader() {}
+  private JwtConfigurationReader() {}
 
   /**
    * @throws IllegalArgumentException when it is no such configuration
@@ -38,7 +38,7 @@ public final class ConfigurationReader {
       }
       checkKind(object);
       var complaints = new ArrayList<>(document.complaints());
-      var read = StrictFields.read(object, complaints, ConfigurationReader::configuration);
+      var read = StrictFields.read(object, complaints, JwtConfigurationReader::configuration);
       if (!complaints.isEmpty()) {
         throw new IllegalArgumentException(
             "strict decoding error: " + String.join(", ", complaints));
@@ -67,7 +67,7 @@ public final class ConfigurationReader {
     fields.text("kind");
     fields.text("apiVersion");
     return new AuthenticationConfiguration(
-        fields.objects("jwt", ConfigurationReader::jwt),
+        fields.objects("jwt", JwtConfigurationReader::jwt),
         fields.optionalObject(
             "anonymous",
             anonymous ->
@@ -78,7 +78,7 @@ public final class ConfigurationReader {
 
   private static Jwt jwt(StrictFields fields) {
     return new Jwt(
-        fields.object("issuer", ConfigurationReader::issuer),
+        fields.object("issuer", JwtConfigurationReader::issuer),
         fields.objects(
             "claimValidationRules",
             rule ->
@@ -87,7 +87,7 @@ public final class ConfigurationReader {
                     rule.text("requiredValue"),
                     rule.text("expression"),
                     rule.text("message"))),
-        fields.object("claimMappings", ConfigurationReader::mappings),
+        fields.object("claimMappings", JwtConfigurationReader::mappings),
         fields.objects(
             "userValidationRules",
             rule -> new UserRule(rule.text("expression"), rule.text("message"))));
@@ -105,8 +105,8 @@ public final class ConfigurationReader {
 
   private static ClaimMappings mappings(StrictFields fields) {
     return new ClaimMappings(
-        fields.object("username", ConfigurationReader::prefixed),
-        fields.object("groups", ConfigurationReader::prefixed),
+        fields.object("username", JwtConfigurationReader::prefixed),
+        fields.object("groups", JwtConfigurationReader::prefixed),
         fields.object("uid", uid -> new Mapping(uid.text("claim"), null, uid.text("expression"))),
         fields.objects(
             "extra", extra -> new ExtraMapping(extra.text("key"), extra.text("valueExpression"))));

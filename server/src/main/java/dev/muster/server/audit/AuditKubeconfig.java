@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificates of the client; empty for none
  * @param key of the client; null for none
  */
-record WebhookKubeconfig(
+record AuditKubeconfig(
     URI server,
     List<X509Certificate> authorities,
     String serverName,
@@ -43,7 +43,7 @@ record WebhookKubeconfig(
   /**
    * @throws IllegalArgumentException naming the file and what is wrong with it
    */
-  static WebhookKubeconfig read(Path file) {
+  static AuditKubeconfig read(Path file) {
     try {
       return new Reader(file.toAbsolutePath()).read();
     } catch (IOException e) {
@@ -63,7 +63,7 @@ record WebhookKubeconfig(
 
   /** Belongs to one thread. Reads one file, to whose folder the names in it are relative. */
   private record Reader(Path file) {
-    WebhookKubeconfig read() throws IOException {
+    AuditKubeconfig read() throws IOException {
       if (!(YamlReader.read(Files.readAllBytes(file)) instanceof JsonObject config)) {
         throw new IllegalArgumentException("the file holds no object");
       }
@@ -96,7 +96,7 @@ record WebhookKubeconfig(
       }
       var tokenFile = user.string("tokenFile");
       var name = user.string("username");
-      return new WebhookKubeconfig(
+      return new AuditKubeconfig(
           server(cluster.string("server")),
           authorities.isEmpty() ? List.of() : Pem.certificates(authorities),
           cluster.string("tls-server-name"),

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What a configuration of the right form must not say. */
-final class ConfigurationRules {
+final class AuthorizationConfigurationRules {
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration AUTHORIZED = Duration.ofMinutes(5);
   private static final Duration UNAUTHORIZED = Duration.ofSeconds(30);
@@ -26,10 +26,10 @@ final class ConfigurationRules {
 
   private final List<FieldError> errors = new ArrayList<>();
 
-  private ConfigurationRules() {}
+  private AuthorizationConfigurationRules() {}
 
   static List<FieldError> check(JsonObject configuration) {
-    var rules = new ConfigurationRules();
+    var rules = new AuthorizationConfigurationRules();
     rules.authorizers(configuration.array("authorizers"));
     return rules.errors;
   }

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an EncryptionConfiguration, YAML or JSON, and refuses fields that nobody knows. */
-public final class ConfigurationReader {
+public final class EncryptionConfigurationReader {
   private static final String VERSION = "apiserver.config.k8s.io/v1";
   private static final String KIND = "EncryptionConfiguration";
 
-  private ConfigurationReader() {}
+  private EncryptionConfigurationReader() {}
 
   /**
    * Reads without checking what is said.

@@ -5,7 +5,7 @@ package dev.muster.access.audit;
  *
  * @param group the API group; "" for the core group, too
  */
-public record ObjectReference(
+public record AuditedReference(
     String resource,
     String namespace,
     String name,
@@ -16,9 +16,9 @@ public record ObjectReference(
     String subresource) {
 
   /** This one, with what the object that was sent says of itself where nothing is known yet. */
-  public ObjectReference filledFrom(
+  public AuditedReference filledFrom(
       String objectNamespace, String objectName, String objectUid, String objectVersion) {
-    return new ObjectReference(
+    return new AuditedReference(
         resource,
         namespace.isEmpty() ? objectNamespace : namespace,
         name.isEmpty() ? objectName : name,

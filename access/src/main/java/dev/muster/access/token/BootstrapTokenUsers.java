@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Users by bootstrap token, which lives in a secret {@code kube-system/bootstrap-token-<id>} and is
  * good while the secret says so. Safe for any thread; never blocks; nothing is remembered.
  */
-public final class BootstrapTokens implements TokenAuthenticator {
-  private static final Logger log = LoggerFactory.getLogger(BootstrapTokens.class);
+public final class BootstrapTokenUsers implements TokenAuthenticator {
+  private static final Logger log = LoggerFactory.getLogger(BootstrapTokenUsers.class);
 
   /** An id of 6 and a secret of 16 characters. */
   private static final Pattern TOKEN = Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})");
@@ -45,7 +45,7 @@ public final class BootstrapTokens implements TokenAuthenticator {
   /**
    * @param audiences those of this server, for which every token is good
    */
-  public BootstrapTokens(
+  public BootstrapTokenUsers(
       Audiences audiences, Supplier<? extends ClusterView> views, InstantSource clock) {
     this.audiences = audiences;
     this.views = views;

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ConfigurationRulesTest {
+class JwtConfigurationRulesTest {
   private static final String USERNAME = "claimMappings: {username: {claim: sub, prefix: ''}}";
 
   private static List<String> problems(String rest) {
     var text = "apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n" + rest;
-    var read = ConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
-    return ConfigurationRules.problems(read, List.of("https://kubernetes.default.svc")).stream()
+    var read = JwtConfigurationReader.read(text.getBytes(StandardCharsets.UTF_8));
+    return JwtConfigurationRules.problems(read, List.of("https://kubernetes.default.svc")).stream()
         .map(FieldError::toString)
         .toList();
   }

@@ -1,4 +1,4 @@
-package dev.muster.access.authorization;
+package dev.muster.access.webhook;
 
 import dev.muster.access.pki.Pem;
 import dev.muster.model.go.GoText;
@@ -20,7 +20,7 @@ import java.util.List;
  * Where a webhook is and how it is reached, in the form of a kubeconfig file: the cluster and the
  * user of its current context. What this server cannot do with it is refused.
  */
-final class WebhookKubeconfig {
+public final class WebhookKubeconfig {
   private static final List<String> UNKNOWN_OF_USERS =
       List.of("exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra");
 
@@ -36,7 +36,7 @@ final class WebhookKubeconfig {
    * @param name of the webhook
    * @throws IllegalArgumentException when the file cannot be used
    */
-  static WebhookClient read(String name, Path file) {
+  public static WebhookClient read(String name, Path file) {
     return new WebhookKubeconfig(file, document(file)).client(name);
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out in whose name a request is made and whether it may be; used on event loops, and never
  * blocks them. What is forbidden for what the cluster looks like is looked at twice.
  */
-final class Authorization {
+final class RequestPermission {
   /** So many rights to act as somebody else are checked in no time. */
   private static final int FEW_IMPERSONATED = 16;
 
@@ -28,7 +28,7 @@ final class Authorization {
   /**
    * @param flow is told of a request as soon as it is known in whose name it is made
    */
-  Authorization(AccessControl access, FlowControl flow, SnapshotWaits waits) {
+  RequestPermission(AccessControl access, FlowControl flow, SnapshotWaits waits) {
     this.access = access;
     this.flow = flow;
     this.waits = waits;

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What kube-apiserver asks of an EncryptionConfiguration, in its words. Used by one thread. */
-public final class ConfigurationRules {
+public final class EncryptionConfigurationRules {
   private static final List<Integer> AES_KEYS = List.of(16, 24, 32);
   private static final List<Integer> SECRETBOX_KEYS = List.of(32);
   private static final Set<String> WITHOUT_API =
@@ -31,7 +31,7 @@ public final class ConfigurationRules {
   private final Set<String> kmsNames = new HashSet<>();
   private final boolean reload;
 
-  private ConfigurationRules(boolean reload) {
+  private EncryptionConfigurationRules(boolean reload) {
     this.reload = reload;
   }
 
@@ -41,7 +41,7 @@ public final class ConfigurationRules {
    * @param reload whether the configuration may be replaced while the server runs
    */
   public static List<FieldError> check(EncryptionConfiguration configuration, boolean reload) {
-    var rules = new ConfigurationRules(reload);
+    var rules = new EncryptionConfigurationRules(reload);
     rules.all(configuration);
     return rules.errors;
   }
@@ -76,7 +76,7 @@ public final class ConfigurationRules {
   }
 
   private void overlaps(List<String> names, FieldPath path) {
-    var parsed = names.stream().map(ConfigurationRules::resource).toList();
+    var parsed = names.stream().map(EncryptionConfigurationRules::resource).toList();
     boolean duplicate = false;
     boolean overlap = false;
     for (int i = 0; i < parsed.size(); i++) {

@@ -12,10 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 
 /** What a configuration must look like beyond its form, in kube-apiserver's words. */
-public final class ConfigurationRules {
+public final class JwtConfigurationRules {
   private static final int MOST_ISSUERS = 64;
 
-  private ConfigurationRules() {}
+  private JwtConfigurationRules() {}
 
   /**
    * A configuration that was looked at.

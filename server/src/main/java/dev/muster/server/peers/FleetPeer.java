@@ -6,7 +6,7 @@ package dev.muster.server.peers;
  * @param id the name of its identity Lease
  * @param host where others of the fleet reach it; "" when it has not said so yet
  */
-public record Peer(String id, String host, int port) {
+public record FleetPeer(String id, String host, int port) {
   boolean isReachable() {
     return !host.isEmpty();
   }

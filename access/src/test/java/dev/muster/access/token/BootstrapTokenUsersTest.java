@@ -18,13 +18,13 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class BootstrapTokensTest {
+class BootstrapTokenUsersTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";
 
   private final FakeCluster cluster = new FakeCluster();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-  private final BootstrapTokens tokens =
-      new BootstrapTokens(new Audiences(List.of("api")), () -> cluster, () -> now);
+  private final BootstrapTokenUsers tokens =
+      new BootstrapTokenUsers(new Audiences(List.of("api")), () -> cluster, () -> now);
 
   @BeforeEach
   void secret() {
