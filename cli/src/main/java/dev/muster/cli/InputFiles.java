@@ -26,6 +26,12 @@ final class InputFiles {
     check(
         "authentication-token-webhook-config-file",
         options.authentication().webhook().configFile());
+    check("authorization-config", options.authorization().configFile());
+    check("authorization-policy-file", options.authorization().policyFile());
+    check("authorization-webhook-config-file", options.authorization().webhookConfigFile());
+    check("audit-policy-file", options.audit().policyFile());
+    check("audit-webhook-config-file", options.audit().webhook().configFile());
+    check("encryption-provider-config", options.storage().encryptionConfig());
     check("service-account-signing-key-file", options.serviceAccounts().signingKeyFile());
     for (var file : options.serviceAccounts().keyFiles()) {
       check("service-account-key-file", file);

@@ -257,8 +257,9 @@ class ApiServerFlagsTest {
         "--encryption-provider-config-automatic-reload |"
             + " --encryption-provider-config-automatic-reload: must be set with"
             + " --encryption-provider-config",
-        "--authorization-config=x | --authorization-config: a flag of kube-apiserver that Muster"
-            + " does not support",
+        "--egress-selector-config-file=x | --egress-selector-config-file: a flag of kube-apiserver"
+            + " that Muster does not support",
+        "--peer-ca-file=x | --peer-ca-file: needs --proxy-client-cert-file",
       })
   void saysInOneLineWhatIsWrongAndExitsWith1(String argument, String message) {
     run(argument);

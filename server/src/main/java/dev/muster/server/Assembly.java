@@ -478,7 +478,8 @@ final class Assembly {
         waits,
         offer(),
         requestMetrics,
-        audit);
+        audit,
+        requests.browsers());
   }
 
   /**

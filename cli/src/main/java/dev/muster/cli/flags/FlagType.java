@@ -19,11 +19,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How the text of a flag becomes a value of one Java type, and the other way round. */
 final class FlagType {
+  /** Java takes more for a number than others do, such as {@code 1d}. */
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
+
   private final Type type;
   private final Set<Form> forms;
 
@@ -151,6 +156,9 @@ final class FlagType {
         return GoInteger.parse(text);
       }
       if (type == double.class) {
+        if (!NUMBER.matcher(text).matches()) {
+          throw bad(flag, text, "is not a number");
+        }
         return Double.valueOf(text);
       }
       if (type == Path.class) {

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +21,6 @@ public final class UpstreamFlags {
   private static final String NO_ETCD_POLLING = "the store is followed, not polled";
   private static final String ONE_LOG_STREAM = "there is one log stream";
   private static final String ALL_METRICS = "all metrics are always served";
-
-  private static final double MOST_GOAWAYS = 0.02;
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
   private static final Set<String> BOOLEANS =
       Set.of(
@@ -98,7 +93,7 @@ public final class UpstreamFlags {
     accept("sockets are always shared with those that close", "permit-address-sharing");
     accept("no port is shared", "permit-port-sharing");
     accept("livez has no grace period", "livez-grace-period");
-    accept("streams to kubelets do not exist", "max-connection-bytes-per-sec");
+    accept("streams are as fast as both sides", "max-connection-bytes-per-sec");
     accept("only 1.36 is emulated", "emulation-forward-compatible");
     accept("only 1.36 is emulated", "runtime-config-emulation-forward-compatible");
     accept("cloud providers live elsewhere", "cloud-config", "cloud-provider");
@@ -109,21 +104,18 @@ public final class UpstreamFlags {
         "coordinated-leadership-retry-period");
     accept("the TLS library chooses", "tls-curve-preferences");
     accept("tracing is not built in yet", "tracing-config-file");
-    accept("connections stay until a server stops", "goaway-chance");
     accept("watches end at once and go on elsewhere", "shutdown-watch-termination-grace-period");
   }
 
   private static final Set<String> REFUSED =
       Set.of(
           "admission-control",
-          "cors-allowed-origins",
           "egress-selector-config-file",
           "emulated-version",
           "etcd-servers-overrides",
           "kubernetes-service-node-port",
           "min-compatibility-version",
           "service-account-signing-endpoint",
-          "strict-transport-security-directives",
           "tls-sni-cert-key");
 
   private UpstreamFlags() {}
@@ -165,7 +157,6 @@ public final class UpstreamFlags {
       case "bool" -> GoBoolean.parse(name, text);
       case "int" -> check(name, text, GoInteger::parse);
       case "duration" -> check(name, text, FlagType::duration);
-      case "number" -> check(name, text, UpstreamFlags::chance);
       default -> {
         if (name.equals("storage-backend") && !text.isEmpty() && !text.equals("etcd3")) {
           throw new FlagException("--storage-backend: \"" + text + "\" is not etcd3");
@@ -184,16 +175,6 @@ public final class UpstreamFlags {
     }
   }
 
-  private static void chance(String text) {
-    if (!NUMBER.matcher(text).matches()) {
-      throw new IllegalArgumentException("\"" + text + "\" is not a number");
-    }
-    double chance = Double.parseDouble(text);
-    if (chance < 0 || chance > MOST_GOAWAYS) {
-      throw new IllegalArgumentException("\"" + text + "\" is not between 0 and 0.02");
-    }
-  }
-
   private static String placeholder(String name) {
     if (BOOLEANS.contains(name)) {
       return "bool";
@@ -204,7 +185,7 @@ public final class UpstreamFlags {
     if (DURATIONS.contains(name)) {
       return "duration";
     }
-    return name.equals("goaway-chance") ? "number" : "string";
+    return "string";
   }
 
   /** Whether the flag is one of kube-apiserver's that must not be ignored and is not supported. */

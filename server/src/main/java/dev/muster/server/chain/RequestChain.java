@@ -18,6 +18,7 @@ import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
+import dev.muster.server.options.BrowserOptions;
 import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.request.AuditIds;
 import dev.muster.server.request.Request;
@@ -31,6 +32,7 @@ import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.wire.Offer;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ public final class RequestChain implements HttpHandler {
   private final SnapshotWaits waits;
   private final Offer offer;
   private final RequestMetrics metrics;
+  private final Courtesies courtesies;
   private final AuditIds auditIds = new AuditIds();
 
   public RequestChain(
@@ -56,7 +59,8 @@ public final class RequestChain implements HttpHandler {
       SnapshotWaits waits,
       Offer offer,
       RequestMetrics metrics,
-      AuditLog audit) {
+      AuditLog audit,
+      BrowserOptions browsers) {
     this.access = access;
     this.authorization = new RequestPermission(access, limits.flow(), waits);
     this.audited = new AuditedRequests(audit);
@@ -65,6 +69,7 @@ public final class RequestChain implements HttpHandler {
     this.waits = waits;
     this.offer = offer;
     this.metrics = metrics;
+    this.courtesies = new Courtesies(browsers, RandomGenerator.getDefault());
   }
 
   /**
@@ -85,6 +90,9 @@ public final class RequestChain implements HttpHandler {
 
   @Override
   public void handle(HttpExchange exchange) {
+    if (!courtesies.pay(exchange)) {
+      return;
+    }
     var query = Query.parse(exchange.query());
     var info = RequestInfo.of(exchange.method(), exchange.path(), query.isTrue("watch"));
     var auditId = exchange.header("audit-id");

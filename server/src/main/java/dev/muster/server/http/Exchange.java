@@ -56,10 +56,25 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   private @Nullable Runnable writableTask;
   private @Nullable Runnable closeTask;
   private @Nullable Runnable endTask;
+  private List<HttpAnswer.Header> added = List.of();
 
   Exchange(Peer peer, Serving serving) {
     this.peer = peer;
     this.serving = serving;
+  }
+
+  @Override
+  public final void addToAnswer(List<HttpAnswer.Header> headers) {
+    added = headers;
+  }
+
+  private HttpAnswer complete(HttpAnswer answer) {
+    if (added.isEmpty()) {
+      return answer;
+    }
+    var all = new ArrayList<>(answer.headers());
+    all.addAll(added);
+    return new HttpAnswer(answer.status(), all, answer.body(), answer.compressible());
   }
 
   /** Sends a whole answer; the exchange is still open. */
@@ -300,7 +315,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
 
   @Override
   public final HttpStream stream(HttpAnswer head) {
-    return streamAfter(() -> sendHead(head));
+    return streamAfter(() -> sendHead(complete(head)));
   }
 
   final HttpStream streamAfter(Runnable head) {
@@ -326,7 +341,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
       return;
     }
     try {
-      sendAnswer(answer);
+      sendAnswer(complete(answer));
       giveBack();
     } catch (RuntimeException | Error e) {
       log.error("could not send the answer to {} {}", method(), path(), e);

@@ -89,6 +89,11 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
+  public void endConnection() {
+    session.endSoon();
+  }
+
+  @Override
   void sendAnswer(HttpAnswer answer) {
     begun = true;
     long length = answer.length();

@@ -341,6 +341,11 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   /** As upstream does against floods of streams (CVE-2023-44487): one request, then goodbye. */
   @Override
   public void unknownUser() {
+    endSoon();
+  }
+
+  /** What is under way goes on; the client opens another connection for more. */
+  void endSoon() {
     if (!leaving) {
       drain(GOODBYE_MILLIS);
     }

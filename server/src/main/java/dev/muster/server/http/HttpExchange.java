@@ -138,6 +138,12 @@ public interface HttpExchange {
     throw new UnsupportedOperationException("the connection speaks HTTP and nothing else");
   }
 
+  /** Headers that the answer has besides its own, whatever it is. Before it begins. */
+  default void addToAnswer(List<HttpAnswer.Header> headers) {}
+
+  /** Has the client open another connection for its next requests, where the protocol can. */
+  default void endConnection() {}
+
   /** Cuts off whatever was answered, so that the client notices that it is not whole. */
   void abort();
 

@@ -33,7 +33,8 @@ public record RequestOptions(
             help =
                 "Share the seats among clients by FlowSchema and PriorityLevelConfiguration."
                     + " false: who finds no place is sent away, whoever it is.")
-        boolean priorityAndFairness) {
+        boolean priorityAndFairness,
+    BrowserOptions browsers) {
 
   public RequestOptions {
     FlagChecks.positive("request-timeout", timeout);
@@ -47,20 +48,27 @@ public record RequestOptions(
   }
 
   public static RequestOptions defaults() {
-    return new RequestOptions(Duration.ofMinutes(1), 1800, 400, 200, true);
+    return new RequestOptions(
+        Duration.ofMinutes(1), 1800, 400, 200, true, BrowserOptions.defaults());
   }
 
   public RequestOptions withPriorityAndFairness(boolean fair) {
-    return new RequestOptions(timeout, minWatchSeconds, maxInFlight, maxMutatingInFlight, fair);
+    return new RequestOptions(
+        timeout, minWatchSeconds, maxInFlight, maxMutatingInFlight, fair, browsers);
   }
 
   /** With so many requests at the same time, those that read and those that write together. */
   public RequestOptions withSeats(int seats) {
-    return new RequestOptions(timeout, minWatchSeconds, seats, 0, priorityAndFairness);
+    return new RequestOptions(timeout, minWatchSeconds, seats, 0, priorityAndFairness, browsers);
   }
 
   public RequestOptions withTimeout(Duration longest) {
     return new RequestOptions(
-        longest, minWatchSeconds, maxInFlight, maxMutatingInFlight, priorityAndFairness);
+        longest, minWatchSeconds, maxInFlight, maxMutatingInFlight, priorityAndFairness, browsers);
+  }
+
+  public RequestOptions withBrowsers(BrowserOptions other) {
+    return new RequestOptions(
+        timeout, minWatchSeconds, maxInFlight, maxMutatingInFlight, priorityAndFairness, other);
   }
 }

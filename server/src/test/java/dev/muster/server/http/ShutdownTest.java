@@ -32,9 +32,25 @@ class ShutdownTest {
           } else if (exchange.path().startsWith("/slow")) {
             waiting.put(exchange.path(), exchange);
           } else {
+            if (exchange.path().startsWith("/last")) {
+              exchange.endConnection();
+            }
             exchange.respond(OK);
           }
         });
+  }
+
+  @Test
+  void aConnectionThatIsToEndFinishesWhatIsUnderWay() throws Exception {
+    try (var server = start();
+        var http2 = new RawHttp2(server.port())) {
+      http2.get(1, "/slow");
+      Awaitility.await().until(() -> waiting.size() == 1);
+      http2.get(3, "/last");
+      Awaitility.await().until(() -> http2.wentAwayWith(0) && http2.ended(3));
+      waiting("/slow").respond(OK);
+      Awaitility.await().until(() -> http2.ended(1));
+    }
   }
 
   @Test

@@ -1,0 +1,71 @@
+package dev.muster.server.chain;
+
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.HttpExchange;
+import dev.muster.server.options.BrowserOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What every answer tells browsers, and which connections are to end, before anybody looks at the
+ * request itself. Safe for any thread.
+ */
+final class Courtesies {
+  private static final List<Header> CROSS_ORIGIN =
+      List.of(
+          new Header("access-control-allow-methods", "POST, GET, OPTIONS, PUT, DELETE, PATCH"),
+          new Header(
+              "access-control-allow-headers",
+              "Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization,"
+                  + " X-Requested-With, If-Modified-Since"),
+          new Header("access-control-expose-headers", "Date"),
+          new Header("access-control-allow-credentials", "true"));
+
+  private final List<Pattern> origins;
+  private final List<Header> always;
+  private final double goAwayChance;
+  private final RandomGenerator random;
+
+  Courtesies(BrowserOptions options, RandomGenerator random) {
+    this.origins = options.allowedOrigins().stream().map(Pattern::compile).toList();
+    var directives = options.transportSecurity();
+    this.always =
+        directives.isEmpty()
+            ? List.of()
+            : List.of(
+                new Header(
+                    "strict-transport-security",
+                    directives.stream().collect(Collectors.joining("; "))));
+    this.goAwayChance = options.goAwayChance();
+    this.random = random;
+  }
+
+  /** Whether the request goes on; else it has its answer. */
+  boolean pay(HttpExchange exchange) {
+    if (goAwayChance > 0 && random.nextDouble() < goAwayChance) {
+      exchange.endConnection();
+    }
+    var origin = origins.isEmpty() ? null : exchange.header("origin");
+    boolean allowed =
+        origin != null && origins.stream().anyMatch(each -> each.matcher(origin).find());
+    if (!allowed) {
+      if (!always.isEmpty()) {
+        exchange.addToAnswer(always);
+      }
+      return true;
+    }
+    var headers = new ArrayList<>(always);
+    headers.add(new Header("access-control-allow-origin", origin));
+    headers.addAll(CROSS_ORIGIN);
+    exchange.addToAnswer(headers);
+    if (exchange.method().equals("OPTIONS")) {
+      exchange.respond(new HttpAnswer(204, List.of(), List.of(), false));
+      return false;
+    }
+    return true;
+  }
+}
