@@ -50,9 +50,7 @@ final class Courtesies {
       exchange.endConnection();
     }
     var origin = origins.isEmpty() ? null : exchange.header("origin");
-    boolean allowed =
-        origin != null && origins.stream().anyMatch(each -> each.matcher(origin).find());
-    if (!allowed) {
+    if (origin == null || origins.stream().noneMatch(each -> each.matcher(origin).find())) {
       if (!always.isEmpty()) {
         exchange.addToAnswer(always);
       }
