@@ -3,10 +3,16 @@ package dev.muster.access.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.Pem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,16 +47,25 @@ class KubeconfigClientTest {
   @Test
   void theCurrentContextCounts() throws IOException {
     Files.writeString(folder.resolve("ca.pem"), "CA");
+    var shown =
+        Authority.create("ca", Instant.now(), Duration.ofDays(1))
+            .client("us", List.of(), Instant.now(), Duration.ofDays(1));
+    var key = Pem.of(shown.key());
+    Files.writeString(folder.resolve("us.crt"), Pem.of(shown.chain()));
     var found =
         client(
-                "server: 'https://hook:8443/a/b', certificate-authority: ca.pem",
-                "client-certificate-data: Q0VSVA==, client-key-data: S0VZ, token: t")
+                "server: 'https://hook:8443/a/b', certificate-authority: ca.pem,"
+                    + " tls-server-name: other",
+                "client-certificate: us.crt, client-key-data: "
+                    + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8))
+                    + ", token: t")
             .now();
     assertThat(found.address().authority()).isEqualTo("hook:8443");
     assertThat(found.address().path()).isEqualTo("/a/b");
     assertThat(found.authorities()).isEqualTo("CA");
-    assertThat(found.credentials().certificate()).isEqualTo("CERT");
-    assertThat(found.credentials().key()).isEqualTo("KEY");
+    assertThat(found.credentials().certificate()).isEqualTo(Pem.of(shown.chain()));
+    assertThat(found.credentials().key()).isEqualTo(key);
+    assertThat(found.credentials().serverName()).isEqualTo("other");
     assertThat(found.credentials().authorization()).isEqualTo("Bearer t");
     assertThat(found.toString()).doesNotContain("KEY").doesNotContain("Bearer");
     assertThat(client("server: 'https://x'", "username: a, password: b").now().credentials())
@@ -77,11 +92,16 @@ class KubeconfigClientTest {
     assertRefused("", "", "server: ");
     assertRefused("server: 'https://x', proxy-url: 'http://p'", "", "proxy-url is not supported");
     assertRefused("server: 'https://x'", "exec: {command: x}", "exec is not supported");
-    assertRefused("server: 'https://x', certificate-authority: none", "", "unable to read none");
+    assertRefused("server: 'https://x', certificate-authority: none", "", "unable to read");
+    assertRefused(
+        "server: 'https://x', insecure-skip-tls-verify: true, certificate-authority-data: eA==",
+        "",
+        "with the insecure flag is not allowed");
+    assertRefused("server: 'https://x'", "client-key-data: eA==", "go together");
     assertRefused("server: 'https://x'", "client-key-data: '%'", "client-key-data: not base64");
     var empty = Files.writeString(folder.resolve("empty"), "kind: Config");
     assertThatThrownBy(() -> KubeconfigClient.of(empty, "hook", () -> now))
-        .hasMessageContaining("context \"\" does not exist");
+        .hasMessageContaining("no current-context is set");
     assertThat(client("server: 'https://x', insecure-skip-tls-verify: false", "")).isNotNull();
   }
 }
