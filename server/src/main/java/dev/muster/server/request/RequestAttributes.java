@@ -8,6 +8,9 @@ import dev.muster.registry.options.Query;
 
 /** What a request is about, as authorization sees it. */
 final class RequestAttributes {
+  /** Requests are authorized on event loops, which nobody's selector may hold up. */
+  private static final int LONGEST_LABELS = 4096;
+
   private RequestAttributes() {}
 
   /**
@@ -35,7 +38,12 @@ final class RequestAttributes {
             reads && info.name().isEmpty() ? name(fields) : info.name());
     return fieldText.isEmpty() && labelText.isEmpty()
         ? attributes
-        : attributes.selecting(fields, LabelSelector.readable(labelText));
+        : attributes.selecting(fields, labels(labelText));
+  }
+
+  /** What takes long to read is left out, which asks for more and never for less. */
+  private static LabelSelector labels(String text) {
+    return text.length() > LONGEST_LABELS ? LabelSelector.EVERYTHING : LabelSelector.readable(text);
   }
 
   private static String name(FieldSelector fields) {
