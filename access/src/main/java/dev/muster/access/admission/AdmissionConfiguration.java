@@ -1,5 +1,7 @@
 package dev.muster.access.admission;
 
+import dev.muster.access.webhook.WebhookKubeconfig;
+import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
@@ -8,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +26,10 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
 
   private static final Set<String> VERSIONS =
       Set.of("apiserver.config.k8s.io/v1", "apiserver.k8s.io/v1alpha1");
+
+  private static final Set<String> WEBHOOK_VERSIONS =
+      Set.of("apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1alpha1");
+  private static final String KUBECONFIG = "kubeConfigFile";
 
   public AdmissionConfiguration {
     plugins = Map.copyOf(plugins);
@@ -59,9 +66,18 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   private static JsonObject ofPlugin(JsonObject entry, Path file) {
     var path = entry.string("path");
     if (entry.get("configuration") instanceof JsonObject inline) {
-      return inline;
+      return located(inline, file);
     }
-    return path.isEmpty() ? JsonObject.EMPTY : document(file.resolveSibling(path));
+    var other = file.resolveSibling(path);
+    return path.isEmpty() ? JsonObject.EMPTY : located(document(other), other);
+  }
+
+  /** A file that it names is beside the one in which its name stands. */
+  private static JsonObject located(JsonObject configuration, Path file) {
+    var named = configuration.string(KUBECONFIG);
+    return named.isEmpty()
+        ? configuration
+        : configuration.with(KUBECONFIG, file.toAbsolutePath().resolveSibling(named).toString());
   }
 
   private static JsonObject document(Path file) {
@@ -92,6 +108,30 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
 
   static IllegalArgumentException wrong(String problem) {
     return new IllegalArgumentException("--admission-control-config-file: " + problem);
+  }
+
+  /**
+   * What webhooks are shown that such a plugin asks.
+   *
+   * @throws IllegalArgumentException when the configuration cannot be used
+   */
+  WebhookUsers webhookUsers(String plugin) {
+    var configuration = plugins.get(plugin);
+    if (configuration == null || configuration.equals(JsonObject.EMPTY)) {
+      return WebhookUsers.NONE;
+    }
+    only(configuration, Set.of("apiVersion", "kind", KUBECONFIG), plugin);
+    if (!WEBHOOK_VERSIONS.contains(configuration.string("apiVersion"))
+        || !List.of("WebhookAdmission", "WebhookAdmissionConfiguration")
+            .contains(configuration.string("kind"))) {
+      throw wrong(plugin + ": the configuration is no WebhookAdmissionConfiguration");
+    }
+    var file = configuration.string(KUBECONFIG);
+    try {
+      return file.isEmpty() ? WebhookUsers.NONE : WebhookKubeconfig.users(Path.of(file));
+    } catch (IllegalArgumentException e) {
+      throw wrong(plugin + ": " + e.getMessage());
+    }
   }
 
   /** What is said about a plugin. */

@@ -92,7 +92,11 @@ public enum AdmissionPlugin {
       true,
       around ->
           new MutatingWebhooks(
-              around.authorizer(), around.webhooks(), around.uids(), around.observer())),
+              around.authorizer(),
+              around.webhooks(),
+              around.configuration().webhookUsers("MutatingAdmissionWebhook"),
+              around.uids(),
+              around.observer())),
   VALIDATING_ADMISSION_POLICY(
       "ValidatingAdmissionPolicy",
       true,
@@ -102,7 +106,11 @@ public enum AdmissionPlugin {
       true,
       around ->
           new ValidatingWebhooks(
-              around.authorizer(), around.webhooks(), around.uids(), around.observer())),
+              around.authorizer(),
+              around.webhooks(),
+              around.configuration().webhookUsers("ValidatingAdmissionWebhook"),
+              around.uids(),
+              around.observer())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
@@ -147,7 +155,9 @@ public enum AdmissionPlugin {
 
   /** Whether a file can tell the plugin more than the flags do. */
   boolean isConfigurable() {
-    return this == EVENT_RATE_LIMIT;
+    return this == EVENT_RATE_LIMIT
+        || this == MUTATING_ADMISSION_WEBHOOK
+        || this == VALIDATING_ADMISSION_WEBHOOK;
   }
 
   /** Whether there is such a plugin here at all. */

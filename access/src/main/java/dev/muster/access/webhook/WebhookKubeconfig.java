@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 
 /**
@@ -38,6 +39,39 @@ public final class WebhookKubeconfig {
    */
   public static WebhookClient read(String name, Path file) {
     return new WebhookKubeconfig(file, document(file)).client(name);
+  }
+
+  /**
+   * What is shown to webhooks, by the names of users.
+   *
+   * @throws IllegalArgumentException when the file cannot be used
+   */
+  public static WebhookUsers users(Path file) {
+    return new WebhookKubeconfig(file, document(file)).users();
+  }
+
+  private WebhookUsers users() {
+    var users = new HashMap<String, WebhookCredentials>();
+    for (var entry : content.array("users").objects()) {
+      users.put(entry.string("name"), shown(entry.object("user")));
+    }
+    var current = content.string("current-context");
+    var user = current.isEmpty() ? "" : named("contexts", "context", current).string("user");
+    var others = user.isEmpty() ? null : users.get(user);
+    return new WebhookUsers(users, others == null ? WebhookCredentials.NONE : others);
+  }
+
+  private WebhookCredentials shown(JsonObject user) {
+    checkUser(user);
+    return credentials(user, "", false);
+  }
+
+  private void checkUser(JsonObject user) {
+    for (var field : UNKNOWN_OF_USERS) {
+      if (user.has(field)) {
+        throw wrong(field + " is not supported");
+      }
+    }
   }
 
   private static JsonObject document(Path file) {
@@ -67,11 +101,7 @@ public final class WebhookKubeconfig {
     if (!cluster.string("proxy-url").isEmpty()) {
       throw wrong("proxy-url is not supported");
     }
-    for (var field : UNKNOWN_OF_USERS) {
-      if (user.has(field)) {
-        throw wrong(field + " is not supported");
-      }
-    }
+    checkUser(user);
     var authorities = pem(cluster, "certificate-authority");
     boolean trusting = cluster.isTrue("insecure-skip-tls-verify");
     if (trusting && !authorities.isEmpty()) {

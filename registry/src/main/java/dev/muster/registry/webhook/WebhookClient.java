@@ -28,6 +28,11 @@ public record WebhookClient(
         name, WebhookAddress.of(clientConfig), authorities(clientConfig.string("caBundle")));
   }
 
+  /** The same, shown something else. */
+  public WebhookClient showing(WebhookCredentials other) {
+    return new WebhookClient(name, address, authorities, other);
+  }
+
   /** A bundle of nothing but blanks is none. */
   private static String authorities(String bundle) throws WebhookException {
     try {

@@ -1,6 +1,7 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -24,9 +25,14 @@ import java.util.function.Supplier;
  * Safe for any thread; blocks the one that asks, without keeping others from the CPU. Asks webhooks
  * about requests.
  *
+ * @param users what is shown to webhooks
  * @param ids of reviews
  */
-record HookCaller(WebhookTransport transport, Supplier<String> ids, AdmissionObserver observer) {
+record HookCaller(
+    WebhookTransport transport,
+    WebhookUsers users,
+    Supplier<String> ids,
+    AdmissionObserver observer) {
   /** More than any object and any patch of it. */
   private static final int MOST_BYTES = 16 << 20;
 
@@ -87,9 +93,10 @@ record HookCaller(WebhookTransport transport, Supplier<String> ids, AdmissionObs
     }
   }
 
-  private static WebhookClient client(Hook hook) throws CallFailedException {
+  private WebhookClient client(Hook hook) throws CallFailedException {
     try {
-      return hook.reached();
+      var client = hook.reached();
+      return client.showing(users.of(client.address()));
     } catch (WebhookException e) {
       throw new CallFailedException(hook.name(), 500, "could not get REST client: " + e.text());
     }

@@ -2,6 +2,7 @@ package dev.muster.access.admission.webhook;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
@@ -30,15 +31,17 @@ public final class ValidatingWebhooks implements Admission {
 
   /**
    * @param authorizer whom conditions may ask about rights
+   * @param users what is shown to webhooks
    * @param ids of reviews
    */
   public ValidatingWebhooks(
       Authorizer authorizer,
       WebhookTransport transport,
+      WebhookUsers users,
       Supplier<String> ids,
       AdmissionObserver observer) {
     this.matcher = new HookMatcher(authorizer);
-    this.caller = new HookCaller(transport, ids, observer);
+    this.caller = new HookCaller(transport, users, ids, observer);
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -14,6 +15,7 @@ import dev.muster.model.status.Reason;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.webhook.WebhookCall;
+import dev.muster.registry.webhook.WebhookCredentials;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.wire.JsonReader;
@@ -40,15 +42,23 @@ class AdmissionWebhooksTest {
   /** The paths that were called, in order. */
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
+  /** What they were shown. */
+  private final List<String> shown = new CopyOnWriteArrayList<>();
+
   private final List<JsonObject> reviews = new CopyOnWriteArrayList<>();
 
   /** What the webhook at a path says to a review's request. */
   private final Map<String, Function<JsonObject, JsonObject>> answers = new HashMap<>();
 
+  private final WebhookUsers users =
+      new WebhookUsers(
+          Map.of("127.0.0.1", shown("exact"), "*.svc", shown("services")), shown("others"));
   private final MutatingWebhooks mutating =
-      new MutatingWebhooks(new AlwaysAllow(), this::post, () -> "id", AdmissionObserver.NONE);
+      new MutatingWebhooks(
+          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE);
   private final ValidatingWebhooks validating =
-      new ValidatingWebhooks(new AlwaysAllow(), this::post, () -> "id", AdmissionObserver.NONE);
+      new ValidatingWebhooks(
+          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE);
   private final AdmissionChain chain = new AdmissionChain(List.of(mutating, validating));
 
   @BeforeEach
@@ -60,7 +70,12 @@ class AdmissionWebhooksTest {
     return (JsonObject) JsonReader.read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
+  private static WebhookCredentials shown(String authorization) {
+    return new WebhookCredentials(authorization, "", "", "", false);
+  }
+
   private WebhookResponse post(WebhookCall call) throws WebhookException {
+    shown.add(call.client().credentials().authorization());
     var path = call.client().address().path();
     var request = ((JsonObject) JsonReader.read(call.body())).object("request");
     calls.add(path);
@@ -97,6 +112,20 @@ class AdmissionWebhooksTest {
       hook = hook.with(changes.key(i), changes.value(i));
     }
     return hook;
+  }
+
+  @Test
+  void webhooksAreShownTheUserOfTheirName() {
+    for (var client :
+        List.of(
+            "'url':'https://127.0.0.1/a'",
+            "'url':'https://elsewhere.example:8443/a'",
+            "'service':{'namespace':'ns','name':'hook','path':'/a'}",
+            "'service':{'namespace':'ns','name':'hook','path':'/a','port':8443}")) {
+      configure(MUTATING, "m", hook("a", "{'clientConfig':{" + client + "}}"));
+      created(configMap(""));
+    }
+    assertThat(shown).containsExactly("exact", "others", "services", "others");
   }
 
   private void configure(String collection, String name, JsonObject... hooks) {

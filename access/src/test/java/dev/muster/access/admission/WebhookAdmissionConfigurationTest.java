@@ -1,0 +1,76 @@
+package dev.muster.access.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.access.webhook.WebhookUsers;
+import dev.muster.registry.webhook.WebhookAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code --admission-control-config-file} says about webhooks. */
+class WebhookAdmissionConfigurationTest {
+  @TempDir private Path folder;
+
+  private AdmissionConfiguration read(String configuration) throws IOException {
+    return AdmissionConfiguration.read(
+        Files.writeString(
+            folder.resolve("admission.yaml"),
+            """
+            apiVersion: apiserver.config.k8s.io/v1
+            kind: AdmissionConfiguration
+            plugins:
+            - name: ValidatingAdmissionWebhook
+              configuration: {apiVersion: apiserver.config.k8s.io/v1, %s}
+            """
+                .formatted(configuration)));
+  }
+
+  @Test
+  void usersOfTheKubeconfigAreShownToTheWebhooksOfTheirNames() throws Exception {
+    Files.writeString(folder.resolve("token"), "of-a-file");
+    Files.writeString(
+        folder.resolve("users.yaml"),
+        """
+        apiVersion: v1
+        kind: Config
+        users:
+        - {name: 'hook.ns.svc', user: {token: of-the-hook}}
+        - {name: '*.example.com', user: {username: u, password: p}}
+        - {name: '*', user: {tokenFile: token}}
+        """);
+    var users =
+        read("kind: WebhookAdmissionConfiguration, kubeConfigFile: users.yaml")
+            .webhookUsers("ValidatingAdmissionWebhook");
+    assertThat(users.of(new WebhookAddress.Service("ns", "hook", 443, "/")).authorization())
+        .isEqualTo("Bearer of-the-hook");
+    assertThat(users.of(WebhookAddress.url("https://a.b.example.com/x")).authorization())
+        .isEqualTo("Basic dTpw");
+    assertThat(users.of(WebhookAddress.url("https://other/x")).authorization())
+        .isEqualTo("Bearer of-a-file");
+    assertThat(read("kind: WebhookAdmissionConfiguration").webhookUsers("MutatingAdmissionWebhook"))
+        .isEqualTo(WebhookUsers.NONE);
+  }
+
+  @Test
+  void whatCannotBeUsedIsRefused() throws Exception {
+    assertRefused("kind: Other", "no WebhookAdmissionConfiguration");
+    assertRefused("kind: WebhookAdmissionConfiguration, x: y", "unknown field \"x\"");
+    assertRefused(
+        "kind: WebhookAdmissionConfiguration, kubeConfigFile: none.yaml", "unable to read");
+    Files.writeString(
+        folder.resolve("exec.yaml"), "users: [{name: '*', user: {exec: {command: x}}}]");
+    assertRefused(
+        "kind: WebhookAdmissionConfiguration, kubeConfigFile: exec.yaml", "exec is not supported");
+  }
+
+  private void assertRefused(String configuration, String message) {
+    assertThatThrownBy(() -> read(configuration).webhookUsers("ValidatingAdmissionWebhook"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--admission-control-config-file: ")
+        .hasMessageContaining(message);
+  }
+}
