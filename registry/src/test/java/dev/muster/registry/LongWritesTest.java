@@ -7,6 +7,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.scheduling.FairScheduler;
+import dev.muster.registry.scheduling.WaitListener;
 import dev.muster.registry.scheduling.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +69,8 @@ class LongWritesTest {
                       } catch (RuntimeException e) {
                         done.completeExceptionally(e);
                       }
-                    }));
+                    },
+                    WaitListener.NONE));
     return done;
   }
 

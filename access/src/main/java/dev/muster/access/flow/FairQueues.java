@@ -32,8 +32,18 @@ final class FairQueues {
     queuing = changed;
   }
 
-  int lengthLimit() {
-    return queuing == null ? 0 : queuing.lengthLimit();
+  /**
+   * Whether nobody may join the queue. Who waits while there are seats waits for the CPU only, and
+   * does not count: each queue of a hand has its part of those.
+   *
+   * @param freeSeats how many seats nobody has
+   */
+  boolean isFull(FlowQueue queue, int freeSeats) {
+    if (queuing == null) {
+      return true;
+    }
+    int beside = Math.ceilDiv(Math.max(0, freeSeats), queuing.handSize());
+    return queue.length >= queuing.lengthLimit() + beside;
   }
 
   /** How many have somebody who waits or runs. */

@@ -50,11 +50,11 @@ public final class PriorityLevel {
   double target;
   SeatDemand.Summary demand = SeatDemand.Summary.NONE;
 
-  PriorityLevel(PriorityLevelSpec spec, Limits limits, long now) {
+  PriorityLevel(PriorityLevelSpec spec, Limits limits, int running, long now) {
     this.spec = spec;
     this.limits = limits;
     this.current = limits.initial();
-    this.queues = new QueueSet(spec, current, now);
+    this.queues = new QueueSet(spec, current, running, now);
   }
 
   void configure(PriorityLevelSpec changed, Limits bounds) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriorityLevels {
   private final int serverSeats;
+  private final int running;
   private final Map<String, PriorityLevel> levels = new TreeMap<>();
   private volatile SchemaIndex index;
   private double fairFraction;
@@ -25,10 +26,13 @@ public final class PriorityLevels {
    * With the mandatory objects and nothing else.
    *
    * @param serverSeats how many requests of one seat run at the same time
+   * @param running how many requests of a level use the CPU at the same time, whatever seats there
+   *     are; more only gives each of them less of it
    * @param now nanoseconds on a clock of which only differences count, as everywhere here
    */
-  public PriorityLevels(int serverSeats, long now) {
+  public PriorityLevels(int serverSeats, int running, long now) {
     this.serverSeats = serverSeats;
+    this.running = running;
     this.index = rebuild(List.of(), List.of(), now);
   }
 
@@ -90,7 +94,7 @@ public final class PriorityLevels {
     var limits = PriorityLevel.Limits.of(spec, serverSeats, shareSum);
     var level = levels.get(spec.name());
     if (level == null) {
-      level = new PriorityLevel(spec, limits, now);
+      level = new PriorityLevel(spec, limits, running, now);
       levels.put(spec.name(), level);
     }
     level.configure(spec, limits);

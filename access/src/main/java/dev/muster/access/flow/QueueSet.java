@@ -14,6 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * dispatched if all active queues had the same share of the seats. The next request is that which
  * would end first. A dispatched request costs its queue what requests cost on average, and the
  * difference when it has ended and its cost is known.
+ *
+ * <p>Where there are queues, seats alone let nobody in: no more requests run than the cores have
+ * use for ({@link RunningRequests}). Whoever else is let in would wait for the CPU, where who sends
+ * most has most.
  */
 final class QueueSet {
   /** How long a request is expected to run, until it has. */
@@ -26,6 +30,7 @@ final class QueueSet {
   final SeatDemand demand = new SeatDemand();
 
   private final FairQueues queues = new FairQueues();
+  private final RunningRequests running;
   private PriorityLevelSpec spec;
   private int limit;
   private long meter;
@@ -39,7 +44,8 @@ final class QueueSet {
   private long timedOutCount;
   private long cancelledCount;
 
-  QueueSet(PriorityLevelSpec spec, int limit, long now) {
+  QueueSet(PriorityLevelSpec spec, int limit, int running, long now) {
+    this.running = new RunningRequests(running);
     this.spec = spec;
     this.readAt = now;
     configure(spec, limit, now);
@@ -83,14 +89,17 @@ final class QueueSet {
         return request.state;
       }
       request.queue = queue;
-      if (waiting == 0 && seatsInUse < limit && accommodates(seats)) {
+      if (waiting == 0
+          && seatsInUse < limit
+          && accommodates(seats)
+          && running.hasRoom(now)) {
         stats.queueLengths.add(1);
         queue.catchUp(meter);
         request.narrowTo(limit);
         execute(request, stats, now);
         return request.state;
       }
-      if (seatsInUse >= limit && queue.length >= queues.lengthLimit()) {
+      if (queues.isFull(queue, limit - seatsInUse)) {
         request.queue = null;
         refuse(request, stats, FlowRefusal.QUEUE_FULL, 0);
         return request.state;
@@ -137,7 +146,7 @@ final class QueueSet {
   }
 
   private void dispatch(long now, List<SeatRequest> letIn) {
-    while (waiting > 0 && seatsInUse < limit) {
+    while (waiting > 0 && seatsInUse < limit && running.hasRoom(now)) {
       var queue = queues.next(usage);
       var request = Objects.requireNonNull(queue.first);
       var stats = request.flow().schema().stats();
@@ -165,6 +174,9 @@ final class QueueSet {
   private void execute(SeatRequest request, FlowStats stats, long now) {
     int seats = request.work().maxSeats();
     queues.execute(request);
+    if (request.queue != null) {
+      running.add(request, now);
+    }
     request.state = SeatRequest.State.EXECUTING;
     request.startedAt = now;
     executing++;
@@ -194,6 +206,7 @@ final class QueueSet {
         return -1;
       }
       advance(now);
+      running.remove(request);
       executing--;
       stats.executing--;
       long ran = now - request.startedAt;
@@ -215,6 +228,33 @@ final class QueueSet {
     }
     letIn.forEach(SeatRequest::dispatched);
     return lingering;
+  }
+
+  /** The request leaves the CPU to others, and keeps its seats. */
+  void pause(SeatRequest request, long now) {
+    var letIn = NOBODY;
+    lock.lock();
+    try {
+      if (running.remove(request) && waiting > 0) {
+        advance(now);
+        letIn = new ArrayList<>();
+        dispatch(now, letIn);
+      }
+    } finally {
+      lock.unlock();
+    }
+    letIn.forEach(SeatRequest::dispatched);
+  }
+
+  void resume(SeatRequest request, long now) {
+    lock.lock();
+    try {
+      if (request.state == SeatRequest.State.EXECUTING && request.queue != null) {
+        running.add(request, now);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void free(SeatRequest request, FlowStats stats) {

@@ -29,6 +29,13 @@ public abstract class SeatRequest {
   @Nullable SeatRequest before;
   @Nullable SeatRequest after;
 
+  /** Of {@link RunningRequests}. */
+  boolean runs;
+
+  long runsSince;
+  @Nullable SeatRequest ranBefore;
+  @Nullable SeatRequest ranAfter;
+
   /** On the meter of its level. */
   long arrival;
 
@@ -72,6 +79,19 @@ public abstract class SeatRequest {
    */
   public final long finish(long now) {
     return flow.level().queues().finish(this, flow.schema().stats(), now);
+  }
+
+  /**
+   * It waits for something else than the CPU, and others may have that. It keeps its seats. At any
+   * time, and as often as it likes.
+   */
+  public final void pause(long now) {
+    flow.level().queues().pause(this, now);
+  }
+
+  /** It goes on after a pause. */
+  public final void resume(long now) {
+    flow.level().queues().resume(this, now);
   }
 
   /** What followed from it is over. */

@@ -105,7 +105,7 @@ class SchemaMatchingTest {
 
   @Test
   void theFirstSchemaByPrecedenceAndThenByNameDecides() {
-    var levels = new PriorityLevels(100, 0);
+    var levels = new PriorityLevels(100, Integer.MAX_VALUE, 0);
     levels.configure(
         List.of(everything("late", 20, "l"), everything("b", 10, "l"), everything("a", 10, "l")),
         List.of(TestFlows.rejects("l", 10)),
@@ -117,14 +117,14 @@ class SchemaMatchingTest {
 
   @Test
   void aSchemaWhoseLevelIsMissingDecidesNothing() {
-    var levels = new PriorityLevels(100, 0);
+    var levels = new PriorityLevels(100, Integer.MAX_VALUE, 0);
     levels.configure(List.of(everything("lost", 10, "missing")), List.of(), 0);
     assertThat(levels.classify(request("ann")).schema().schema().name()).isEqualTo("catch-all");
   }
 
   @Test
   void everybodyBelongsSomewhereWithNoObjectsAtAll() {
-    var levels = new PriorityLevels(100, 0);
+    var levels = new PriorityLevels(100, Integer.MAX_VALUE, 0);
     var master = request(User.of("root", User.MASTERS), "get", "", "pods", "default");
     assertThat(levels.classify(master).level().spec().exempt()).isTrue();
     var nobody = request(User.of("nobody"), "get", "", "pods", "default");
@@ -156,7 +156,7 @@ class SchemaMatchingTest {
     var byUser = TestFlows.single(10, TestFlows.queues("l", 1, 8, 2, 5));
     assertThat(byUser.classify(request("ann")).distinguisher()).isEqualTo("ann");
     assertThat(byUser.classify(request("ann"))).isSameAs(byUser.classify(request("ann")));
-    var byNamespace = new PriorityLevels(10, 0);
+    var byNamespace = new PriorityLevels(10, Integer.MAX_VALUE, 0);
     byNamespace.configure(
         List.of(
             FlowSchema.of(

@@ -50,8 +50,12 @@ final class TestFlows {
 
   /** One level with everybody in it. */
   static PriorityLevels single(int seats, PriorityLevelSpec level) {
+    return single(seats, Integer.MAX_VALUE, level);
+  }
+
+  static PriorityLevels single(int seats, int running, PriorityLevelSpec level) {
     var catchAll = new PriorityLevelSpec("catch-all", "", false, 0, 0, 0, null);
-    var levels = new PriorityLevels(seats, 0);
+    var levels = new PriorityLevels(seats, running, 0);
     levels.configure(List.of(everything("all", 100, level.name())), List.of(level, catchAll), 0);
     return levels;
   }
@@ -60,7 +64,7 @@ final class TestFlows {
   static PriorityLevels defaults(int seats) {
     var schemas = objects("flowschemas").stream().map(FlowSchema::of).toList();
     var specs = objects("prioritylevelconfigurations").stream().map(PriorityLevelSpec::of).toList();
-    var levels = new PriorityLevels(seats, 0);
+    var levels = new PriorityLevels(seats, Integer.MAX_VALUE, 0);
     levels.configure(schemas, specs, 0);
     return levels;
   }

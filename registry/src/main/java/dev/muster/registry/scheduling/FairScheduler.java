@@ -67,7 +67,7 @@ public final class FairScheduler implements AutoCloseable {
 
   /** Runs the task on another thread when it is the flow's turn. */
   public void execute(String flow, Runnable task) {
-    var turn = new Turn(this, flow, task);
+    var turn = new Turn(this, flow, task, WaitListener.NONE);
     lock.lock();
     try {
       queue(turn, false);
@@ -85,9 +85,11 @@ public final class FairScheduler implements AutoCloseable {
   /**
    * Runs a task that is expected to be short, here and at once. It needs a place only when it turns
    * out to be long, at a {@link Turn#checkpoint}.
+   *
+   * @param listener is told when the task waits, for a place, too
    */
-  public void run(String flow, Runnable task) {
-    new Turn(this, flow, task).runShort();
+  public void run(String flow, Runnable task, WaitListener listener) {
+    new Turn(this, flow, task, listener).runShort();
   }
 
   long now() {

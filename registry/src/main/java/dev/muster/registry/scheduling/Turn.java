@@ -18,14 +18,16 @@ public final class Turn implements Runnable {
   private final String flow;
   private final Runnable task;
   private final Condition granted;
+  private final WaitListener listener;
   private boolean begun;
   private boolean holdsPlace;
   private long since;
 
-  Turn(FairScheduler scheduler, String flow, Runnable task) {
+  Turn(FairScheduler scheduler, String flow, Runnable task, WaitListener listener) {
     this.scheduler = scheduler;
     this.flow = flow;
     this.task = task;
+    this.listener = listener;
     this.granted = scheduler.newCondition();
   }
 
@@ -107,6 +109,7 @@ public final class Turn implements Runnable {
       if (holdsPlace) {
         scheduler.rotate(this);
       } else {
+        listener.waits();
         scheduler.acquire(this);
       }
       if (Thread.currentThread().isVirtual()) {
@@ -121,10 +124,14 @@ public final class Turn implements Runnable {
     if (held) {
       holdsPlace = false;
       scheduler.release();
+    } else {
+      listener.waits();
     }
     return () -> {
       if (held) {
         scheduler.acquire(this);
+      } else {
+        listener.goesOn();
       }
       since = scheduler.now();
     };

@@ -146,7 +146,8 @@ class FairSchedulerTest {
                           time.addAndGet(SLICE);
                           Turn.checkpoint();
                           order.add("long " + Turn.isInPlace());
-                        }));
+                        },
+                        WaitListener.NONE));
     await().until(() -> scheduler.waiting() == 1);
     expect("short false");
     latch.countDown();

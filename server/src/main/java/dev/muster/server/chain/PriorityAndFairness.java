@@ -30,6 +30,12 @@ public final class PriorityAndFairness implements FlowControl {
   /** Nobody waits for longer, however long it may take. */
   private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
 
+  /**
+   * So many requests of a level run for each core: one computes, and the next is on its way from
+   * one thread to another.
+   */
+  private static final int RUNNING_PER_CORE = Integer.getInteger("fair.width", 2);
+
   /** So many objects tell how large the others are. */
   private static final int SAMPLE = 4;
 
@@ -50,7 +56,7 @@ public final class PriorityAndFairness implements FlowControl {
   public PriorityAndFairness(Replica replica, int seats, Duration requestTimeout) {
     long now = System.nanoTime();
     this.replica = replica;
-    this.levels = new PriorityLevels(seats, now);
+    this.levels = new PriorityLevels(seats, RUNNING_PER_CORE * Runtime.getRuntime().availableProcessors(), now);
     this.objects = new FlowObjects(replica, levels);
     this.requestTimeout = requestTimeout;
     this.reading = kind(now);

@@ -135,6 +135,16 @@ final class RequestSeat extends SeatRequest implements Seat {
     }
   }
 
+  @Override
+  public void waits() {
+    pause(System.nanoTime());
+  }
+
+  @Override
+  public void goesOn() {
+    resume(System.nanoTime());
+  }
+
   private void leave() {
     long now = System.nanoTime();
     long lingering = finish(now);
@@ -156,6 +166,7 @@ final class RequestSeat extends SeatRequest implements Seat {
 
   @Override
   public void watchOpened() {
+    waits();
     if (isCounted()) {
       watchEnd = watches.opened(attributes());
     }

@@ -232,16 +232,19 @@ public final class Request {
    * has gone by then nothing is made.
    */
   public void make(Runnable task) {
+    seat.waits();
     exchange.make(() -> attempt(task));
   }
 
   /** Goes on with the request on the threads for what takes long, unless the client has gone. */
   public void elsewhere(Runnable task) {
+    seat.waits();
     exchange.elsewhere(() -> attempt(task));
   }
 
   /** Runs that on a thread of its own, for it waits for somebody else. */
   public void waiting(Runnable task) {
+    seat.waits();
     Thread.ofVirtual().name("authorization").start(() -> attempt(task));
   }
 
@@ -304,6 +307,7 @@ public final class Request {
     if (told == null || told.isDone()) {
       send(answer);
     } else {
+      seat.waits();
       told.whenComplete((taken, failure) -> send(answer));
     }
   }

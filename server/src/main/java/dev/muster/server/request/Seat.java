@@ -1,10 +1,11 @@
 package dev.muster.server.request;
 
+import dev.muster.registry.scheduling.WaitListener;
 import dev.muster.server.http.HttpAnswer.Header;
 import java.util.List;
 
 /** What a request holds while it runs, and gives back. Safe for any thread. */
-public interface Seat {
+public interface Seat extends WaitListener {
   /** Of a request that needs none. */
   Seat NONE =
       new Seat() {

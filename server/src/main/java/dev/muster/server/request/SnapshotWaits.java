@@ -61,6 +61,7 @@ public final class SnapshotWaits {
       action.accept(future.join());
       return;
     }
+    request.seat().waits();
     var loop = request.exchange().eventLoop();
     var late =
         loop.schedule(
@@ -72,6 +73,7 @@ public final class SnapshotWaits {
           if (!late.cancel(false)) {
             return;
           }
+          request.seat().goesOn();
           try {
             if (failure != null) {
               request.fail(failure);

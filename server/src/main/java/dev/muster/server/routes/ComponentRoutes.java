@@ -77,6 +77,7 @@ public final class ComponentRoutes {
   }
 
   private void answer(Request request, Representation representation, Supplier<byte[]> body) {
+    request.seat().waits();
     threads.execute(
         () -> {
           try {
