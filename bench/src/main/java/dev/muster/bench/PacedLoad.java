@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ final class PacedLoad implements AutoCloseable {
   private final RequestSource source;
   private final Consumer<String> answers;
   private final Tally tally;
+  private final LongSupplier others;
   private final long interval;
   private final Future<?> pace;
   private long due;
@@ -25,15 +27,18 @@ final class PacedLoad implements AutoCloseable {
   /**
    * @param source says null when it leaves one out
    * @param answers sees the body of each success
+   * @param others tells how many requests of others have been answered so far
    */
   PacedLoad(
       Transport transport,
       double perSecond,
       RequestSource source,
       Consumer<String> answers,
+      LongSupplier others,
       Tally tally) {
     this.source = source;
     this.answers = answers;
+    this.others = others;
     this.tally = tally;
     this.interval = Math.round(1e9 / perSecond);
     try {
@@ -71,6 +76,7 @@ final class PacedLoad implements AutoCloseable {
 
   private final class Exchange implements ResponseListener {
     private final long since;
+    private final long othersBefore = others.getAsLong();
     private int status;
     private final StringBuilder body = new StringBuilder();
 
@@ -98,6 +104,7 @@ final class PacedLoad implements AutoCloseable {
         tally.error(status + " " + Api.brief(body.toString()));
       } else {
         tally.success(System.nanoTime() - since);
+        tally.overtaken(others.getAsLong() - othersBefore);
         answers.accept(body.toString());
       }
     }

@@ -10,16 +10,30 @@ import org.jspecify.annotations.Nullable;
  * Safe for use by many threads: what came back since the last reset. Latencies are in nanoseconds.
  */
 final class Tally {
+  private static final long MOST = 1_000_000;
   private static final long LONGEST = 60_000_000_000L;
 
   private final LongAdder done = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
+  private final Histogram overtaken = new ConcurrentHistogram(MOST, 3);
   private final Histogram latency = new ConcurrentHistogram(1_000, LONGEST, 3);
 
   void success(long nanos) {
     latency.recordValue(Math.min(nanos, LONGEST));
     done.increment();
+  }
+
+  /** One came back while so many of somebody else's did; fewer than none were forgotten. */
+  void overtaken(long others) {
+    if (others >= 0) {
+      overtaken.recordValue(Math.min(others, MOST));
+    }
+  }
+
+  /** How many of somebody else's requests came back while one was under way. */
+  Histogram overtaken() {
+    return overtaken.copy();
   }
 
   void error(String what) {
@@ -49,5 +63,6 @@ final class Tally {
     errors.reset();
     firstError.set(null);
     latency.reset();
+    overtaken.reset();
   }
 }

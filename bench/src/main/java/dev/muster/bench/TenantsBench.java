@@ -30,6 +30,8 @@ public final class TenantsBench {
   private final BenchTarget target;
   private final BenchOptions options;
   private final Progress progress;
+  private final Tally flood = new Tally();
+  private final StringBuilder summary = new StringBuilder();
 
   public TenantsBench(BenchTarget target, BenchOptions options, Progress progress) {
     this.target = target;
@@ -74,7 +76,6 @@ public final class TenantsBench {
                 client("election", "leader elections", transport, elections));
         try {
           measure("alone", clients, results, listener);
-          var flood = new Tally();
           try (var _ =
               new RequestLoad(
                   loud,
@@ -84,6 +85,7 @@ public final class TenantsBench {
                   0,
                   flood)) {
             measure("beside", clients, results, listener);
+            summarize(clients, results);
             add("loud", "loud tenant", flood, results, listener);
           }
         } finally {
@@ -94,12 +96,12 @@ public final class TenantsBench {
     return results;
   }
 
-  private static Client client(
+  private Client client(
       String name, String title, Transport transport, LeaseRenewal renewal) {
     return client(name, title, transport, BEATS_PER_SECOND, renewal, renewal);
   }
 
-  private static Client client(
+  private Client client(
       String name,
       String title,
       Transport transport,
@@ -107,7 +109,7 @@ public final class TenantsBench {
       RequestSource source,
       Consumer<String> answers) {
     var tally = new Tally();
-    return new Client(name, title, tally, new PacedLoad(transport, rate, source, answers, tally));
+    return new Client(name, title, tally, new PacedLoad(transport, rate, source, answers, flood::done, tally));
   }
 
   private static String namespace(String path) {
@@ -142,6 +144,7 @@ public final class TenantsBench {
       String phase, List<Client> clients, List<Result> results, Consumer<Result> listener) {
     pause(phase + ": warming up", options.warmUp().toMillis());
     clients.forEach(client -> client.tally().reset());
+    flood.reset();
     pause(phase, options.duration().toMillis());
     var title = phase.equals("alone") ? ", alone" : ", beside the loud";
     for (var client : clients) {
@@ -177,25 +180,34 @@ public final class TenantsBench {
     }
   }
 
-  /** How many times as long the slowest hundredth takes beside the loud tenant. */
-  public static String ratios(List<Result> results) {
-    var text = new StringBuilder();
-    for (var name : List.of("tenant", "heartbeat", "election")) {
-      var alone = find(results, name + "-alone");
-      var beside = find(results, name + "-beside");
-      text.append(
+  private void summarize(List<Client> clients, List<Result> results) {
+    for (var client : clients) {
+      var alone = find(results, client.name() + "-alone");
+      var beside = find(results, client.name() + "-beside");
+      var overtaken = client.tally().overtaken();
+      summary.append(
           String.format(
               Locale.ROOT,
-              "%s: p50 %.2f ms to %.2f ms (%.2f times), p99 %.2f ms to %.2f ms (%.2f times)%n",
-              name,
+              "%s: p50 %.2f ms to %.2f ms (%.2f times), p99 %.2f ms to %.2f ms (%.2f times),"
+                  + " overtaken by %d (p99 %d)%n",
+              client.name(),
               alone.millis(50),
               beside.millis(50),
               beside.millis(50) / alone.millis(50),
               alone.millis(99),
               beside.millis(99),
-              beside.millis(99) / alone.millis(99)));
+              beside.millis(99) / alone.millis(99),
+              overtaken.getValueAtPercentile(50),
+              overtaken.getValueAtPercentile(99)));
     }
-    return text.toString();
+  }
+
+  /**
+   * How many times as long everybody's requests take beside the loud tenant, and how many of its
+   * requests are answered while one of theirs is under way, which depends less on the machine.
+   */
+  public String summary() {
+    return summary.toString();
   }
 
   private static Result find(List<Result> results, String name) {

@@ -65,18 +65,23 @@ final class BenchCommand implements Command {
           }
         };
     var progress = new Progress(System.err, onTerminal());
-    var results = results(flags, progress, row);
+    var summary = new StringBuilder();
+    var results = results(flags, progress, row, summary);
     if (json) {
       call.out().println(Report.json(results));
-    } else if (flags.load().tenants()) {
-      call.out().print(TenantsBench.ratios(results));
+    } else {
+      call.out().print(summary);
     }
     return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
   }
 
-  private static List<Result> results(BenchFlags flags, Progress progress, Consumer<Result> row) {
+  private static List<Result> results(
+      BenchFlags flags, Progress progress, Consumer<Result> row, StringBuilder summary) {
     if (flags.load().tenants()) {
-      return new TenantsBench(target(flags), flags.options(), progress).run(row);
+      var tenants = new TenantsBench(target(flags), flags.options(), progress);
+      var results = tenants.run(row);
+      summary.append(tenants.summary());
+      return results;
     }
     return flags.load().cold() ? cold(flags, progress, row) : all(flags, progress, row);
   }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2FrameReader;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class FloodGuard implements Http2FrameReader {
   private final Http2FrameReader reader;
   private final FloodLimits limits;
   private IntPredicate answering = id -> false;
+  private @Nullable ResetStreams resetHere;
   private @Nullable Http2FrameListener watched;
   private @Nullable Http2FrameListener watching;
   private long windowStart = System.nanoTime();
@@ -39,6 +41,15 @@ final class FloodGuard implements Http2FrameReader {
   /** Tells for a stream whether it is open and its answer has begun. */
   void answering(IntPredicate answering) {
     this.answering = answering;
+  }
+
+  /** What arrives for these is nobody's fault. */
+  void resetHere(ResetStreams streams) {
+    this.resetHere = streams;
+  }
+
+  private boolean isResetHere(int streamId) {
+    return resetHere != null && resetHere.contains(streamId);
   }
 
   @Override
@@ -104,7 +115,51 @@ final class FloodGuard implements Http2FrameReader {
       if (!data.isReadable() && !endOfStream) {
         emptyData = count(emptyData, limits.emptyData(), "empty DATA frames");
       }
+      if (resetHere != null && resetHere.contains(streamId)) {
+        resetHere.discard(streamId, data, padding, endOfStream);
+        return 0;
+      }
       return super.onDataRead(ctx, streamId, data, padding, endOfStream);
+    }
+
+    @Override
+    public void onHeadersRead(
+        ChannelHandlerContext ctx,
+        int streamId,
+        Http2Headers headers,
+        int padding,
+        boolean endOfStream)
+        throws Http2Exception {
+      if (!isLate(streamId, endOfStream)) {
+        super.onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+      }
+    }
+
+    @Override
+    public void onHeadersRead(
+        ChannelHandlerContext ctx,
+        int streamId,
+        Http2Headers headers,
+        int streamDependency,
+        short weight,
+        boolean exclusive,
+        int padding,
+        boolean endOfStream)
+        throws Http2Exception {
+      if (!isLate(streamId, endOfStream)) {
+        super.onHeadersRead(
+            ctx, streamId, headers, streamDependency, weight, exclusive, padding, endOfStream);
+      }
+    }
+
+    /** Trailers of what was reset here. */
+    private boolean isLate(int streamId, boolean endOfStream) throws Http2Exception {
+      if (resetHere == null || !resetHere.contains(streamId)) {
+        return false;
+      }
+      control = count(control, limits.control(), "control frames");
+      resetHere.ended(streamId, endOfStream);
+      return true;
     }
 
     @Override
@@ -123,7 +178,7 @@ final class FloodGuard implements Http2FrameReader {
     public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode)
         throws Http2Exception {
       resets = count(resets, limits.resets(), "resets");
-      if (!answering.test(streamId)) {
+      if (!answering.test(streamId) && !isResetHere(streamId)) {
         earlyResets = count(earlyResets, limits.earlyResets(), "early resets");
       }
       super.onRstStreamRead(ctx, streamId, errorCode);

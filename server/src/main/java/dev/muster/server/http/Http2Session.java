@@ -37,6 +37,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   final Serving serving;
   private final FloodGuard guard;
   private final Http2Answers answers;
+  private final ResetStreams resetHere;
   private final Http2Connection.PropertyKey exchangeKey;
   private ArrayList<Http2Exchange> waiting = new ArrayList<>();
   private @Nullable ChannelHandlerContext context;
@@ -59,6 +60,8 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
     this.answers = new Http2Answers(peer.out, encoder().configuration().frameSizePolicy());
     this.exchangeKey = connection().newKey();
     guard.answering(this::answering);
+    this.resetHere = new ResetStreams(decoder().flowController());
+    guard.resetHere(resetHere);
     gracefulShutdownTimeoutMillis(0);
     var requests = new Http2Requests(this);
     decoder().frameListener(requests);
@@ -166,6 +169,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
       onConnectionError(ctx, false, flood, flood);
       return;
     }
+    resetHere.add(error.streamId());
     super.onStreamError(ctx, outbound, cause, error);
   }
 
@@ -283,6 +287,7 @@ final class Http2Session extends Http2ConnectionHandler implements Session {
   }
 
   void reset(Http2Stream stream, Http2Error error) {
+    resetHere.add(stream.id());
     var ctx = context();
     encoder().writeRstStream(ctx, stream.id(), error.code(), ctx.newPromise());
   }

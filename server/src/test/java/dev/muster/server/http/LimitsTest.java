@@ -109,6 +109,35 @@ class LimitsTest {
     }
   }
 
+  /** What a client sends before it has seen the answer breaks no rule. */
+  @Test
+  void theRestOfARefusedUploadEndsNobodysRequests() throws Exception {
+    try (var server = TestServer.start(LENGTH);
+        var client = new RawHttp2(server.port())) {
+      var rejected = server.server.counters().requestsRejected;
+      int sent = 0;
+      for (int stream = 1; stream <= 9; stream += 2) {
+        var head = RawHttp2.block("POST", "/", "content-length", Integer.toString(4 * MIB));
+        client.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, head);
+        int refused = stream;
+        Awaitility.await().until(() -> client.wasReset(refused, 0));
+        for (int i = 0; i < 256; i++) {
+          sent += 2048;
+          int all = sent;
+          Awaitility.await()
+              .pollInterval(Duration.ofMillis(1))
+              .until(() -> client.window(0) >= all);
+          client.frame(RawHttp2.DATA, i < 255 ? 0 : RawHttp2.END_STREAM, stream, new byte[2048]);
+        }
+      }
+      client.get(11, "/");
+      Awaitility.await().until(() -> client.ended(11) || client.closed);
+      assertThat(client.ended(11)).isTrue();
+      assertThat(client.frames.stream().filter(f -> f.type() == RawHttp2.RST_STREAM)).hasSize(5);
+      assertThat(rejected.sum()).isEqualTo(5);
+    }
+  }
+
   private static long window(RawHttp2 client) {
     return 65535
         + client.frames.stream()

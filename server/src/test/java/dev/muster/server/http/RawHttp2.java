@@ -167,7 +167,8 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  private long window(int stream) {
+  /** How many bytes the server has said it takes so far. */
+  long window(int stream) {
     return 65_535
         + frames.stream()
             .filter(frame -> frame.type() == WINDOW_UPDATE && frame.stream() == stream)
