@@ -11,7 +11,7 @@ import dev.muster.model.select.LabelSelector;
  * @param path the path of a request that is not about a resource, "" otherwise
  * @param fields which objects of a list, a watch or a deletion of many are meant; a part that
  *     nobody could read is left out, so that more is asked for than is meant and never less
- * @param labels the same by labels
+ * @param askedLabels the same by labels
  */
 public record Attributes(
     User user,
@@ -25,7 +25,7 @@ public record Attributes(
     String path,
     boolean resourceRequest,
     FieldSelector fields,
-    LabelSelector labels) {
+    AskedLabels askedLabels) {
 
   public static Attributes resource(
       User user,
@@ -48,7 +48,7 @@ public record Attributes(
         "",
         true,
         FieldSelector.EVERYTHING,
-        LabelSelector.EVERYTHING);
+        AskedLabels.EVERYTHING);
   }
 
   /** A request for a path outside the resources; the verb is the HTTP method in small letters. */
@@ -65,11 +65,21 @@ public record Attributes(
         path,
         false,
         FieldSelector.EVERYTHING,
-        LabelSelector.EVERYTHING);
+        AskedLabels.EVERYTHING);
+  }
+
+  /** Which objects are meant, by labels. */
+  public LabelSelector labels() {
+    return askedLabels.selector();
   }
 
   /** The same for some of the objects only. */
   public Attributes selecting(FieldSelector someFields, LabelSelector someLabels) {
+    return selecting(someFields, AskedLabels.of(someLabels));
+  }
+
+  /** The same for some of the objects only. */
+  public Attributes selecting(FieldSelector someFields, AskedLabels someLabels) {
     return new Attributes(
         user,
         verb,
@@ -99,6 +109,6 @@ public record Attributes(
         path,
         resourceRequest,
         fields,
-        labels);
+        askedLabels);
   }
 }

@@ -1,5 +1,7 @@
 package dev.muster.access;
 
+import java.util.Map;
+
 /**
  * Credentials that were understood and are wrong, expired or revoked. The text is for {@code
  * TokenReview} and logs; the client itself only ever sees {@code Unauthorized}. It never holds the
@@ -7,30 +9,43 @@ package dev.muster.access;
  */
 public final class RefusedCredentials extends RuntimeException {
   private final boolean restsOnCluster;
+  private final Map<String, String> annotations;
 
   /** Credentials that are wrong by themselves. */
   public RefusedCredentials(String why) {
-    this(why, false);
+    this(why, false, Map.of());
   }
 
-  private RefusedCredentials(String why, boolean restsOnCluster) {
+  private RefusedCredentials(
+      String why, boolean restsOnCluster, Map<String, String> annotations) {
     super(why, null, false, false);
     this.restsOnCluster = restsOnCluster;
+    this.annotations = annotations;
   }
 
   /** Credentials that are good by themselves and refused for what the cluster looks like. */
   public static RefusedCredentials byCluster(String why) {
-    return new RefusedCredentials(why, true);
+    return byCluster(why, Map.of());
+  }
+
+  /** The same, with what the audit log says about it. */
+  public static RefusedCredentials byCluster(String why, Map<String, String> annotations) {
+    return new RefusedCredentials(why, true, annotations);
   }
 
   /** The reasons of several authenticators together. */
   static RefusedCredentials all(String why, boolean restsOnCluster) {
-    return new RefusedCredentials(why, restsOnCluster);
+    return new RefusedCredentials(why, restsOnCluster, Map.of());
   }
 
   /** Whether a newer view of the cluster may take them. */
   public boolean restsOnCluster() {
     return restsOnCluster;
+  }
+
+  /** What the audit log says about them. */
+  Map<String, String> annotations() {
+    return annotations;
   }
 
   public String why() {

@@ -9,6 +9,7 @@ import dev.muster.model.status.Reason;
 import dev.muster.registry.scheduling.Turn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +51,29 @@ public final class RequestAuthenticator {
   /** Who sends a request, as far as anybody here can tell. */
   public sealed interface Verdict {}
 
-  public record Known(User user) implements Verdict {}
+  /**
+   * Somebody.
+   *
+   * @param annotations what the audit log says about the credentials
+   */
+  public record Known(User user, Map<String, String> annotations) implements Verdict {
+    public Known(User user) {
+      this(user, Map.of());
+    }
+  }
 
   /**
    * Wrong credentials.
    *
    * @param restsOnCluster whether a newer view of the cluster may take them
+   * @param annotations what the audit log says about them
    */
-  public record Refused(boolean restsOnCluster) implements Verdict {
+  public record Refused(boolean restsOnCluster, Map<String, String> annotations)
+      implements Verdict {
+    public Refused(boolean restsOnCluster) {
+      this(restsOnCluster, Map.of());
+    }
+
     public ApiException answer() {
       return new ApiException(Reason.UNAUTHORIZED, "Unauthorized");
     }
@@ -88,18 +104,20 @@ public final class RequestAuthenticator {
 
   private CompletableFuture<Verdict> ofToken(Bearer bearer) {
     boolean restsOnCluster = false;
+    var annotations = Map.<String, String>of();
     for (var token : tokens) {
       try {
         var found = token.authenticate(bearer, List.of());
         if (found != null) {
-          return CompletableFuture.completedFuture(new Known(found.user()));
+          return CompletableFuture.completedFuture(new Known(found.user(), found.annotations()));
         }
       } catch (RefusedCredentials e) {
         // Another authenticator may still know the token; upstream tries them all, too.
         restsOnCluster |= e.restsOnCluster();
+        annotations = annotations.isEmpty() ? e.annotations() : annotations;
       }
     }
-    return lookUp(bearer, 0, new Refused(restsOnCluster));
+    return lookUp(bearer, 0, new Refused(restsOnCluster, annotations));
   }
 
   private CompletableFuture<Verdict> lookUp(Bearer bearer, int index, Refused otherwise) {

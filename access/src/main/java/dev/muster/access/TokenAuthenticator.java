@@ -2,6 +2,7 @@ package dev.muster.access;
 
 import dev.muster.model.User;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Says whose a bearer token is. Safe for any thread; never blocks. */
@@ -19,6 +20,11 @@ public interface TokenAuthenticator {
    *
    * @param audiences those of the asked ones that the token is meant for; empty when the token
    *     knows no audiences
+   * @param annotations what the audit log says about the token
    */
-  record TokenUser(User user, List<String> audiences) {}
+  record TokenUser(User user, List<String> audiences, Map<String, String> annotations) {
+    public TokenUser(User user, List<String> audiences) {
+      this(user, audiences, Map.of());
+    }
+  }
 }

@@ -78,6 +78,10 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     final List<BoundObject> objects;
     final boolean legacy;
     final long expiry;
+
+    /** In seconds. */
+    final long warnAfter;
+
     final TokenKeys keys;
     final long day;
     volatile Checked checked;
@@ -89,6 +93,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         List<BoundObject> objects,
         boolean legacy,
         long expiry,
+        long warnAfter,
         TokenKeys keys,
         long day,
         Checked checked) {
@@ -98,6 +103,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
       this.objects = objects;
       this.legacy = legacy;
       this.expiry = expiry;
+      this.warnAfter = warnAfter;
       this.keys = keys;
       this.day = day;
       this.checked = checked;
@@ -144,7 +150,23 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     if (isNew) {
       cache.put(hash, known);
     }
-    return wanted.isEmpty() ? known.answer : new TokenUser(known.user, good(known, wanted));
+    var found =
+        wanted.isEmpty()
+            ? known.answer
+            : new TokenUser(known.user, good(known, wanted), known.answer.annotations());
+    return clock.millis() / 1000 > known.warnAfter ? stale(known, found) : found;
+  }
+
+  /** A token that is good for longer than it should be, for clients that do not read a new one. */
+  private TokenUser stale(Known known, TokenUser found) {
+    long late = clock.millis() / 1000 - known.warnAfter;
+    return new TokenUser(
+        found.user(),
+        found.audiences(),
+        Map.of(
+            "authentication.k8s.io/stale-token",
+            "subject: %s, seconds after warning threshold: %d"
+                .formatted(known.user.name(), late)));
   }
 
   /** Every day, a token that lives in a secret is looked at as if it were new. */
@@ -229,7 +251,9 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     var bound = LegacyTokens.check(token, claims, views.get(), today(), legacyUse);
     var account = bound.getFirst();
     var user = user(account.namespace(), account.name(), account.uid(), Map.of());
-    return known(user, audiences, bound, true, Long.MAX_VALUE, verifying);
+    var annotations = LegacyTokens.annotations(bound, views.get());
+    return known(
+        user, audiences, bound, annotations, Long.MAX_VALUE, Long.MAX_VALUE, verifying);
   }
 
   private Known bound(JsonObject claims, TokenKeys verifying) {
@@ -266,7 +290,15 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
             account.string("name"),
             account.string("uid"),
             extra(pod, node, claims.string("jti")));
-    return known(user, audiencesOf(claims), objects, false, expiry, verifying);
+    long warnAfter = seconds(kubernetes, "warnafter");
+    return known(
+        user,
+        audiencesOf(claims),
+        objects,
+        Map.of(),
+        expiry,
+        warnAfter == 0 ? Long.MAX_VALUE : warnAfter,
+        verifying);
   }
 
   private static long seconds(JsonObject claims, String name) {
@@ -285,17 +317,19 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
       User user,
       List<String> tokenAudiences,
       List<BoundObject> objects,
-      boolean legacy,
+      Map<String, String> annotations,
       long expiry,
+      long warnAfter,
       TokenKeys verifying) {
     var own = tokenAudiences.stream().filter(audiences::contains).toList();
     return new Known(
         user,
         tokenAudiences,
-        new TokenUser(user, own),
+        new TokenUser(user, own, annotations),
         List.copyOf(objects),
-        legacy,
+        !annotations.isEmpty(),
         expiry,
+        warnAfter,
         verifying,
         today().toEpochDay(),
         new Checked(new long[0], Long.MIN_VALUE));

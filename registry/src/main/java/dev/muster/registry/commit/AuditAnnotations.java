@@ -1,5 +1,7 @@
 package dev.muster.registry.commit;
 
+import dev.muster.model.go.GoDuration;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +16,25 @@ public final class AuditAnnotations {
   /** For requests that no log says anything about. */
   public static final AuditAnnotations IGNORED = new AuditAnnotations(false, false);
 
+  /** Where a request may spend its time, under kube-apiserver's names. */
+  public enum Layer {
+    AUTHENTICATION("authentication"),
+    AUTHORIZATION("authorization"),
+    QUEUE("apf-queue-wait"),
+    MUTATING_WEBHOOKS("mutating-webhook"),
+    VALIDATING_WEBHOOKS("validating-webhook"),
+    STORE("etcd");
+
+    private final String key;
+
+    Layer(String name) {
+      this.key = "apiserver.latency.k8s.io/" + name;
+    }
+  }
+
   private final boolean heard;
   private final boolean detailed;
+  private final long[] nanos = new long[Layer.values().length];
   private Map<String, String> kept = Map.of();
   private Map<String, String> ofAttempt = Map.of();
 
@@ -44,6 +63,23 @@ public final class AuditAnnotations {
         ofAttempt = new HashMap<>();
       }
       ofAttempt.putIfAbsent(key, value);
+    }
+  }
+
+  /** The request has been in that layer for so long, attempts that did not count included. */
+  public synchronized void took(Layer layer, long time) {
+    if (heard) {
+      nanos[layer.ordinal()] += time;
+    }
+  }
+
+  /** Adds how long the request was in each layer. */
+  public synchronized void addLatencies() {
+    for (var layer : Layer.values()) {
+      long time = nanos[layer.ordinal()];
+      if (time > 0) {
+        add(layer.key, GoDuration.format(Duration.ofNanos(time)));
+      }
     }
   }
 

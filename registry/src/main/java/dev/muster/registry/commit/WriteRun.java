@@ -140,7 +140,12 @@ final class WriteRun {
     if (terms.deadline().isOver()) {
       throw Deadline.exceeded();
     }
-    return commits.commit(transaction, terms.deadline());
+    long start = System.nanoTime();
+    try {
+      return commits.commit(transaction, terms.deadline());
+    } finally {
+      terms.annotations().took(AuditAnnotations.Layer.STORE, System.nanoTime() - start);
+    }
   }
 
   /**

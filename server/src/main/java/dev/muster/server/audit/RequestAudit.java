@@ -230,6 +230,7 @@ public final class RequestAudit {
     long now = log.micros();
     long took = now - request.received();
     if (took > SLOW_MICROS && stage == AuditStage.RESPONSE_COMPLETE) {
+      annotations.addLatencies();
       annotations.add(LATENCY, GoDuration.format(Duration.ofNanos(took * 1000)));
     }
     return emit(stage, now);

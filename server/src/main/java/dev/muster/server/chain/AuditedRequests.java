@@ -1,8 +1,10 @@
 package dev.muster.server.chain;
 
 import dev.muster.model.go.GoText;
+import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.server.audit.AuditLog;
 import dev.muster.server.request.Request;
+import java.util.Map;
 
 /** Used on event loops. Where requests enter the audit log, if they do. */
 final class AuditedRequests {
@@ -15,8 +17,8 @@ final class AuditedRequests {
   }
 
   /** Goes on when the request is received, which is nearly always at once. */
-  void received(Request request, Runnable next) {
-    begin(request, true);
+  void received(Request request, Map<String, String> annotations, Runnable next) {
+    begin(request, true, annotations);
     var audit = request.audit();
     if (audit == null) {
       next.run();
@@ -49,18 +51,29 @@ final class AuditedRequests {
   }
 
   /** Nobody could be authenticated. */
-  void refused(Request request) {
-    begin(request, false);
+  void refused(Request request, Map<String, String> annotations) {
+    begin(request, false, annotations);
   }
 
-  private void begin(Request request, boolean authenticated) {
-    request.audit(
+  /**
+   * @param annotations what is said about the credentials
+   */
+  private void begin(Request request, boolean authenticated, Map<String, String> annotations) {
+    var audit =
         log.begin(
             request.exchange(),
             request.attributes(),
             request.auditId(),
             authenticated,
             request.info().isLong(),
-            request.started()));
+            request.started());
+    request.audit(audit);
+    if (audit != null) {
+      audit.annotations().took(Layer.AUTHENTICATION, System.nanoTime() - request.started());
+      if (!annotations.isEmpty()) {
+        annotations.forEach(audit.annotations()::add);
+        audit.annotations().keep();
+      }
+    }
   }
 }

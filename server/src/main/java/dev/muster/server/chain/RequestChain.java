@@ -31,6 +31,7 @@ import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.wire.Offer;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -146,10 +147,11 @@ public final class RequestChain implements HttpHandler {
     switch (verdict) {
       case Known known -> request.user(known.user());
       case Refused refused -> {
-        audited.refused(request);
+        audited.refused(request, refused.annotations());
         throw refused.answer();
       }
     }
+    var annotations = verdict instanceof Known known ? known.annotations() : Map.<String, String>of();
     if (limits.refusing().getAsBoolean() && !InFlightLimits.isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
@@ -158,6 +160,7 @@ public final class RequestChain implements HttpHandler {
     }
     audited.received(
         request,
+        annotations,
         () -> {
           WebSocketOrigin.check(request.exchange());
           permit(request);

@@ -5,6 +5,7 @@ import dev.muster.access.MustWaitException;
 import dev.muster.access.impersonation.ImpersonationHeaders;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
+import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.replica.ReplicaException;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestAuthorization;
@@ -165,9 +166,11 @@ final class RequestPermission {
   private void authorize(Request request) {
     var attributes = request.attributes();
     long revision = waits.revision();
+    long start = System.nanoTime();
     var decision = access.authorizer().authorize(attributes);
     var audit = request.audit();
     if (audit != null) {
+      audit.annotations().took(Layer.AUTHORIZATION, System.nanoTime() - start);
       audit.authorized(decision.allowed(), decision.reason());
     }
     if (!decision.allowed()) {

@@ -6,6 +6,7 @@ import dev.muster.access.flow.KindUsage;
 import dev.muster.access.flow.SeatRequest;
 import dev.muster.access.flow.WatchCounts;
 import dev.muster.access.flow.WorkEstimate;
+import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.Seat;
@@ -31,6 +32,7 @@ final class RequestSeat extends SeatRequest implements Seat {
   private final Request request;
   private final Kind kind;
   private final WatchCounts watches;
+  private long waitsSince;
   private @Nullable Runnable next;
   private @Nullable Future<?> patience;
   private @Nullable Runnable watchEnd;
@@ -56,6 +58,7 @@ final class RequestSeat extends SeatRequest implements Seat {
       }
       case WAITING -> {
         kind.waiting().add(1, now);
+        waitsSince = now;
         next = goOn;
         patience =
             request
@@ -85,6 +88,7 @@ final class RequestSeat extends SeatRequest implements Seat {
   private void goOn() {
     long now = System.nanoTime();
     stopWaiting(now);
+    request.annotations().took(Layer.QUEUE, now - waitsSince);
     kind.executing().add(1, now);
     var begun = next;
     next = null;

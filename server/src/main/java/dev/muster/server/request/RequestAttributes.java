@@ -1,9 +1,9 @@
 package dev.muster.server.request;
 
+import dev.muster.access.AskedLabels;
 import dev.muster.access.Attributes;
 import dev.muster.model.User;
 import dev.muster.model.select.FieldSelector;
-import dev.muster.model.select.LabelSelector;
 import dev.muster.registry.options.Query;
 
 /** What a request is about, as authorization sees it. */
@@ -42,8 +42,8 @@ final class RequestAttributes {
   }
 
   /** What takes long to read is left out, which asks for more and never for less. */
-  private static LabelSelector labels(String text) {
-    return text.length() > LONGEST_LABELS ? LabelSelector.EVERYTHING : LabelSelector.readable(text);
+  private static AskedLabels labels(String text) {
+    return text.length() > LONGEST_LABELS ? AskedLabels.EVERYTHING : AskedLabels.of(text);
   }
 
   private static String name(FieldSelector fields) {

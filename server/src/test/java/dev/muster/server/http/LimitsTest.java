@@ -126,7 +126,7 @@ class LimitsTest {
           int all = sent;
           Awaitility.await()
               .pollInterval(Duration.ofMillis(1))
-              .until(() -> client.window(0) >= all);
+              .until(() -> client.window(0) >= all || client.closed);
           client.frame(RawHttp2.DATA, i < 255 ? 0 : RawHttp2.END_STREAM, stream, new byte[2048]);
         }
       }

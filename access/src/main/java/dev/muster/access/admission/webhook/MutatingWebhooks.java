@@ -1,5 +1,6 @@
 package dev.muster.access.admission.webhook;
 
+import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
@@ -102,7 +103,12 @@ public final class MutatingWebhooks implements Admission {
     int code = 0;
     boolean mutated = false;
     try {
-      var response = caller.ask(invocation, attributes, true);
+      AdmissionResponse response;
+      try {
+        response = caller.ask(invocation, attributes, true);
+      } finally {
+        attributes.request().annotations().took(Layer.MUTATING_WEBHOOKS, System.nanoTime() - start);
+      }
       response.publish(hook, attributes.request());
       if (!response.allowed()) {
         var denial = response.denial(hook.name());

@@ -1,5 +1,6 @@
 package dev.muster.access.admission.webhook;
 
+import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
@@ -71,7 +72,10 @@ public final class ValidatingWebhooks implements Admission {
       if (request.deadline().isOver()) {
         throw HookCaller.timeout();
       }
-      conclude(request, verdicts(invocations, attributes));
+      long start = System.nanoTime();
+      var verdicts = verdicts(invocations, attributes);
+      request.annotations().took(Layer.VALIDATING_WEBHOOKS, System.nanoTime() - start);
+      conclude(request, verdicts);
     }
     return List.of();
   }
