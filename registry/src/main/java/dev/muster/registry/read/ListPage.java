@@ -7,6 +7,7 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -49,6 +50,11 @@ public record ListPage(
         ContinueToken.after(page.getLast().name(), selection.namespace(), snapshot.revision())
             .text(),
         everything ? OptionalLong.of(candidates.count() - page.size()) : OptionalLong.empty());
+  }
+
+  /** The same page with these of its objects only. */
+  public ListPage of(List<StoredObject> some) {
+    return new ListPage(revision, some, continueToken, remaining);
   }
 
   /** Others have their turn while a client has a large collection searched. */

@@ -1,6 +1,5 @@
 package dev.muster.registry.write;
 
-import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.options.DeleteOptions;
@@ -9,6 +8,7 @@ import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.read.ListPage;
 import dev.muster.registry.read.Selection;
 import dev.muster.registry.request.Call;
+import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
 
 /** Deletes all objects that a selection matches. Blocks; called on virtual threads. */
@@ -29,18 +29,18 @@ public final class DeleteCollectionHandler {
     }
     var snapshot = context.commits().fresh(call.deadline());
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
-    var removed = new ArrayList<JsonObject>();
+    var removed = new ArrayList<StoredObject>();
     for (var object : page.objects()) {
       var one = call.about(object.name().namespace(), object.name().name());
       try {
         deletes.deleteMember(one, options, snapshot.revision());
-        removed.add(object.tree());
+        removed.add(object);
       } catch (ApiException e) {
         if (e.reason() != Reason.NOT_FOUND) {
           throw e;
         }
       }
     }
-    return new Outcome.Several(200, page, removed);
+    return new Outcome.Several(200, page.of(removed));
   }
 }

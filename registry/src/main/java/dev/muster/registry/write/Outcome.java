@@ -4,7 +4,6 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.read.ListPage;
 import dev.muster.replica.StoredObject;
-import java.util.List;
 
 /** What a write answers. */
 public sealed interface Outcome {
@@ -23,6 +22,6 @@ public sealed interface Outcome {
   /** Only that it is done. */
   record Done(int code, StatusDetails details) implements Outcome {}
 
-  /** The objects that a deletecollection removed, and the page that named them. */
-  record Several(int code, ListPage page, List<JsonObject> objects) implements Outcome {}
+  /** The objects that a deletecollection removed, as they were. */
+  record Several(int code, ListPage removed) implements Outcome {}
 }

@@ -34,7 +34,7 @@ public final class PriorityAndFairness implements FlowControl {
    * So many requests of a level run for each core: one computes, and the next is on its way from
    * one thread to another.
    */
-  private static final int RUNNING_PER_CORE = Integer.getInteger("fair.width", 2);
+  private static final int RUNNING_PER_CORE = 2;
 
   /** So many objects tell how large the others are. */
   private static final int SAMPLE = 4;

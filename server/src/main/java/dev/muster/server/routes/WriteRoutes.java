@@ -324,8 +324,7 @@ public final class WriteRoutes {
       case Outcome.Done done ->
           request.answer(done.code(), StatusBody.success(done.code(), done.details()));
       case Outcome.Several several ->
-          request.answer(
-              several.code(), type, representation.list(several.page(), several.objects()));
+          request.answer(several.code(), type, representation.list(several.removed()));
     }
   }
 }
