@@ -3,6 +3,7 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.server.options.AuditMode;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -40,14 +41,21 @@ class AuditFiguresTest {
       - level: Metadata
       """;
 
+  private record Connection(SSLSocket socket, DataInputStream in) {
+    static Connection of(SSLSocket socket) throws IOException {
+      return new Connection(
+          socket, new DataInputStream(new BufferedInputStream(socket.getInputStream())));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"BATCH", "BLOCKING"})
   void aGet(AuditMode mode, @TempDir Path directory) throws Exception {
     var file = new AuditFile(directory.resolve("audit.log"));
     try (var server = RunningServer.start(directory, file.logged(POLICY, mode))) {
-      var connections = new ArrayList<SSLSocket>();
+      var connections = new ArrayList<Connection>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        connections.add(server.socket());
+        connections.add(Connection.of(server.socket()));
       }
       var none = new long[ROUNDS];
       var logged = new long[ROUNDS];
@@ -71,7 +79,7 @@ class AuditFiguresTest {
           with - without);
       assertThat(file.text()).contains("/yes-logged/").doesNotContain("/not-logged/configmaps/m");
       for (var connection : connections) {
-        connection.close();
+        connection.socket().close();
       }
     }
   }
@@ -84,21 +92,20 @@ class AuditFiguresTest {
   }
 
   /** Nanoseconds for each request. */
-  private static long round(List<SSLSocket> connections, String namespace) throws IOException {
+  private static long round(List<Connection> connections, String namespace) throws IOException {
     var request =
         ("GET /api/v1/namespaces/%s/configmaps/m?resourceVersion=0 HTTP/1.1\r\nhost: x\r\n"
-                + "authorization: %s\r\naccept: application/json\r\n\r\n")
+                + "%s\r\naccept: application/json\r\n\r\n")
             .formatted(namespace, RunningServer.authorization());
     var batch = request.repeat(TOGETHER).getBytes(StandardCharsets.US_ASCII);
     long before = cpu();
     for (int i = 0; i < BATCHES; i++) {
       for (var connection : connections) {
-        connection.getOutputStream().write(batch);
+        connection.socket().getOutputStream().write(batch);
       }
       for (var connection : connections) {
-        var in = new DataInputStream(connection.getInputStream());
         for (int answer = 0; answer < TOGETHER; answer++) {
-          read(in);
+          read(connection.in());
         }
       }
     }
