@@ -16,8 +16,7 @@ public final class RefusedCredentials extends RuntimeException {
     this(why, false, Map.of());
   }
 
-  private RefusedCredentials(
-      String why, boolean restsOnCluster, Map<String, String> annotations) {
+  private RefusedCredentials(String why, boolean restsOnCluster, Map<String, String> annotations) {
     super(why, null, false, false);
     this.restsOnCluster = restsOnCluster;
     this.annotations = annotations;

@@ -96,8 +96,7 @@ public final class TenantsBench {
     return results;
   }
 
-  private Client client(
-      String name, String title, Transport transport, LeaseRenewal renewal) {
+  private Client client(String name, String title, Transport transport, LeaseRenewal renewal) {
     return client(name, title, transport, BEATS_PER_SECOND, renewal, renewal);
   }
 
@@ -109,7 +108,8 @@ public final class TenantsBench {
       RequestSource source,
       Consumer<String> answers) {
     var tally = new Tally();
-    return new Client(name, title, tally, new PacedLoad(transport, rate, source, answers, flood::done, tally));
+    return new Client(
+        name, title, tally, new PacedLoad(transport, rate, source, answers, flood::done, tally));
   }
 
   private static String namespace(String path) {

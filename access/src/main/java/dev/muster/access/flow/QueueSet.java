@@ -89,10 +89,7 @@ final class QueueSet {
         return request.state;
       }
       request.queue = queue;
-      if (waiting == 0
-          && seatsInUse < limit
-          && accommodates(seats)
-          && running.hasRoom(now)) {
+      if (waiting == 0 && seatsInUse < limit && accommodates(seats) && running.hasRoom(now)) {
         stats.queueLengths.add(1);
         queue.catchUp(meter);
         request.narrowTo(limit);

@@ -165,8 +165,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         found.audiences(),
         Map.of(
             "authentication.k8s.io/stale-token",
-            "subject: %s, seconds after warning threshold: %d"
-                .formatted(known.user.name(), late)));
+            "subject: %s, seconds after warning threshold: %d".formatted(known.user.name(), late)));
   }
 
   /** Every day, a token that lives in a secret is looked at as if it were new. */
@@ -252,8 +251,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     var account = bound.getFirst();
     var user = user(account.namespace(), account.name(), account.uid(), Map.of());
     var annotations = LegacyTokens.annotations(bound, views.get());
-    return known(
-        user, audiences, bound, annotations, Long.MAX_VALUE, Long.MAX_VALUE, verifying);
+    return known(user, audiences, bound, annotations, Long.MAX_VALUE, Long.MAX_VALUE, verifying);
   }
 
   private Known bound(JsonObject claims, TokenKeys verifying) {

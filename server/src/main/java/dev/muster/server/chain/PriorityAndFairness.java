@@ -56,7 +56,9 @@ public final class PriorityAndFairness implements FlowControl {
   public PriorityAndFairness(Replica replica, int seats, Duration requestTimeout) {
     long now = System.nanoTime();
     this.replica = replica;
-    this.levels = new PriorityLevels(seats, RUNNING_PER_CORE * Runtime.getRuntime().availableProcessors(), now);
+    this.levels =
+        new PriorityLevels(
+            seats, RUNNING_PER_CORE * Runtime.getRuntime().availableProcessors(), now);
     this.objects = new FlowObjects(replica, levels);
     this.requestTimeout = requestTimeout;
     this.reading = kind(now);

@@ -151,7 +151,8 @@ public final class RequestChain implements HttpHandler {
         throw refused.answer();
       }
     }
-    var annotations = verdict instanceof Known known ? known.annotations() : Map.<String, String>of();
+    var annotations =
+        verdict instanceof Known known ? known.annotations() : Map.<String, String>of();
     if (limits.refusing().getAsBoolean() && !InFlightLimits.isExempt(request)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,

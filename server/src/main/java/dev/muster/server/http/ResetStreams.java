@@ -32,8 +32,7 @@ final class ResetStreams {
   }
 
   /** The client may send as many bytes on other streams at once. */
-  void discard(int streamId, ByteBuf data, int padding, boolean endOfStream)
-      throws Http2Exception {
+  void discard(int streamId, ByteBuf data, int padding, boolean endOfStream) throws Http2Exception {
     flow.receiveFlowControlledFrame(null, data, padding, endOfStream);
     ended(streamId, endOfStream);
   }

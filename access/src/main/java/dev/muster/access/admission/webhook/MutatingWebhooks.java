@@ -1,6 +1,5 @@
 package dev.muster.access.admission.webhook;
 
-import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
@@ -13,6 +12,7 @@ import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Reinvocation;
+import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.util.HashSet;
 import java.util.Objects;
