@@ -494,6 +494,7 @@ final class Assembly {
         new PriorityAndFairness(
             replica, requests.maxInFlight() + requests.maxMutatingInFlight(), requests.timeout());
     background.scheduleWithFixedDelay(fairness::adjust, 10, 10, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(fairness::passOverdue, 100, 100, TimeUnit.MILLISECONDS);
     debug.putAll(fairness.dumps(clock));
     FlowMetrics.register(fairness.levels(), fairness::usage, metrics);
     return fairness;

@@ -137,6 +137,14 @@ public final class PriorityLevels {
     }
   }
 
+  /**
+   * Who waits behind requests that wait for something nobody told of is let in. To be called every
+   * tenth of a second: it may be that none of them is answered, and that nobody else comes.
+   */
+  public synchronized void passOverdue(long now) {
+    levels.values().forEach(level -> level.queues().passOverdue(now));
+  }
+
   private Map<String, PriorityLevelSpec> specs() {
     var specs = new TreeMap<String, PriorityLevelSpec>();
     levels.forEach(

@@ -243,6 +243,21 @@ final class QueueSet {
     letIn.forEach(SeatRequest::dispatched);
   }
 
+  /** Lets in who waits behind requests that have run for too long to be counted. */
+  void passOverdue(long now) {
+    var letIn = new ArrayList<SeatRequest>();
+    lock.lock();
+    try {
+      if (waiting > 0) {
+        advance(now);
+        dispatch(now, letIn);
+      }
+    } finally {
+      lock.unlock();
+    }
+    letIn.forEach(SeatRequest::dispatched);
+  }
+
   void resume(SeatRequest request, long now) {
     lock.lock();
     try {

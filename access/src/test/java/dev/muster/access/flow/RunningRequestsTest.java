@@ -97,6 +97,17 @@ class RunningRequestsTest {
   }
 
   @Test
+  void whoRunsForVeryLongStopsNobodyEvenWhenNobodyElseComes() {
+    start("ann", 0);
+    start("ann", 0);
+    var waits = start("bob", 1);
+    levels.passOverdue(RunningRequests.LONGEST_NANOS);
+    assertThat(waits.letIn).isFalse();
+    levels.passOverdue(RunningRequests.LONGEST_NANOS + 1);
+    assertThat(waits.letIn).isTrue();
+  }
+
+  @Test
   void asManyMayWaitAsIfAllHadTheirSeats() {
     int seats = levels.counts(0).stream().mapToInt(LevelCounts::current).max().orElseThrow();
     int taken = 0;

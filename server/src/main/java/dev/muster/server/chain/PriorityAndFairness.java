@@ -86,6 +86,11 @@ public final class PriorityAndFairness implements FlowControl {
     levels.adjust(System.nanoTime());
   }
 
+  /** Lets nobody wait for requests that take very long; to be called every tenth of a second. */
+  public void passOverdue() {
+    levels.passOverdue(System.nanoTime());
+  }
+
   /** Connections to elsewhere take as long as they like, and belong to no level. */
   @Override
   public void classify(Request request) {
