@@ -35,6 +35,9 @@ public final class RacingServers implements AutoCloseable {
   /** Whose bearer, {@code robot}, may do what roles allow. */
   public static final String ROBOT = "of-the-robot";
 
+  /** Whose bearer, {@code other}, is somebody else than the robot. */
+  public static final String OTHER = "of-the-other";
+
   private final List<Store> stores;
   private final Set<Carelessness> careless;
   private final List<LaggingStore> links = new ArrayList<>();
@@ -73,7 +76,7 @@ public final class RacingServers implements AutoCloseable {
       throws IOException {
     Files.writeString(
         folder.resolve("tokens.csv"),
-        TOKEN + ",admin,1,\"system:masters\"\n" + ROBOT + ",robot,2,\n");
+        TOKEN + ",admin,1,\"system:masters\"\n" + ROBOT + ",robot,2,\n" + OTHER + ",other,3,\n");
     var all = new RacingServers(folder, stores, careless);
     try {
       for (int i = 0; i < stores.size(); i++) {
@@ -138,12 +141,12 @@ public final class RacingServers implements AutoCloseable {
         .toList();
   }
 
-  String url(int server) {
+  public String url(int server) {
     return urls().get(server);
   }
 
   /** A server's way to the store. */
-  LaggingStore link(int server) {
+  public LaggingStore link(int server) {
     return links.get(server);
   }
 

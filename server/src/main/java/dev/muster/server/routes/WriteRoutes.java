@@ -253,7 +253,7 @@ public final class WriteRoutes {
       }
       return;
     }
-    threads.execute(() -> scheduler.run(request.user().name(), task));
+    threads.execute(() -> scheduler.run(request.user().name(), () -> request.withSeat(task)));
   }
 
   private void attempt(

@@ -10,7 +10,7 @@ import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.scheduling.OutboundWait;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +80,7 @@ public final class ValidatingWebhooks implements Admission {
     if (invocations.size() == 1) {
       return List.of(verdict(invocations.getFirst(), attributes));
     }
+    var waiting = OutboundWait.begin();
     var asked =
         invocations.stream()
             .map(
@@ -87,7 +88,7 @@ public final class ValidatingWebhooks implements Admission {
                     CompletableFuture.supplyAsync(
                         () -> verdict(invocation, attributes), Thread::startVirtualThread))
             .toList();
-    try (var _ = Turn.waiting()) {
+    try (waiting) {
       return asked.stream().map(CompletableFuture::join).toList();
     }
   }
