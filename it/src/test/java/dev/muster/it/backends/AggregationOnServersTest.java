@@ -113,15 +113,9 @@ class AggregationOnServersTest {
     everybodyLooksAgain();
     assertThat(version(apiService())).isEqualTo(version(available));
 
-    var endpoints = first(StubbornApi.SLICES + "/stubborn");
-    made(http.send("PATCH", endpoints, MERGE, "{\"endpoints\":null}"));
+    made(http.send("DELETE", first(StubbornApi.SERVICES + "/stubborn"), "", ""));
     awaitAvailable(false);
-    made(
-        http.send(
-            "PATCH",
-            endpoints,
-            MERGE,
-            "{\"endpoints\":[{\"addresses\":[\"127.0.0.1\"],\"conditions\":{\"ready\":true}}]}"));
+    made(http.post(first(StubbornApi.SERVICES), StubbornApi.SERVICE));
     var again = awaitAvailable(true);
     everybodyLooksAgain();
     assertThat(version(apiService())).isEqualTo(version(again));
@@ -135,13 +129,13 @@ class AggregationOnServersTest {
     assertThat(changes).hasSize(2);
   }
 
-  /** Whatever happens to the endpoints, every server asks the API server behind once more. */
+  /** Whatever happens to the service, every server asks the API server behind once more. */
   private void everybodyLooksAgain() {
     int before = backend.discovered();
     made(
         http.send(
             "PATCH",
-            first(StubbornApi.SLICES + "/stubborn"),
+            first(StubbornApi.SERVICES + "/stubborn"),
             MERGE,
             "{\"metadata\":{\"annotations\":{\"seen\":\"" + before + "\"}}}"));
     await().atMost(Duration.ofSeconds(60)).until(() -> backend.discovered() >= before + SERVERS);

@@ -6,38 +6,31 @@ import java.util.Map;
 
 /** The stubborn backend as an API server behind this one, in the namespace {@code stuck}. */
 final class StubbornApi {
-  static final String SLICES = "/apis/discovery.k8s.io/v1/namespaces/stuck/endpointslices";
+  static final String SERVICES = "/api/v1/namespaces/stuck/services";
   static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
   static final String API_SERVICE = API_SERVICES + "/v1.stubborn.example.com";
   static final String THINGS = "/apis/stubborn.example.com/v1/namespaces/stuck/things";
+
+  static final String SERVICE =
+      """
+      {"metadata":{"name":"stubborn"},"spec":{"type":"ExternalName","externalName":"localhost"}}
+      """;
 
   private StubbornApi() {}
 
   /** What has to be made, in this order: the collection and the object. */
   static Map<String, String> objects(StubbornBackend backend) {
     var objects = new LinkedHashMap<String, String>();
-    objects.put(
-        "/api/v1/namespaces/stuck/services",
-        "{\"metadata\":{\"name\":\"stubborn\"},\"spec\":{\"ports\":[{\"port\":443}]}}");
-    objects.put(SLICES, slice(backend));
+    objects.put(SERVICES, SERVICE);
     objects.put(
         API_SERVICES,
         """
         {"metadata":{"name":"v1.stubborn.example.com"},"spec":{"group":"stubborn.example.com",
          "version":"v1","groupPriorityMinimum":100,"versionPriority":100,"caBundle":"%s",
-         "service":{"namespace":"stuck","name":"stubborn"}}}
+         "service":{"namespace":"stuck","name":"stubborn","port":%d}}}
         """
-            .formatted(backend.authority()));
+            .formatted(backend.authority(), backend.port()));
     return objects;
-  }
-
-  static String slice(StubbornBackend backend) {
-    return """
-    {"metadata":{"name":"stubborn","labels":{"kubernetes.io/service-name":"stubborn"}},
-     "addressType":"IPv4","ports":[{"name":"","port":%d,"protocol":"TCP"}],
-     "endpoints":[{"addresses":["127.0.0.1"],"conditions":{"ready":true}}]}
-    """
-        .formatted(backend.port());
   }
 
   /** Whether an APIService is available. */

@@ -70,6 +70,20 @@ public final class RaceHttp implements AutoCloseable {
     }
   }
 
+  /** What is there, if it is no JSON. */
+  public String text(String url) {
+    var request =
+        HttpRequest.newBuilder(URI.create(url)).header("authorization", "Bearer " + token).build();
+    try {
+      return client.send(request, BodyHandlers.ofString()).body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   public Answer get(String url) {
     return send("GET", url, "", "");
   }
