@@ -24,7 +24,17 @@ final class Scenarios {
             session -> lists(session, "large", SeedData.LARGE, "?resourceVersion=0")),
         new RequestScenario(
             "list-protobuf", "LIST 1000 objects in protobuf", Scenarios::protobufLists),
-        new RequestScenario("create", "CREATE, durable", Scenarios::creates),
+        new RequestScenario("create", "CREATE, durable", session -> creates(session, "create")),
+        new RequestScenario(
+            "create-policy",
+            "CREATE, 1 admission policy",
+            session -> AdmittedCreates.withPolicies(session, 1)),
+        new RequestScenario(
+            "create-policies",
+            "CREATE, 20 admission policies",
+            session -> AdmittedCreates.withPolicies(session, 20)),
+        new RequestScenario(
+            "create-webhook", "CREATE, 1 admission webhook", AdmittedCreates::withWebhook),
         new RequestScenario("patch", "PATCH one key (merge patch)", Scenarios::patches),
         new RequestScenario(
             "patch-contended",
@@ -115,8 +125,8 @@ final class Scenarios {
         session.options().objectBytes());
   }
 
-  private static Plan creates(BenchRun session) {
-    var path = session.data().configMaps("create", 0);
+  static Plan creates(BenchRun session, String purpose) {
+    var path = session.data().configMaps(purpose, 0);
     var next = new AtomicInteger();
     return new Plan(
         connection ->
@@ -124,7 +134,7 @@ final class Scenarios {
                 .requests()
                 .post(path, session.data().configMap(SeedData.objectName(next.getAndIncrement()))),
         session.options().objectBytes(),
-        () -> session.data().made("create", next.get()));
+        () -> session.data().made(purpose, next.get()));
   }
 
   private static Plan discovery(BenchRun session) {

@@ -48,6 +48,25 @@ public interface CommitContract extends StoreFixture {
         .satisfies(entry -> assertThat(text(entry.value())).isEqualTo("2"));
   }
 
+  /** The same few keys guard many commits: what is remembered about them must not be old. */
+  @Test
+  default void aGuardThatHeldBeforeIsLookedAtAgain() {
+    var guarded = committed(create("/guard", "1"));
+    committed(new Operation.Check("/guard", guarded), create("/a", "1"));
+    committed(new Operation.Check("/guard", guarded), create("/b", "1"));
+
+    var changed = committed(put("/guard", "2", guarded));
+    conflicted(new Operation.Check("/guard", guarded), create("/c", "1"));
+    committed(new Operation.Check("/guard", changed), create("/c", "1"));
+
+    committed(new Operation.Delete("/guard", changed));
+    conflicted(new Operation.Check("/guard", changed), create("/d", "1"));
+    committed(new Operation.Check("/guard", Operation.ABSENT), create("/d", "1"));
+
+    committed(create("/guard", "3"));
+    conflicted(new Operation.Check("/guard", Operation.ABSENT), create("/e", "1"));
+  }
+
   @Test
   default void deletesOnlyTheExpectedRevision() {
     var first = committed(create("/a", "1"));

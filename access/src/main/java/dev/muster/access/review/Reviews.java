@@ -201,7 +201,7 @@ public record Reviews(
     }
     status.putIf("reason", decision.reason());
     status.putIf("evaluationError", String.join("; ", errors));
-    return new Made(answer(review, status.build()), decision.allowed());
+    return new Made(answer(review, status.build()), false);
   }
 
   private static JsonObject answer(JsonObject review, Json status) {

@@ -5,12 +5,15 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -41,8 +44,7 @@ public final class FleetApi {
   /** An answer: its status, its body as text, and its tag. */
   public record Answer(int status, String body, String etag) {
     JsonObject object() {
-      return JsonReader.read(body.getBytes(java.nio.charset.StandardCharsets.UTF_8))
-              instanceof JsonObject object
+      return JsonReader.read(body.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject object
           ? object
           : JsonObject.EMPTY;
     }
@@ -76,6 +78,21 @@ public final class FleetApi {
           response.statusCode(), response.body(), response.headers().firstValue("etag").orElse(""));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The lines of an answer while they arrive. */
+  BufferedReader stream(String path) throws IOException {
+    var request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .header("authorization", "Bearer " + TOKEN)
+            .build();
+    try {
+      var answer = CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -3,26 +3,17 @@ package dev.muster.it.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.PkiFolder;
-import dev.muster.fleet.FleetOptions;
-import dev.muster.fleet.peers.PeerOptions;
-import dev.muster.model.address.Addresses;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.server.options.AggregatorOptions;
-import dev.muster.server.options.ApiOptions;
-import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.RequestHeaderOptions;
 import dev.muster.testing.TcpProxy;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -32,15 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two servers that serve different APIs: each answers for all that one of them serves. */
 @Tag("slow")
 class PeersTest {
-  private static final String CLIENT = "front-proxy-client";
-  private static final String SCALERS =
-      "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+  private static final String SCALERS = PeerServers.SCALERS;
   private static final String[] AGGREGATED = {
     "Accept", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
   };
 
   @TempDir private static Path folder;
-  private static ServersInOneProcess servers;
+  private static PeerServers servers;
 
   /** Does not serve autoscaling/v2. */
   private static FleetApi poor;
@@ -52,9 +41,7 @@ class PeersTest {
 
   @BeforeAll
   static void start() throws IOException {
-    servers = new ServersInOneProcess(folder);
-    PkiFolder.open(folder.resolve("front"), InstantSource.system())
-        .client(CLIENT, CLIENT, List.of());
+    servers = new PeerServers(folder);
     way = new TcpProxy("https://127.0.0.1:1");
     var started = start(Map.of("batch/v1", false), URI.create(way.endpoint()).getPort());
     way.leadTo("https://127.0.0.1:" + started.port());
@@ -65,37 +52,7 @@ class PeersTest {
 
   private static ServersInOneProcess.Running start(Map<String, Boolean> apis, int peerPort)
       throws IOException {
-    var usual = ServersInOneProcess.FAST;
-    var fleet =
-        new FleetOptions(
-            usual.identity(),
-            usual.discovery(),
-            usual.endpoints(),
-            new PeerOptions(folder.resolve("pki/ca.crt"), Addresses.parse("127.0.0.1"), peerPort));
-    return servers.start(options -> options(options, apis), fleet, Duration.ZERO);
-  }
-
-  private static ApiServerOptions options(ApiServerOptions usual, Map<String, Boolean> apis) {
-    var front = folder.resolve("front");
-    return usual
-        .withAuthentication(
-            new AuthenticationOptions(
-                null,
-                usual.authentication().tokenFile(),
-                true,
-                List.of(),
-                new RequestHeaderOptions(
-                    front.resolve("ca.crt"),
-                    List.of(CLIENT),
-                    List.of("X-Remote-User"),
-                    List.of("X-Remote-Uid"),
-                    List.of("X-Remote-Group"),
-                    List.of("X-Remote-Extra-"))))
-        .withApi(
-            new ApiOptions(apis, Map.of())
-                .withAggregator(
-                    AggregatorOptions.defaults()
-                        .showing(front.resolve(CLIENT + ".crt"), front.resolve(CLIENT + ".key"))));
+    return servers.start(apis, peerPort, UnaryOperator.identity());
   }
 
   @AfterAll
@@ -104,25 +61,9 @@ class PeersTest {
     way.close();
   }
 
-  private static JsonObject scaler(String name) {
-    return JsonObject.of(
-        "apiVersion",
-        "autoscaling/v2",
-        "kind",
-        "HorizontalPodAutoscaler",
-        "metadata",
-        JsonObject.of("name", name),
-        "spec",
-        JsonObject.of(
-            "maxReplicas",
-            3,
-            "scaleTargetRef",
-            JsonObject.of("apiVersion", "apps/v1", "kind", "Deployment", "name", "web")));
-  }
-
   @Test
   void whatOnlyAnotherServerServesIsWrittenReadAndWatchedThroughThisOne() {
-    assertThat(poor.send("POST", SCALERS, scaler("passed")).status()).isEqualTo(201);
+    assertThat(poor.send("POST", SCALERS, PeerServers.scaler("passed")).status()).isEqualTo(201);
     assertThat(rich.object(SCALERS + "/passed").object("spec").integer("maxReplicas", 0))
         .isEqualTo(3);
     var read = poor.object(SCALERS + "/passed");

@@ -55,6 +55,17 @@ final class ServersInOneProcess implements AutoCloseable {
   /** A server with other options than usual. */
   Running start(UnaryOperator<ApiServerOptions> change, FleetOptions fleet, Duration skew)
       throws IOException {
+    return start(change, fleet, skew, store);
+  }
+
+  /**
+   * A server with a way of its own to the store.
+   *
+   * @param way to what all servers store in
+   */
+  Running start(
+      UnaryOperator<ApiServerOptions> change, FleetOptions fleet, Duration skew, Store way)
+      throws IOException {
     var defaults = ApiServerOptions.defaults();
     var options =
         new ApiServerOptions(
@@ -78,7 +89,7 @@ final class ServersInOneProcess implements AutoCloseable {
             defaults.shutdown(),
             defaults.log());
     var clock = Clock.offset(Clock.systemUTC(), skew);
-    var server = ApiServer.start(change.apply(options), store, Fleet.extensions(fleet), clock);
+    var server = ApiServer.start(change.apply(options), way, Fleet.extensions(fleet), clock);
     int port = server.addresses().getFirst().getPort();
     var started = new Running(server, new FleetApi(port), port);
     running.add(started);

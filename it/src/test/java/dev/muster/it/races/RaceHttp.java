@@ -29,7 +29,7 @@ public final class RaceHttp implements AutoCloseable {
     this.token = token;
   }
 
-  /** What came back. */
+  /** What came back; a body that is not JSON is left out. */
   public record Answer(int code, JsonObject body) {
     /** The message of a Status. */
     public String message() {
@@ -55,9 +55,27 @@ public final class RaceHttp implements AutoCloseable {
         method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     try {
       var answer = client.send(request.build(), BodyHandlers.ofByteArray());
+      boolean json =
+          answer.headers().firstValue("content-type").orElse("").startsWith("application/json");
       return new Answer(
           answer.statusCode(),
-          JsonReader.read(answer.body()) instanceof JsonObject object ? object : JsonObject.EMPTY);
+          json && JsonReader.read(answer.body()) instanceof JsonObject object
+              ? object
+              : JsonObject.EMPTY);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What is there, if it is no JSON. */
+  public String text(String url) {
+    var request =
+        HttpRequest.newBuilder(URI.create(url)).header("authorization", "Bearer " + token).build();
+    try {
+      return client.send(request, BodyHandlers.ofString()).body();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -75,7 +93,7 @@ public final class RaceHttp implements AutoCloseable {
   }
 
   /** The events of a watch up to and including the first that is wanted. */
-  List<JsonObject> watch(String url, Predicate<JsonObject> last) {
+  public List<JsonObject> watch(String url, Predicate<JsonObject> last) {
     return watchAs(token, url, last);
   }
 

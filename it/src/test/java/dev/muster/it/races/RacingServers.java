@@ -10,6 +10,8 @@ import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
+import dev.muster.testing.CarelessStore;
+import dev.muster.testing.CarelessStore.Carelessness;
 import dev.muster.testing.LaggingStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,39 +19,71 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
- * Used by one thread. Servers with sockets in this process, on one store in memory, each of which
- * hears of commits a little later than the store has them.
+ * Used by one thread. Servers with sockets in this process, on one store, each of which hears of
+ * commits a little later than the store has them.
  */
-final class RacingServers implements AutoCloseable {
-  static final String TOKEN = "of-the-race";
+public final class RacingServers implements AutoCloseable {
+  /** Whose bearer may do everything. */
+  public static final String TOKEN = "of-the-race";
 
-  private final Store store = new MemoryStore();
+  /** Whose bearer, {@code robot}, may do what roles allow. */
+  public static final String ROBOT = "of-the-robot";
+
+  /** Whose bearer, {@code other}, is somebody else than the robot. */
+  public static final String OTHER = "of-the-other";
+
+  private final List<Store> stores;
+  private final Set<Carelessness> careless;
   private final List<LaggingStore> links = new ArrayList<>();
   private final List<ApiServer> servers = new ArrayList<>();
 
   private final Path folder;
 
-  private RacingServers(Path folder) {
+  private RacingServers(Path folder, List<Store> stores, Set<Carelessness> careless) {
     this.folder = folder;
+    this.stores = stores;
+    this.careless = careless;
   }
 
   /**
+   * Servers on one store in memory.
+   *
    * @param folder for their certificates and tokens
    * @param longestLag in microseconds; each batch of commits gets one by chance
    */
   static RacingServers start(Path folder, int count, long seed, int longestLag) throws IOException {
-    Files.writeString(folder.resolve("tokens.csv"), TOKEN + ",admin,1,\"system:masters\"\n");
-    var all = new RacingServers(folder);
+    return start(folder, inMemory(count), seed, longestLag, Set.of());
+  }
+
+  /** A store in memory as that many servers see it. */
+  public static List<Store> inMemory(int servers) {
+    return Collections.nCopies(servers, new MemoryStore());
+  }
+
+  /**
+   * A server on each of those ways to the same store, which are closed with it.
+   *
+   * @param careless what they all leave out
+   */
+  public static RacingServers start(
+      Path folder, List<Store> stores, long seed, int longestLag, Set<Carelessness> careless)
+      throws IOException {
+    Files.writeString(
+        folder.resolve("tokens.csv"),
+        TOKEN + ",admin,1,\"system:masters\"\n" + ROBOT + ",robot,2,\n" + OTHER + ",other,3,\n");
+    var all = new RacingServers(folder, stores, careless);
     try {
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < stores.size(); i++) {
         var random = new Random(seed + i);
         all.start(
             new LaggingStore(
-                all.store,
+                stores.get(i),
                 () -> Duration.ofNanos(longestLag == 0 ? 0 : 1_000L * random.nextInt(longestLag))));
       }
       for (var server : all.servers) {
@@ -64,7 +98,7 @@ final class RacingServers implements AutoCloseable {
 
   /** One more server, which listens and has not read anything of the store yet. */
   LaggingStore startWithoutStore() throws IOException {
-    var link = new LaggingStore(store);
+    var link = new LaggingStore(stores.getFirst());
     link.holdBack();
     start(link);
     return link;
@@ -72,7 +106,9 @@ final class RacingServers implements AutoCloseable {
 
   private void start(LaggingStore link) throws IOException {
     links.add(link);
-    servers.add(ApiServer.start(options(folder), link));
+    servers.add(
+        ApiServer.start(
+            options(folder), careless.isEmpty() ? link : new CarelessStore(link, careless)));
   }
 
   private static ApiServerOptions options(Path folder) {
@@ -99,18 +135,18 @@ final class RacingServers implements AutoCloseable {
         defaults.log());
   }
 
-  List<String> urls() {
+  public List<String> urls() {
     return servers.stream()
         .map(server -> "https://127.0.0.1:" + server.addresses().getFirst().getPort())
         .toList();
   }
 
-  String url(int server) {
+  public String url(int server) {
     return urls().get(server);
   }
 
   /** A server's way to the store. */
-  LaggingStore link(int server) {
+  public LaggingStore link(int server) {
     return links.get(server);
   }
 
@@ -118,6 +154,6 @@ final class RacingServers implements AutoCloseable {
   public void close() {
     links.forEach(LaggingStore::letGo);
     servers.forEach(ApiServer::close);
-    store.close();
+    stores.forEach(Store::close);
   }
 }

@@ -18,6 +18,7 @@ final class DecidingObjects {
   /** No object has it, or one below it: no type is called so. */
   private static final String KEY = "/deciding-objects";
 
+  private static final String NAMESPACES = "/namespaces";
   private static final byte[] CHANGED = "changed".getBytes(StandardCharsets.US_ASCII);
 
   static final Set<String> COLLECTIONS =
@@ -49,16 +50,22 @@ final class DecidingObjects {
     if (!decides && !decided) {
       return WriteGuard.NONE;
     }
-    var own = call.namespace().isEmpty() ? KEY : KEY + "/" + call.namespace();
+    var namespace = deciding(call);
+    var own = namespace.isEmpty() ? KEY : KEY + "/" + namespace;
     return snapshot -> {
       long expected = decided ? Operation.notAfter(snapshot.revision()) : Operation.ANY;
       var operations = new ArrayList<Operation>(2);
       operations.add(
           decides ? new Operation.Put(own, CHANGED, expected) : new Operation.Check(own, expected));
-      if (decided && !call.namespace().isEmpty()) {
+      if (decided && !namespace.isEmpty()) {
         operations.add(new Operation.Check(KEY, expected));
       }
       return operations;
     };
+  }
+
+  /** The namespace whose roles may allow the call: those in a namespace may be about itself. */
+  private static String deciding(Call call) {
+    return call.type().storage().equals(NAMESPACES) ? call.name() : call.namespace();
   }
 }

@@ -28,6 +28,7 @@ public final class DeleteCollectionHandler {
       ResourceVersions.ofList(listOptions.resourceVersion());
     }
     var snapshot = context.commits().fresh(call.deadline());
+    call.permission().in(snapshot);
     var page = ListPage.of(snapshot, call.type(), selection, listOptions);
     var removed = new ArrayList<StoredObject>();
     for (var object : page.objects()) {

@@ -10,6 +10,7 @@ import dev.muster.registry.types.Types;
 import dev.muster.replica.Range;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
+import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestInfo;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ public final class PriorityAndFairness implements FlowControl {
   private final FlowObjects objects;
   private final Duration requestTimeout;
   private final WatchCounts watches = new WatchCounts();
+  private final ProxyPlaces outside = ProxyPlaces.standard("webhooks");
   private final RequestSeat.Kind reading;
   private final RequestSeat.Kind writing;
 
@@ -103,7 +105,8 @@ public final class PriorityAndFairness implements FlowControl {
             levels.classify(request.attributes()),
             request,
             request.info().isWrite() ? writing : reading,
-            watches));
+            watches,
+            outside));
   }
 
   @Override

@@ -180,11 +180,12 @@ public final class RequestChain implements HttpHandler {
 
   /**
    * A type that nobody knows may have been defined a moment ago, on another server: the client
-   * hears that there is none only when that is sure.
+   * hears that there is none only when that is sure. Who may ask for it is sure then, too, before
+   * anybody elsewhere is asked.
    */
   private void whenKnown(Request request, Runnable next) {
     if (routes.resources().mayBeDefined(request.info())) {
-      waits.whenFresh(request, next);
+      waits.whenAllowed(request, next);
     } else {
       next.run();
     }

@@ -7,10 +7,14 @@ import dev.muster.access.flow.SeatRequest;
 import dev.muster.access.flow.WatchCounts;
 import dev.muster.access.flow.WorkEstimate;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.Seat;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +28,9 @@ final class RequestSeat extends SeatRequest implements Seat {
   /** The status that nobody sees, for the metrics. */
   private static final int CLIENT_GONE = 499;
 
+  /** So long a request keeps its seats while it waits for a program outside of the server. */
+  private static final Duration PATIENCE_WITH_OTHERS = Duration.ofMillis(100);
+
   private static final String NODE = "spec.nodeName=";
 
   /** How requests of one kind wait and run. */
@@ -33,15 +40,20 @@ final class RequestSeat extends SeatRequest implements Seat {
   private final Kind kind;
   private final WatchCounts watches;
   private long waitsSince;
+  private final ProxyPlaces outside;
   private @Nullable Runnable next;
   private @Nullable Future<?> patience;
   private @Nullable Runnable watchEnd;
 
-  RequestSeat(Flow flow, Request request, Kind kind, WatchCounts watches) {
+  /**
+   * @param outside places of those who wait for others
+   */
+  RequestSeat(Flow flow, Request request, Kind kind, WatchCounts watches, ProxyPlaces outside) {
     super(flow, request.attributes());
     this.request = request;
     this.kind = kind;
     this.watches = watches;
+    this.outside = outside;
   }
 
   /**
@@ -166,6 +178,30 @@ final class RequestSeat extends SeatRequest implements Seat {
         release(now);
       }
     }
+  }
+
+  /**
+   * Who waits for long gives its seats back for good: one program that hangs would have all of a
+   * level's otherwise. Most do not wait for long.
+   */
+  @Override
+  public Turn.Waiting waitingForOthers() {
+    var place = outside.take(request.user());
+    Future<?> leaving;
+    try {
+      leaving =
+          request
+              .exchange()
+              .eventLoop()
+              .schedule(this::leave, PATIENCE_WITH_OTHERS.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      leaving = CompletableFuture.completedFuture(null);
+    }
+    var timer = leaving;
+    return () -> {
+      timer.cancel(false);
+      place.close();
+    };
   }
 
   @Override

@@ -66,7 +66,9 @@ public final class ConnectRoutes {
     if (!call.subresource().equals("log") && request.query().has("dryRun")) {
       throw ApiException.badRequest("dryRun is not supported");
     }
-    var cluster = new SnapshotView(handlers.latest(call.deadline()));
+    var latest = handlers.latest(call.deadline());
+    call.permission().in(latest);
+    var cluster = new SnapshotView(latest);
     var admitted =
         call.subresource().equals("log")
             ? call

@@ -54,7 +54,7 @@ public final class ProxyPlaces {
     if (sum >= (administrator ? total : total - reserve) || (own >= forOne && !administrator)) {
       throw new ApiException(
           Reason.TOO_MANY_REQUESTS,
-          "too many requests are being passed on to " + whereto + ", please try again later",
+          "too many requests are waiting for " + whereto + ", please try again later",
           StatusDetails.NONE.withRetryAfter(1));
     }
     sum++;

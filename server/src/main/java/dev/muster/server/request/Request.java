@@ -8,6 +8,7 @@ import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
+import dev.muster.registry.scheduling.OutboundWait;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.answer.StatusBody;
 import dev.muster.server.audit.RequestAudit;
@@ -256,7 +257,12 @@ public final class Request {
       }
       return;
     }
-    step(task);
+    step(() -> withSeat(task));
+  }
+
+  /** Runs what may wait for others, and does not need its seat while it does so for long. */
+  public void withSeat(Runnable task) {
+    OutboundWait.during(seat::waitingForOthers, task);
   }
 
   /** Goes on with the next step, or ends the request with what went wrong in it. */

@@ -1,5 +1,6 @@
 package dev.muster.server.request;
 
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.scheduling.WaitListener;
 import dev.muster.server.http.HttpAnswer.Header;
 import java.util.List;
@@ -20,6 +21,15 @@ public interface Seat extends WaitListener {
 
   /** The answer begins with that status. */
   void answered(int status);
+
+  /**
+   * The request waits for a program outside of the server, until that is closed.
+   *
+   * @throws dev.muster.model.status.ApiException 429 when too many requests wait so
+   */
+  default Turn.Waiting waitingForOthers() {
+    return () -> {};
+  }
 
   /** A watch is open. */
   default void watchOpened() {}

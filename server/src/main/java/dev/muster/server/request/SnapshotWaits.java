@@ -24,6 +24,11 @@ public final class SnapshotWaits {
     whenThere(request, replica.fresh(), ignored -> action.run());
   }
 
+  /** Goes on as {@link #whenFresh} does, if the request is allowed by the roles there, too. */
+  public void whenAllowed(Request request, Runnable action) {
+    whenReady(request, replica.fresh(), ignored -> action.run());
+  }
+
   /** The revision of the newest snapshot; 0 when there is none yet. */
   public long revision() {
     try {

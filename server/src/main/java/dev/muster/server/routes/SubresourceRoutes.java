@@ -97,6 +97,7 @@ public final class SubresourceRoutes {
     if (ReadRoutes.isOutdated(call, snapshot)) {
       throw new OutdatedTypeException(call.type().toString());
     }
+    call.permission().in(snapshot);
     var parent = ReadRoutes.find(call, snapshot).tree();
     return ScaleHandler.shown(call.type(), call.type().fromStored(parent));
   }

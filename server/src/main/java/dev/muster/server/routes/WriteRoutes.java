@@ -253,7 +253,10 @@ public final class WriteRoutes {
       }
       return;
     }
-    threads.execute(() -> scheduler.run(request.user().name(), task, request.seat()));
+    threads.execute(
+        () ->
+            scheduler.run(
+                request.user().name(), () -> request.withSeat(task), request.seat()));
   }
 
   private void attempt(

@@ -6,7 +6,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.custom.WebhookConversion;
-import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.scheduling.OutboundWait;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.Cancellation;
@@ -47,7 +47,7 @@ public final class ConversionCalls implements WebhookConversion {
       StoredObject definition, List<JsonObject> objects, String apiVersion) {
     var tree = definition.tree();
     List<JsonObject> converted;
-    try (var _ = Turn.waiting()) {
+    try (var _ = OutboundWait.begin()) {
       converted =
           ConversionWebhook.of(
                   tree.object("metadata").string("name"),

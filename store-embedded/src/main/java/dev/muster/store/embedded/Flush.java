@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.rocksdb.WriteBatch;
  * against the stored state and the commits before it in the same flush. Reused from flush to flush.
  */
 final class Flush implements AutoCloseable {
+  private static final int MOST_CHECKED = 1_000;
+
   private record Outcome(PendingCommit commit, CommitResult result) {}
 
   /** What an earlier commit of this flush left at a key; mod revision 0 when it deleted it. */
@@ -32,6 +35,19 @@ final class Flush implements AutoCloseable {
   private final WriteBatch batch = new WriteBatch();
   private final LogRecord record = new LogRecord();
   private final Map<String, Held> changed = new HashMap<>();
+
+  /**
+   * The mod revisions of keys that were checked last and not written since. The same few guard
+   * almost all writes, and to look one up on the disk costs as much as half of a small write.
+   */
+  private final Map<String, Long> checked =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > MOST_CHECKED;
+        }
+      };
+
   private final List<Outcome> outcomes = new ArrayList<>();
   private List<Commit> commits = new ArrayList<>();
   private final byte[] header = new byte[Database.STATE_HEADER];
@@ -80,7 +96,11 @@ final class Flush implements AutoCloseable {
     for (var i = 0; i < operations.size(); i++) {
       var operation = operations.get(i);
       var key = pending.keys()[i];
-      find(operation.key(), key, i);
+      if (operation instanceof Operation.Check) {
+        foundRevisions[i] = checked(operation.key(), key, i);
+      } else {
+        find(operation.key(), key, i);
+      }
       if (!Operation.isAsExpected(operation.expected(), foundRevisions[i])) {
         if (conflicts.isEmpty()) {
           conflicts = new ArrayList<>();
@@ -91,6 +111,20 @@ final class Flush implements AutoCloseable {
       }
     }
     return conflicts;
+  }
+
+  private long checked(String name, byte[] key, int index) throws RocksDBException {
+    if (!changed.containsKey(name)) {
+      var known = checked.get(name);
+      if (known != null) {
+        return known;
+      }
+      find(name, key, index);
+      checked.put(name, foundRevisions[index]);
+    } else {
+      find(name, key, index);
+    }
+    return foundRevisions[index];
   }
 
   private void find(String name, byte[] key, int index) throws RocksDBException {
@@ -137,7 +171,7 @@ final class Flush implements AutoCloseable {
           putState(key, next, expiry, put.value());
           record.put(key, put.value());
           changes.add(new Change(put.key(), put.value()));
-          changed.put(put.key(), new Held(next, expiry, put.value()));
+          change(put.key(), new Held(next, expiry, put.value()));
         }
         case Operation.Delete delete -> {
           if (foundRevisions[i] != Operation.ABSENT) {
@@ -167,8 +201,13 @@ final class Flush implements AutoCloseable {
     batch.delete(db.state(), key);
     record.delete(key);
     changes.add(new Change(name, null));
-    changed.put(name, new Held(Operation.ABSENT, 0, null));
+    change(name, new Held(Operation.ABSENT, 0, null));
     bytes += key.length + 64;
+  }
+
+  private void change(String name, Held held) {
+    changed.put(name, held);
+    checked.remove(name);
   }
 
   private void putState(byte[] key, long modRevision, long expiry, byte[] value)

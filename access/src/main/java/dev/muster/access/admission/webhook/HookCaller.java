@@ -10,7 +10,7 @@ import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.commit.Deadline;
-import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.scheduling.OutboundWait;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookClient;
@@ -107,7 +107,7 @@ record HookCaller(
       throws WebhookException {
     var request = attributes.request();
     var deadline = request.deadline().earlier(Deadline.after(hook.timeout()));
-    try (var _ = Turn.waiting()) {
+    try (var _ = OutboundWait.begin()) {
       return transport.post(
           new WebhookCall(
               client,

@@ -11,7 +11,7 @@ import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
-import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.scheduling.OutboundWait;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +84,7 @@ public final class ValidatingWebhooks implements Admission {
     if (invocations.size() == 1) {
       return List.of(verdict(invocations.getFirst(), attributes));
     }
+    var waiting = OutboundWait.begin();
     var asked =
         invocations.stream()
             .map(
@@ -91,7 +92,7 @@ public final class ValidatingWebhooks implements Admission {
                     CompletableFuture.supplyAsync(
                         () -> verdict(invocation, attributes), Thread::startVirtualThread))
             .toList();
-    try (var _ = Turn.waiting()) {
+    try (waiting) {
       return asked.stream().map(CompletableFuture::join).toList();
     }
   }
