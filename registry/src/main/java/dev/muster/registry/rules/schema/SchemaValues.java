@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.muster.cel.FieldNames;
 import dev.muster.cel.value.CelBytes;

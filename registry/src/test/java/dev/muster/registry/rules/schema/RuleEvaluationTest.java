@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
