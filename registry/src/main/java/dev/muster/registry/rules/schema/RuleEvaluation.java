@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class RuleEvaluation {
   /** What the rules of one request may cost together. */
   public static final long PER_REQUEST = 10_000_000;
+
   private static final int LONGEST_MESSAGE = 5 * 1024;
   private static final String EXHAUSTED =
       "validation failed due to running out of cost budget, no further validation rules will be"

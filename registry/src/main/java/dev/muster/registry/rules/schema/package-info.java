@@ -1,4 +1,6 @@
-/** Values held against the schema of a custom resource: its rules, and whole objects within them. */
+/**
+ * Values held against the schema of a custom resource: its rules, and whole objects within them.
+ */
 @NullMarked
 package dev.muster.registry.rules.schema;
 

@@ -405,8 +405,7 @@ class DefinitionRulesTest {
     assertThat(
             DEFINITION.create(
                 property(
-                    number.formatted(
-                        "9", "{'rule':'oldSelf.hasValue()','optionalOldSelf':true}"))))
+                    number.formatted("9", "{'rule':'oldSelf.hasValue()','optionalOldSelf':true}"))))
         .as("a default that comes")
         .containsExactly(place + ": Invalid value: 9: failed rule: oldSelf.hasValue()");
     assertThat(DEFINITION.create(property(number.formatted("9", "{'rule':'self +'}"))).getFirst())
