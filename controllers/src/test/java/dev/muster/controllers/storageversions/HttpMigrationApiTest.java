@@ -89,8 +89,7 @@ class HttpMigrationApiTest {
     assertThat(names(page)).containsExactly("next");
     assertThat(page.version()).isEqualTo("7");
     assertThat(page.next()).isEmpty();
-    assertThat(asked)
-        .containsExactly("limit=500&continue=old", "limit=500&continue=a%2Fb%2Bc");
+    assertThat(asked).containsExactly("limit=500&continue=old", "limit=500&continue=a%2Fb%2Bc");
   }
 
   @Test

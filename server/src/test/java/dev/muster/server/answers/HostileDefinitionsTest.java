@@ -283,58 +283,49 @@ class HostileDefinitionsTest {
     }
   }
 
-  @Test
-  void whatIsVeryDeepOrVeryLong() {
-    var shapes = new ArrayList<JsonObject>();
-    for (var way : List.of("properties", "items", "not", "allOf", "additionalProperties")) {
-      var schema = JsonObject.of("type", "string");
-      for (int i = 0; i < 2_000; i++) {
-        schema =
-            switch (way) {
-              case "properties" -> JsonObject.of("type", "object", way, JsonObject.of("a", schema));
-              case "items" -> JsonObject.of("type", "array", way, schema);
-              case "allOf" -> JsonObject.of("type", "object", way, JsonArray.of(schema));
-              default -> JsonObject.of("type", "object", way, schema);
-            };
-      }
-      shapes.add(JsonObject.of("type", "object", "properties", JsonObject.of("p0", schema)));
+  private static JsonObject deep(String way, int depth) {
+    var schema = JsonObject.of("type", "string");
+    for (int i = 0; i < depth; i++) {
+      schema =
+          switch (way) {
+            case "properties" -> JsonObject.of("type", "object", way, JsonObject.of("a", schema));
+            case "items" -> JsonObject.of("type", "array", way, schema);
+            case "allOf" -> JsonObject.of("type", "object", way, JsonArray.of(schema));
+            default -> JsonObject.of("type", "object", way, schema);
+          };
     }
+    return root(schema);
+  }
+
+  /** A schema with one field. */
+  private static JsonObject root(JsonObject field) {
+    return JsonObject.of("type", "object", "properties", JsonObject.of("p0", field));
+  }
+
+  private static JsonObject ruled(String rule) {
+    var rules = JsonArray.of(JsonObject.of("rule", rule));
+    return root(JsonObject.of("type", "string", "x-kubernetes-validations", rules));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"properties", "items", "not", "allOf", "additionalProperties"})
+  void whatIsVeryDeep(String way) {
+    for (int depth : new int[] {300, 2_000}) {
+      isTaken(definition(deep(way, depth), ".p0"), way + " " + depth);
+    }
+  }
+
+  @Test
+  void whatIsVeryLong() {
     var many = new ArrayList<Json>();
     for (int i = 0; i < 50_000; i++) {
       many.add(Json.of("value-" + i));
     }
-    shapes.add(
-        JsonObject.of(
-            "type",
-            "object",
-            "properties",
-            JsonObject.of("p0", JsonObject.of("type", "string", "enum", JsonArray.of(many)))));
-    shapes.add(
-        JsonObject.of(
-            "type",
-            "object",
-            "properties",
-            JsonObject.of(
-                "p0",
-                JsonObject.of(
-                    "type",
-                    "string",
-                    "x-kubernetes-validations",
-                    JsonArray.of(JsonObject.of("rule", "true || ".repeat(5_000) + "true"))))));
-    shapes.add(
-        JsonObject.of(
-            "type",
-            "object",
-            "properties",
-            JsonObject.of(
-                "p0",
-                JsonObject.of(
-                    "type",
-                    "string",
-                    "x-kubernetes-validations",
-                    JsonArray.of(JsonObject.of("rule", "(".repeat(5_000) + ")".repeat(5_000)))))));
-    for (int i = 0; i < shapes.size(); i++) {
-      isTaken(definition(shapes.get(i), ".p0"), "shape " + i);
-    }
+    var values = JsonObject.of("type", "string", "enum", JsonArray.of(many));
+    isTaken(definition(root(values), ".p0"), "many values");
+    isTaken(definition(ruled("true || ".repeat(5_000) + "true"), ".p0"), "a long rule");
+    isTaken(definition(ruled("(".repeat(5_000) + ")".repeat(5_000)), ".p0"), "parentheses");
+    isTaken(definition(ruled("!".repeat(20_000) + "true"), ".p0"), "negations");
+    isTaken(definition(ruled("[".repeat(5_000) + "]".repeat(5_000)), ".p0"), "brackets");
   }
 }
