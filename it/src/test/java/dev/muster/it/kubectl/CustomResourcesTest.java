@@ -58,7 +58,8 @@ class CustomResourcesTest extends KubectlTests {
         .contains("enum: red, green", "How it looks.");
     assertThat(kubectl.run("explain", "baskets", "--recursive"))
         .contains("kinds\t<[]Object>", "color\t<string>", "metadata\t<ObjectMeta>");
-    kubectl.runWith(definition("baskets", "Basket", "bk", "How many there are."), "apply", "-f", "-");
+    kubectl.runWith(
+        definition("baskets", "Basket", "bk", "How many there are."), "apply", "-f", "-");
     assertThat(kubectl.run("explain", "baskets.spec.size")).contains("How many there are.");
     kubectl.run("delete", "crd", "baskets.example.com");
     assertThat(kubectl.fail("explain", "baskets")).contains("baskets");
