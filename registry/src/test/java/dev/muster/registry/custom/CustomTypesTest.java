@@ -4,6 +4,7 @@ import static dev.muster.registry.custom.DefinedWidgets.definition;
 import static dev.muster.registry.custom.DefinedWidgets.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +30,7 @@ class CustomTypesTest {
   @Test
   void aDefinitionMakesATypeOfEachVersionAndTakesThemWithIt() {
     defined.define(version("v1", true, OBJECT), version("v2", false, OBJECT));
-    var first = defined.find("v1", "widgets");
-    assertThat(first).isNotNull();
+    var first = Objects.requireNonNull(defined.find("v1", "widgets"));
     assertThat(defined.find("v2", "widgets")).isNotNull();
     assertThat(first.kind().kind()).isEqualTo("Widget");
     assertThat(first.isStoredVersion()).isTrue();
