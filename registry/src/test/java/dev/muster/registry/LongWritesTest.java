@@ -35,7 +35,7 @@ class LongWritesTest {
       new Admission() {
         @Override
         public JsonObject admit(AdmissionRequest request) {
-          for (int i = 0; i < 3; i++) {
+          for (int i = 0; i < 3 || endless; i++) {
             Turn.checkpoint();
           }
           return request.mustObject();
@@ -44,8 +44,11 @@ class LongWritesTest {
 
   private final Workbench bench = new Workbench(laborious);
 
+  private volatile boolean endless;
+
   @AfterEach
   void close() {
+    endless = false;
     bench.close();
     scheduler.close();
   }
@@ -116,6 +119,21 @@ class LongWritesTest {
     }
     write.join();
     assertThat(bench.stored(MAPS, "m").object("data").string("a")).isEqualTo("b");
+  }
+
+  @Test
+  void aWriteEndsAtItsDeadlineHoweverMuchThereIsToCompute() {
+    endless = true;
+    bench.patience = Duration.ofMillis(200);
+    var write = write("writer", () -> bench.create(MAPS, "{'metadata':{'name':'m'}}"));
+    assertThat(write)
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withMessageContaining("request did not complete within requested timeout");
+    endless = false;
+    await().until(() -> scheduler.running() == 0);
+    bench.patience = Duration.ofSeconds(20);
+    write("writer", () -> bench.create(MAPS, "{'metadata':{'name':'m'}}")).join();
   }
 
   @Test

@@ -71,6 +71,26 @@ class BootstrapObjectsTest {
   }
 
   @Test
+  void whoMigratesStoredObjectsMayRewriteEverythingAndReportAboutIt() throws Exception {
+    BootstrapObjects.run(BootstrapObjects.all(gate -> true), written);
+    var role = get("clusterroles//system:controller:storage-version-migrator-controller");
+    assertThat(
+            role.array("rules").objects().stream()
+                .map(
+                    rule ->
+                        String.join(",", rule.array("verbs").strings())
+                            + " "
+                            + String.join(",", rule.array("resources").strings())
+                            + " in "
+                            + String.join(",", rule.array("apiGroups").strings())))
+        .containsExactly(
+            "create,list,patch * in *",
+            "get customresourcedefinitions in apiextensions.k8s.io",
+            "patch customresourcedefinitions/status in apiextensions.k8s.io",
+            "update storageversionmigrations/status in storagemigration.k8s.io");
+  }
+
+  @Test
   void makesWhatKubernetesMakes() throws Exception {
     run();
     var kinds =

@@ -1,6 +1,7 @@
 package dev.muster.registry.commit;
 
 import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.commit.CommitOutcome.Committed;
 import dev.muster.registry.commit.CommitOutcome.Overtaken;
 import dev.muster.registry.scheduling.Turn;
@@ -122,10 +123,14 @@ final class WriteRun {
       Snapshot snapshot,
       List<Operation> guards,
       Consumer<String> warnings) {
-    try {
+    try (var _ = Turn.limited(this::checkDeadline)) {
       guards.addAll(terms.guard().in(snapshot));
       return attempt.on(snapshot, warnings);
     } catch (ApiException | ReplicaException | NotYet refusal) {
+      if (refusal instanceof ApiException late && late.reason() == Reason.TIMEOUT) {
+        // Another attempt would take no less time.
+        checkDeadline();
+      }
       return new WriteStep.Refusal<>(refusal);
     }
   }
@@ -137,9 +142,7 @@ final class WriteRun {
   }
 
   private CommitOutcome commit(Transaction transaction) {
-    if (terms.deadline().isOver()) {
-      throw Deadline.exceeded();
-    }
+    checkDeadline();
     long start = System.nanoTime();
     try {
       return commits.commit(transaction, terms.deadline());
@@ -176,9 +179,7 @@ final class WriteRun {
 
   /** A snapshot that shows what was faster, when it is this writer's turn to try again. */
   private Snapshot afterLoss(Overtaken lost, Transaction transaction) {
-    if (terms.deadline().isOver()) {
-      throw Deadline.exceeded();
-    }
+    checkDeadline();
     newEnough = Math.min(newEnough, lost.revision());
     var key = written(transaction, lost.keys());
     if (key != null && (turn == null || !turn.isFor(key))) {
@@ -218,6 +219,10 @@ final class WriteRun {
   private void lineUp(String key) {
     leaveTurn();
     turn = turns.enter(key, terms.deadline());
+    checkDeadline();
+  }
+
+  private void checkDeadline() {
     if (terms.deadline().isOver()) {
       throw Deadline.exceeded();
     }

@@ -4,6 +4,8 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.body.RepeatedKeys;
+import dev.muster.registry.rules.schema.EmbeddedObjects;
+import dev.muster.registry.rules.schema.SentMetadata;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader.Typed;

@@ -13,6 +13,8 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.rules.schema.EmbeddedObjects;
+import dev.muster.registry.rules.schema.RuleEvaluation;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.Strategy;
 import dev.muster.schema.structural.Correlation;

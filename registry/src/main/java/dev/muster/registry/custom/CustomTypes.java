@@ -81,8 +81,9 @@ public final class CustomTypes implements KeySpaceDefinitions {
     if (old != null && before != null && Definition.isSame(before.tree(), tree)) {
       return;
     }
+    boolean shows = before != null && Definition.showsTheSame(before.tree(), tree);
     try {
-      var made = new DefinedTypes(tree, Definition.of(after, tree, old), webhooks);
+      var made = new DefinedTypes(tree, Definition.of(after, tree, old, shows), webhooks);
       now.put(name, made.types(true, former == null ? List.of() : former));
       groups.add(tree.object("spec").string("group"));
     } catch (RuntimeException | StackOverflowError wrong) {

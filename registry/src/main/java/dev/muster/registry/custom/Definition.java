@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict what its status says of its names
  * @param hasServedVersion whether there is something to serve
  * @param created when it was made, as Kubernetes writes it
+ * @param content the same instance while it defines the same and is only about to go
  */
 record Definition(
     StoredObject object,
@@ -30,7 +31,8 @@ record Definition(
     boolean isTerminating,
     boolean hasServedVersion,
     String created,
-    Map<String, VersionSchema> schemas)
+    Map<String, VersionSchema> schemas,
+    Object content)
     implements TypeDefinition {
   static final String STORAGE = "/apiextensions.k8s.io/customresourcedefinitions";
 
@@ -44,8 +46,10 @@ record Definition(
 
   /**
    * @param former the same definition before, whose schemas are used again where they stay the same
+   * @param shows whether it shows its objects as the former one did
    */
-  static Definition of(StoredObject object, JsonObject tree, @Nullable Definition former) {
+  static Definition of(
+      StoredObject object, JsonObject tree, @Nullable Definition former, boolean shows) {
     var spec = tree.object("spec");
     var metadata = tree.object("metadata");
     var status = tree.object("status");
@@ -61,7 +65,8 @@ record Definition(
         isTerminating(tree),
         spec.array("versions").objects().stream().anyMatch(version -> version.isTrue("served")),
         metadata.string("creationTimestamp"),
-        schemas(object, spec, former));
+        schemas(object, spec, former),
+        shows && former != null ? former.content : new Object());
   }
 
   @Override
@@ -69,14 +74,23 @@ record Definition(
     return STORAGE;
   }
 
+  @Override
+  public boolean showsTheSameAs(TypeDefinition other) {
+    return other instanceof Definition definition && definition.content == content;
+  }
+
   /** Whether two states of a definition define the same. */
   static boolean isSame(JsonObject before, JsonObject after) {
+    return showsTheSame(before, after) && isTerminating(before) == isTerminating(after);
+  }
+
+  /** Whether two states of a definition define the same, though one may be about to go. */
+  static boolean showsTheSame(JsonObject before, JsonObject after) {
     var was = before.object("status");
     var is = after.object("status");
     return before.object("spec").equals(after.object("spec"))
         && was.object("acceptedNames").equals(is.object("acceptedNames"))
-        && verdict(was) == verdict(is)
-        && isTerminating(before) == isTerminating(after);
+        && verdict(was) == verdict(is);
   }
 
   private static boolean isTerminating(JsonObject tree) {

@@ -1,6 +1,7 @@
 package dev.muster.registry.custom;
 
 import dev.muster.model.json.Json;
+import dev.muster.registry.rules.schema.SentMetadata;
 import dev.muster.schema.Field;
 import dev.muster.schema.Field.WhenEmpty;
 import dev.muster.schema.ListShape;

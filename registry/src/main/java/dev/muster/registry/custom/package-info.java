@@ -1,4 +1,4 @@
-/** Custom resources: their values as expressions see them, and the rules that these keep. */
+/** Custom resources: the types that definitions make, how their objects are read and converted. */
 @NullMarked
 package dev.muster.registry.custom;
 

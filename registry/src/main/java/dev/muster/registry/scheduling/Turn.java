@@ -13,6 +13,7 @@ public final class Turn implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
   private static final ThreadLocal<Turn> CURRENT = new ThreadLocal<>();
   private static final Waiting WITHOUT_TASK = () -> {};
+  private static final Limit UNLIMITED = () -> {};
 
   private final FairScheduler scheduler;
   private final String flow;
@@ -21,6 +22,7 @@ public final class Turn implements Runnable {
   private final WaitListener listener;
   private boolean begun;
   private boolean holdsPlace;
+  private Runnable limit = () -> {};
   private long since;
 
   Turn(FairScheduler scheduler, String flow, Runnable task, WaitListener listener) {
@@ -37,7 +39,17 @@ public final class Turn implements Runnable {
     void close();
   }
 
-  /** For loops whose length a client chooses: lets others have the CPU when it is their turn. */
+  /** A limit that counts until it is closed by the thread that set it. */
+  public interface Limit extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * For loops whose length a client chooses: lets others have the CPU when it is their turn.
+   *
+   * @throws RuntimeException the one of {@link #limited}, when the task must go on no longer
+   */
   public static void checkpoint() {
     var turn = CURRENT.get();
     if (turn != null) {
@@ -52,6 +64,22 @@ public final class Turn implements Runnable {
   public static Waiting waiting() {
     var turn = CURRENT.get();
     return turn == null ? WITHOUT_TASK : turn.leavePlace();
+  }
+
+  /**
+   * Has the current task ask at its checkpoints whether it may go on, about as often as it may
+   * compute at a stretch, until this is closed.
+   *
+   * @param limit throws when it may not
+   */
+  public static Limit limited(Runnable limit) {
+    var turn = CURRENT.get();
+    if (turn == null) {
+      return UNLIMITED;
+    }
+    var outer = turn.limit;
+    turn.limit = limit;
+    return () -> turn.limit = outer;
   }
 
   /** Whether the current thread runs a task in one of the scheduler's places. */
@@ -116,6 +144,7 @@ public final class Turn implements Runnable {
         Thread.yield();
       }
       since = scheduler.now();
+      limit.run();
     }
   }
 

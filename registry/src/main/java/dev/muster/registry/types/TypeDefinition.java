@@ -13,6 +13,11 @@ public interface TypeDefinition {
   /** Whether it is about to go: nothing new may be made of its type. */
   boolean isTerminating();
 
+  /** Whether objects of its type are shown as by the other one: a watch need not end between. */
+  default boolean showsTheSameAs(TypeDefinition other) {
+    return this == other;
+  }
+
   default String key() {
     return storage() + "/" + name();
   }

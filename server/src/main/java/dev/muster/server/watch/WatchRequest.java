@@ -40,6 +40,14 @@ public record WatchRequest(
   /** Whether its type is among those of that moment. */
   boolean isServedBy(Types types) {
     var kind = type.kind();
-    return types.find(kind.group(), kind.version(), type.plural()) == type;
+    var now = types.find(kind.group(), kind.version(), type.plural());
+    return now == type || (now != null && shows(now));
+  }
+
+  /** A definition that is about to go takes its objects with it, and watchers see them go. */
+  private boolean shows(ServedType now) {
+    var before = type.definition();
+    var definition = now.definition();
+    return before != null && definition != null && definition.showsTheSameAs(before);
   }
 }

@@ -1,13 +1,9 @@
 package dev.muster.server.answers;
 
+import static dev.muster.server.answers.ConversionHook.widget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -16,23 +12,14 @@ import dev.muster.wire.JsonWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,13 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A resource whose versions a webhook converts: {@code color} of v1 is {@code paint} in v2. */
 class ConversionTest {
-  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
-
   /** How many objects each review had. */
   private final List<Integer> reviews = new CopyOnWriteArrayList<>();
 
   private RunningServer server;
-  private HttpsServer hook;
+  private ConversionHook hook;
   private String v1;
   private String v2;
 
@@ -55,66 +40,15 @@ class ConversionTest {
     server = RunningServer.start(directory);
     v1 = "/apis/example.com/v1/namespaces/" + server.namespace() + "/widgets";
     v2 = v1.replace("/v1/", "/v2/");
-    var authority = Authority.create("hook-ca", Instant.now(), Duration.ofDays(1));
-    hook = HttpsServer.create(new InetSocketAddress(LOOPBACK, 0), 0);
-    hook.setHttpsConfigurator(new HttpsConfigurator(context(authority)));
-    hook.createContext("/convert", this::convert);
-    hook.start();
-    var made =
-        server.post(
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-            definition(hook.getAddress().getPort(), Pem.of(authority.certificate())));
+    hook = ConversionHook.start(this::convert);
+    var made = server.post(ConversionHook.DEFINITIONS, hook.definition());
     assertThat(made.code()).as(made.text()).isEqualTo(201);
   }
 
   @AfterEach
   void stop() {
-    hook.stop(0);
+    hook.close();
     server.close();
-  }
-
-  private static SSLContext context(Authority authority)
-      throws IOException, GeneralSecurityException {
-    var names = CertificateNames.of(List.of("localhost"), List.of(LOOPBACK));
-    var identity = authority.server("hook", names, Instant.now(), Duration.ofHours(1));
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
-    return context;
-  }
-
-  private static String definition(int port, String authority) {
-    var bundle = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8));
-    return
-"""
-{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
- "metadata":{"name":"widgets.example.com"},
- "spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"},
-  "conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],
-    "clientConfig":{"url":"https://127.0.0.1:%d/convert","caBundle":"%s"}}},
-  "versions":[%s,%s]}}
-"""
-        .formatted(port, bundle, version("v1", true, "color"), version("v2", false, "paint"));
-  }
-
-  private static String version(String name, boolean stored, String field) {
-    return
-"""
-{"name":"%s","served":true,"storage":%s,
- "schema":{"openAPIV3Schema":{"type":"object","properties":{
-   "spec":{"type":"object","properties":{"%s":{"type":"string"}}}}}}}
-"""
-        .formatted(name, stored, field);
-  }
-
-  private static String widget(String version, String name, String field, String color) {
-    return "{\"apiVersion\":\"example.com/%s\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"%s\":\"%s\"}}"
-        .formatted(version, name, field, color);
   }
 
   private void convert(HttpExchange exchange) throws IOException {
@@ -211,7 +145,7 @@ class ConversionTest {
   @Test
   void aWebhookThatIsNotThereKeepsOnlyThoseBackWhoNeedIt() {
     server.post(v1, widget("v1", "one", "color", "red"));
-    hook.stop(0);
+    hook.close();
 
     var refused = server.get(v2 + "/one");
     assertThat(refused.code()).isEqualTo(500);

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +134,28 @@ class DefinitionLifeTest {
     one.post(DEFINITIONS, definition("widgets", "Widget"));
     when("widgets", "Established=True InitialNamesAccepted");
     assertThat(one.get(widgets).object().array("items").isEmpty()).isTrue();
+  }
+
+  @Test
+  void aWatchSeesItsObjectsGoWithTheirDefinition() throws Exception {
+    one.post(DEFINITIONS, definition("widgets", "Widget"));
+    when("widgets", "Established=True InitialNamesAccepted");
+    var widgets = "/apis/example.com/v1/namespaces/" + one.namespace() + "/widgets";
+    var widget =
+        """
+        {"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}
+        """;
+    assertThat(one.post(widgets, widget).code()).isEqualTo(201);
+    var opened = one.open(HttpClient.Version.HTTP_1_1, "GET", widgets + "?watch=true");
+    try (var events =
+        new BufferedReader(
+            new InputStreamReader(
+                opened.get(20, TimeUnit.SECONDS).body(), StandardCharsets.UTF_8))) {
+      assertThat(events.readLine()).startsWith("{\"type\":\"ADDED\"");
+      assertThat(one.delete(DEFINITIONS + "/widgets.example.com", "{}").code()).isEqualTo(200);
+      assertThat(events.readLine()).startsWith("{\"type\":\"DELETED\"");
+      assertThat(events.readLine()).as("the end of the watch").isNull();
+    }
   }
 
   @Test

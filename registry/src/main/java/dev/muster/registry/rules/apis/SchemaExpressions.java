@@ -14,6 +14,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.rules.schema.SchemaTypes;
 import dev.muster.registry.scheduling.Turn;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Expressions in a schema; checked when nothing else is wrong with the schema. */
 final class SchemaExpressions {
-  private static final String RULES = "x-kubernetes-validations";
+  static final String RULES = "x-kubernetes-validations";
   private static final long UNBOUNDED = -1;
 
   private final SchemaCosts costs;

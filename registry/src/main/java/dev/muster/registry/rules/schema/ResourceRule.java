@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.muster.cel.run.Program;
 import dev.muster.model.json.JsonObject;
@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule of a schema, ready to be evaluated.
  *
+ * @param program null when the rule cannot be evaluated
+ * @param problem why it cannot, or ""
  * @param text the expression or, where there is one, the message that stands for it
  * @param message what is said when the rule does not hold
  * @param messageProgram makes a message, or null
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param optionalOld whether it is evaluated though there was no value
  */
 record ResourceRule(
-    Program program,
+    @Nullable Program program,
+    String problem,
     String text,
     String message,
     @Nullable Program messageProgram,
@@ -31,6 +34,7 @@ record ResourceRule(
     var text = message.isEmpty() ? rule.string("rule").strip() : message;
     return new ResourceRule(
         program,
+        "",
         text,
         message.isEmpty() ? "failed rule: " + text : message,
         messageProgram,
@@ -39,6 +43,12 @@ record ResourceRule(
         normalized(rule.string("fieldPath")),
         usesOld,
         rule.isTrue("optionalOldSelf"));
+  }
+
+  /** A rule that no object keeps. */
+  static ResourceRule broken(JsonObject rule, String problem) {
+    return new ResourceRule(
+        null, problem, rule.string("rule").strip(), "", null, "", "", "", false, false);
   }
 
   /** Without the dot in front, and names in brackets as paths of messages have them. */

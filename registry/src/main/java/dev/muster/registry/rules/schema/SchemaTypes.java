@@ -1,4 +1,4 @@
-package dev.muster.registry.rules.apis;
+package dev.muster.registry.rules.schema;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
@@ -36,7 +36,7 @@ public final class SchemaTypes {
    */
   public record Declared(CelType type, SizedType size, long leastBytes) {
     /** How often such a value fits into a request. */
-    long mostInRequest() {
+    public long mostInRequest() {
       return REQUEST_BYTES / (leastBytes + 1);
     }
   }

@@ -1,13 +1,16 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.scheduling.FairScheduler;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,5 +176,31 @@ class RuleEvaluationTest {
   @Test
   void aSchemaWithoutRulesNeedsNoEvaluation() {
     assertThat(SchemaRuleTree.of(schema("", "\"a\":{\"type\":\"integer\"}"))).isNull();
+  }
+
+  @Test
+  void asksBetweenRulesWhetherItMayGoOn() {
+    var time = new AtomicLong();
+    var schema = schema("{\"rule\":\"true\"},{\"rule\":\"true\"}", "\"a\":{\"type\":\"integer\"}");
+    var asked = new AtomicLong();
+    try (var scheduler = new FairScheduler(1, () -> time.addAndGet(1_000_000_000))) {
+      scheduler.run(
+          "user",
+          () -> {
+            try (var _ = Turn.limited(asked::incrementAndGet)) {
+              check(schema, null, object("{}"));
+            }
+          });
+    }
+    assertThat(asked.get()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void aRuleThatCannotBeCompiledHoldsForNoObject() {
+    assertThat(create("self.nothing == 1", "\"a\":{\"type\":\"integer\"}", "{}"))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "spec: Invalid value: \"object\": rule compile error: compilation failed: ERROR: ");
   }
 }

@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
@@ -10,8 +10,8 @@ import dev.muster.wire.Document;
 import java.util.function.Consumer;
 
 /** The metadata of objects that have no struct of their own. */
-final class SentMetadata {
-  static final StructShape SHAPE = Schemas.struct(Schemas.META + "ObjectMeta");
+public final class SentMetadata {
+  public static final StructShape SHAPE = Schemas.struct(Schemas.META + "ObjectMeta");
   private static final String UNKNOWN = "unknown field \"";
 
   private SentMetadata() {}
@@ -23,7 +23,7 @@ final class SentMetadata {
    * @param unknown told of fields that metadata does not have
    * @throws DecodeException when it cannot be read, with Go's message
    */
-  static JsonObject read(Json metadata, boolean lenient, Consumer<String> unknown) {
+  public static JsonObject read(Json metadata, boolean lenient, Consumer<String> unknown) {
     try {
       return read(metadata, unknown);
     } catch (DecodeException e) {
@@ -61,7 +61,7 @@ final class SentMetadata {
   }
 
   /** Metadata that was read before, in the form in which it is stored. */
-  static JsonObject normal(JsonObject metadata) {
+  public static JsonObject normal(JsonObject metadata) {
     return TypedReader.normal(SHAPE, metadata);
   }
 }

@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.muster.cel.run.CostBudget;
 import dev.muster.cel.run.Program;
@@ -12,6 +12,7 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.schema.structural.Correlation;
 import dev.muster.schema.structural.StructuralSchema;
 import java.util.ArrayList;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * at the value that was there, what an update leaves as it was only warns, and all rules together
  * have one budget. For one object and one thread.
  */
-final class RuleEvaluation {
-  private static final long PER_REQUEST = 10_000_000;
+public final class RuleEvaluation {
+  /** What the rules of one request may cost together. */
+  public static final long PER_REQUEST = 10_000_000;
+
   private static final int LONGEST_MESSAGE = 5 * 1024;
   private static final String EXHAUSTED =
       "validation failed due to running out of cost budget, no further validation rules will be"
@@ -70,11 +73,19 @@ final class RuleEvaluation {
   private final List<FieldError> errors = new ArrayList<>();
   private final Consumer<String> warnings;
   private final CostBudget budget = CostBudget.standard();
-  private long left = PER_REQUEST;
+  private long left;
 
-  private RuleEvaluation(Consumer<String> warnings) {
+  private RuleEvaluation(Consumer<String> warnings, long left) {
     this.warnings = warnings;
+    this.left = left;
   }
+
+  /**
+   * What came of all rules.
+   *
+   * @param left what others may still spend; less than nothing when the evaluation was stopped
+   */
+  public record Outcome(List<FieldError> errors, long left) {}
 
   /**
    * What is wrong with an object.
@@ -82,20 +93,38 @@ final class RuleEvaluation {
    * @param old as it was, or null when it is new
    * @param warnings told of rules that do not hold where nothing was changed
    */
-  static List<FieldError> check(
+  public static List<FieldError> check(
       JsonObject object,
       @Nullable JsonObject old,
       SchemaRuleTree rules,
       Consumer<String> warnings) {
-    var evaluation = new RuleEvaluation(warnings);
     var ratchet =
         old == null ? Ratchet.NONE : new Ratchet(Correlation.of(object, old, rules.schema()), null);
+    return new RuleEvaluation(warnings, PER_REQUEST)
+        .outcome(FieldPath.ROOT, object, old, rules, ratchet)
+        .errors();
+  }
+
+  /**
+   * What is wrong with a value wherever it stands, unchanged or not.
+   *
+   * @param old as it was, or null when it is new
+   * @param budget what the rules may cost together
+   */
+  public static Outcome check(
+      FieldPath place, Json value, @Nullable Json old, SchemaRuleTree rules, long budget) {
+    return new RuleEvaluation(warning -> {}, budget)
+        .outcome(place, value, old, rules, Ratchet.NONE);
+  }
+
+  private Outcome outcome(
+      FieldPath place, Json value, @Nullable Json old, SchemaRuleTree rules, Ratchet ratchet) {
     try {
-      evaluation.check(FieldPath.ROOT, object, old, rules, ratchet);
+      check(place, value, old, rules, ratchet);
+      return new Outcome(errors, left);
     } catch (StoppedException e) {
-      return evaluation.errors;
+      return new Outcome(errors, -1);
     }
-    return evaluation.errors;
   }
 
   private void check(
@@ -158,15 +187,21 @@ final class RuleEvaluation {
     var self = lazily(value, rules);
     var before = old == null ? null : lazily(old, rules);
     for (var rule : rules.rules()) {
+      Turn.checkpoint();
       if (left <= 0) {
         stop(place, schema, EXHAUSTED);
+      }
+      var program = rule.program();
+      if (program == null) {
+        errors.add(FieldError.invalid(place, Json.of(schema.type()), rule.problem()));
+        continue;
       }
       if (rule.usesOld() && before == null && !rule.optionalOld()) {
         continue;
       }
       var variables = variables(self, before, rule.optionalOld());
       try {
-        var holds = rule.program().evaluate(variables, budget);
+        var holds = program.evaluate(variables, budget);
         spend(place, schema);
         if (!Boolean.TRUE.equals(holds)) {
           broken(place, value, schema, rule, variables, ratchet);

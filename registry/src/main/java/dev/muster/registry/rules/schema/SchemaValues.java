@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.muster.cel.FieldNames;
 import dev.muster.cel.value.CelBytes;
@@ -10,7 +10,7 @@ import dev.muster.cel.value.OpaqueValue;
 import dev.muster.cel.value.Values;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
-import dev.muster.model.go.GoDuration;
+import dev.muster.model.go.OpenApiDuration;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonBool;
@@ -91,7 +91,7 @@ final class SchemaValues {
   private static Object text(String text, String format) {
     try {
       return switch (format) {
-        case "duration" -> GoDuration.parse(text);
+        case "duration" -> OpenApiDuration.parse(text);
         case "date" -> LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
         case "date-time" -> Timestamps.parse(text);
         case "byte" -> new CelBytes(Base64.getDecoder().decode(text));

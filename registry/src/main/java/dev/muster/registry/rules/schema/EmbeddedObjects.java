@@ -1,4 +1,4 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
@@ -22,15 +22,26 @@ import org.jspecify.annotations.Nullable;
  * Whole objects within a custom resource: their metadata is read as that of all objects is. Used
  * once, by one thread.
  */
-final class EmbeddedObjects {
+public final class EmbeddedObjects {
   private final boolean lenient;
   private final Consumer<String> unknown;
+
+  /** Ends the reading of a value. */
+  private static final class MalformedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient FieldError error;
+
+    MalformedException(FieldError error) {
+      super(error.toString(), null, false, false);
+      this.error = error;
+    }
+  }
 
   /**
    * @param lenient whether what cannot be read is dropped, as from objects in the store
    * @param unknown told of fields that metadata does not have
    */
-  EmbeddedObjects(boolean lenient, Consumer<String> unknown) {
+  public EmbeddedObjects(boolean lenient, Consumer<String> unknown) {
     this.lenient = lenient;
     this.unknown = unknown;
   }
@@ -40,7 +51,26 @@ final class EmbeddedObjects {
    *
    * @throws DecodeException when it cannot be read
    */
-  Json coerced(Json value, @Nullable StructuralSchema schema, FieldPath place) {
+  public Json coerced(Json value, @Nullable StructuralSchema schema, FieldPath place) {
+    try {
+      return read(value, schema, place);
+    } catch (MalformedException e) {
+      throw new DecodeException(e.error.toString());
+    }
+  }
+
+  /** Why objects within a value cannot be read, or null when they can. */
+  public static @Nullable FieldError malformed(
+      Json value, StructuralSchema schema, FieldPath place) {
+    try {
+      new EmbeddedObjects(false, field -> {}).read(value, schema, place);
+      return null;
+    } catch (MalformedException e) {
+      return e.error;
+    }
+  }
+
+  private Json read(Json value, @Nullable StructuralSchema schema, FieldPath place) {
     if (schema == null) {
       return value;
     }
@@ -49,7 +79,7 @@ final class EmbeddedObjects {
       case JsonArray list -> {
         var result = list;
         for (int i = 0; i < list.size(); i++) {
-          var item = coerced(list.get(i), schema.items(), place.index(i));
+          var item = read(list.get(i), schema.items(), place.index(i));
           result = item == list.get(i) ? result : result.with(i, item);
         }
         yield result;
@@ -69,7 +99,7 @@ final class EmbeddedObjects {
       var below = property == null ? place.key(name) : place.child(name);
       var value = result.get(name);
       if (value != null) {
-        var now = coerced(value, property == null ? schema.additional() : property, below);
+        var now = read(value, property == null ? schema.additional() : property, below);
         result = result.with(name, now);
       }
     }
@@ -82,8 +112,8 @@ final class EmbeddedObjects {
       var value = object.get(name);
       if (value != null && !(value instanceof JsonString)) {
         if (!lenient) {
-          throw new DecodeException(
-              FieldError.invalid(place.child(name), value, "must be a string").toString());
+          throw new MalformedException(
+              FieldError.invalid(place.child(name), value, "must be a string"));
         }
         result = result.without(name);
       }
@@ -102,12 +132,12 @@ final class EmbeddedObjects {
       if (lenient) {
         return metadata;
       }
-      throw new DecodeException(FieldError.invalid(at, metadata, e.text()).toString());
+      throw new MalformedException(FieldError.invalid(at, metadata, e.text()));
     }
   }
 
   /** What is wrong with the objects within a value. */
-  static void check(
+  public static void check(
       Json value, @Nullable StructuralSchema schema, FieldPath place, List<FieldError> errors) {
     if (schema == null) {
       return;

@@ -1,12 +1,13 @@
-package dev.muster.registry.custom;
+package dev.muster.registry.rules.schema;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
 import dev.muster.cel.Checked;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cel.run.Program;
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.rules.apis.SchemaTypes;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.schema.structural.StructuralSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param properties the parts by their names, in the order of the schema
  */
-record SchemaRuleTree(
+public record SchemaRuleTree(
     StructuralSchema schema,
     boolean resource,
     List<ResourceRule> rules,
@@ -29,8 +30,17 @@ record SchemaRuleTree(
     List<SchemaRuleTree> allOf) {
 
   /** The rules of a resource's schema, or null when it has none. */
-  static @Nullable SchemaRuleTree of(JsonObject schema) {
-    return of(schema, schema, true);
+  public static @Nullable SchemaRuleTree of(JsonObject schema) {
+    return of(schema, true);
+  }
+
+  /**
+   * The rules of a schema, or null when it has none.
+   *
+   * @param resource whether it is the schema of a whole object
+   */
+  public static @Nullable SchemaRuleTree of(JsonObject schema, boolean resource) {
+    return of(schema, schema, resource);
   }
 
   /**
@@ -41,14 +51,15 @@ record SchemaRuleTree(
       JsonObject validated, JsonObject node, boolean resource) {
     var types = new SchemaTypes();
     var self = types.of(node, resource);
+    var sent = validated.array("x-kubernetes-validations").objects();
     if (self == null) {
-      return null;
+      return sent.isEmpty() ? null : unseen(sent.getFirst(), node, resource);
     }
     var rules = new ArrayList<ResourceRule>();
-    for (var rule : validated.array("x-kubernetes-validations").objects()) {
-      var compiled = compiled(rule, self.type(), types);
-      if (compiled != null) {
-        rules.add(compiled);
+    for (var rule : sent) {
+      if (!rule.string("rule").isBlank()) {
+        Turn.checkpoint();
+        rules.add(compiled(rule, self.type(), types));
       }
     }
     var properties = new LinkedHashMap<String, SchemaRuleTree>();
@@ -96,16 +107,47 @@ record SchemaRuleTree(
     return schema.isTrue("x-kubernetes-embedded-resource");
   }
 
+  /** Values at which no expression can look. */
+  private static SchemaRuleTree unseen(JsonObject rule, JsonObject node, boolean resource) {
+    var broken =
+        ResourceRule.broken(
+            rule,
+            "rule compiler initialization error: failed to convert to declType for CEL validation"
+                + " rules");
+    return new SchemaRuleTree(
+        StructuralSchema.of(node), resource, List.of(broken), Map.of(), null, null, List.of());
+  }
+
   /**
-   * A rule that cannot be compiled was refused when its definition was written; it counts no more.
+   * A rule that cannot be compiled is refused when its definition is written. One that was stored
+   * all the same, by a server that knows more functions, holds for no object.
    */
-  private static @Nullable ResourceRule compiled(JsonObject rule, CelType self, SchemaTypes types) {
+  private static ResourceRule compiled(JsonObject rule, CelType self, SchemaTypes types) {
     var old = rule.isTrue("optionalOldSelf") ? OptionalType.create(self) : self;
     var checker =
         ExpressionChecker.of(
             Map.<String, CelType>of("self", self, "oldSelf", old), types.structs());
-    if (!(checker.check(rule.string("rule")) instanceof Checked.Sound sound)) {
-      return null;
+    switch (checker.check(rule.string("rule"))) {
+      case Checked.Unsound unsound -> {
+        return ResourceRule.broken(
+            rule, "rule compile error: compilation failed: " + unsound.problem());
+      }
+      case Checked.Sound sound -> {
+        return compiled(rule, sound, checker);
+      }
+    }
+  }
+
+  private static ResourceRule compiled(
+      JsonObject rule, Checked.Sound sound, ExpressionChecker checker) {
+    if (!sound.celType().equals(SimpleType.BOOL)) {
+      return ResourceRule.broken(
+          rule, "rule compile error: cel expression must evaluate to a bool");
+    }
+    var unplanned = sound.unplanned(rule.string("rule"));
+    if (!unplanned.isEmpty()) {
+      return ResourceRule.broken(
+          rule, "rule compile error: program instantiation failed: " + unplanned);
     }
     var message = rule.string("messageExpression");
     var messageProgram =
