@@ -114,7 +114,15 @@ final class PublishedHistory {
         var all = new TreeSet<>(PublishedFleet.list(service.getSpec().getClusterIPs()));
         all.add("policy " + service.getSpec().getIpFamilyPolicy());
         PublishedFleet.list(service.getSpec().getPorts())
-            .forEach(port -> all.add("port " + port.getPort() + " to " + port.getTargetPort()));
+            .forEach(
+                port ->
+                    all.add(
+                        "port "
+                            + port.getPort()
+                            + " to "
+                            + Optional.ofNullable(port.getTargetPort())
+                                .map(target -> String.valueOf(target.getValue()))
+                                .orElse("itself")));
         yield all;
       }
       default -> throw new IllegalArgumentException(object.getKind() + " publishes no servers");

@@ -41,7 +41,8 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
       log.info("the definition of memberships comes later: {}", e.getMessage());
     }
     var hubs = new HubClients(client);
-    var lock = new MembershipLock(client, name() + "-" + UUID.randomUUID(), clock);
+    // Of controllers one is active, so that a lock of another is one that it has died with.
+    var lock = new MembershipLock(client, name() + "-" + UUID.randomUUID(), name() + "-", clock);
     var loop =
         ControlLoop.<String>startTimed(
             name(), 1, LONGEST_PAUSE, key -> Optional.of(look(client, hubs, lock)));

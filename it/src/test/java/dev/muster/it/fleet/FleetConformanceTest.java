@@ -12,10 +12,15 @@ import dev.muster.controllers.Clients;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
+import dev.muster.model.address.Addresses;
 import dev.muster.server.options.ApiOptions;
+import dev.muster.server.options.ListenOptions;
+import dev.muster.testing.FreePorts;
+import io.fabric8.kubernetes.api.model.EndpointSubsetBuilder;
 import io.fabric8.kubernetes.api.model.EndpointsBuilder;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -94,7 +99,6 @@ class FleetConformanceTest {
   private List<Requirement> failed() throws InterruptedException {
     var failed =
         check().stream().filter(finding -> finding.result() == Result.FAILED).toList();
-    failed.forEach(System.out::println);
     return failed.stream().map(Finding::requirement).toList();
   }
 
@@ -223,18 +227,35 @@ class FleetConformanceTest {
     assertThat(failed()).containsOnly(FleetRequirement.DISCOVERY_AGREED);
   }
 
+  /** Two servers that nobody publishes, with the same port on addresses of their own. */
+  private int startOnOnePort() throws IOException {
+    int port = FreePorts.find(1).getFirst();
+    for (int i = 1; i <= 2; i++) {
+      var listen =
+          new ListenOptions(
+              List.of(Addresses.parse("127.0.0." + i)),
+              port,
+              List.of(Addresses.parse("192.0.2." + i)),
+              null,
+              250);
+      fleet.start(options -> options.withListen(listen), UNPUBLISHED, Duration.ZERO);
+    }
+    clients.put("fleet", Clients.of(fleet.kubeconfig(fleet.all().getFirst())));
+    awaitConsistent();
+    service();
+    return port;
+  }
+
   @Test
   void endpointsOfTheDeadAndMissingOnesAreFoundOut() throws Exception {
-    start(2, UNPUBLISHED);
-    service();
-    var ports = fleet.all().stream().map(ServersInOneProcess.Running::port).toList();
-    publish(Map.of("192.0.2.10", ports));
+    int port = startOnOnePort();
+    publish(port, "192.0.2.1", "192.0.2.2");
     assertThat(failed()).isEmpty();
-    publish(Map.of("192.0.2.10", ports, "192.0.2.66", ports.subList(0, 1)));
+    publish(port, "192.0.2.1", "192.0.2.2", "192.0.2.66");
     assertThat(failed()).containsExactly(FleetRequirement.ENDPOINTS_LIVING);
-    publish(Map.of("192.0.2.10", ports.subList(0, 1)));
+    publish(port, "192.0.2.1");
     assertThat(failed()).containsExactly(FleetRequirement.ENDPOINTS_COMPLETE);
-    publish(Map.of("192.0.2.10", ports));
+    publish(port, "192.0.2.1", "192.0.2.2");
     client()
         .endpoints()
         .inNamespace("default")
@@ -245,7 +266,7 @@ class FleetConformanceTest {
               return all;
             });
     assertThat(failed()).containsExactly(FleetRequirement.ENDPOINTS_ALIKE);
-    publish(Map.of("192.0.2.10", ports));
+    publish(port, "192.0.2.1", "192.0.2.2");
     for (var slice :
         client().discovery().v1().endpointSlices().inNamespace("default").list().getItems()) {
       slice.getPorts().getFirst().setName("other");
@@ -256,18 +277,16 @@ class FleetConformanceTest {
 
   @Test
   void endpointsThatFlapAreFoundOut() throws Exception {
-    start(2, UNPUBLISHED);
-    service();
-    var ports = fleet.all().stream().map(ServersInOneProcess.Running::port).toList();
-    publish(Map.of("192.0.2.10", ports));
+    int port = startOnOnePort();
+    publish(port, "192.0.2.1", "192.0.2.2");
     var done = new AtomicBoolean();
     var other =
         Thread.ofVirtual()
             .start(
                 () -> {
                   while (!done.get()) {
-                    publish(Map.of("192.0.2.10", ports.subList(0, 1)));
-                    publish(Map.of("192.0.2.10", ports));
+                    publish(port, "192.0.2.1");
+                    publish(port, "192.0.2.1", "192.0.2.2");
                   }
                 });
     try {
@@ -300,53 +319,48 @@ class FleetConformanceTest {
     }
   }
 
-  /** One slice and one subset for each port of each address. */
-  private void publish(Map<String, List<Integer>> servers) {
-    var endpoints =
-        new EndpointsBuilder().withNewMetadata().withName(SERVICE).endMetadata();
-    var wanted = new TreeMap<String, EndpointSliceBuilder>();
-    servers.forEach(
-        (address, ports) -> {
-          for (int port : ports) {
-            endpoints
-                .addNewSubset()
-                .addNewAddress()
-                .withIp(address)
-                .endAddress()
-                .addNewPort()
-                .withName("https")
-                .withPort(port)
-                .endPort()
-                .endSubset();
-            var name = "kubernetes-" + address.replace('.', '-') + "-" + port;
-            wanted.put(
-                name,
-                new EndpointSliceBuilder()
-                    .withNewMetadata()
-                    .withName(name)
-                    .addToLabels("kubernetes.io/service-name", SERVICE)
-                    .endMetadata()
-                    .withAddressType("IPv4")
-                    .addNewEndpoint()
-                    .withAddresses(address)
-                    .endEndpoint()
-                    .addNewPort()
-                    .withName("https")
-                    .withPort(port)
-                    .endPort());
-          }
-        });
+  /** One subset, and one slice for each address. */
+  private void publish(int port, String... addresses) {
+    var subset =
+        new EndpointSubsetBuilder().addNewPort().withName("https").withPort(port).endPort();
+    var wanted = new TreeMap<String, EndpointSlice>();
+    for (var address : addresses) {
+      subset.addNewAddress().withIp(address).endAddress();
+      var name = "kubernetes-" + address.replace('.', '-');
+      wanted.put(
+          name,
+          new EndpointSliceBuilder()
+              .withNewMetadata()
+              .withName(name)
+              .addToLabels("kubernetes.io/service-name", SERVICE)
+              .endMetadata()
+              .withAddressType("IPv4")
+              .addNewEndpoint()
+              .withAddresses(address)
+              .endEndpoint()
+              .addNewPort()
+              .withName("https")
+              .withPort(port)
+              .endPort()
+              .build());
+    }
     var slices = client().discovery().v1().endpointSlices().inNamespace("default");
     for (var slice : slices.list().getItems()) {
       if (!wanted.containsKey(slice.getMetadata().getName())) {
         slices.withName(slice.getMetadata().getName()).delete();
       }
     }
-    wanted.values().forEach(slice -> slices.resource(slice.build()).createOr(each -> each.update()));
+    wanted.values().forEach(slice -> slices.resource(slice).createOr(each -> each.update()));
     client()
         .endpoints()
         .inNamespace("default")
-        .resource(endpoints.build())
+        .resource(
+            new EndpointsBuilder()
+                .withNewMetadata()
+                .withName(SERVICE)
+                .endMetadata()
+                .withSubsets(subset.build())
+                .build())
         .createOr(each -> each.update());
   }
 }
