@@ -55,9 +55,9 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
   }
 
   private Duration look(KubernetesClient client, HubClients hubs, MembershipLock lock) {
-    var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
     var api = new MemberApi(client);
     if (api.found().isEmpty()) {
+      var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
       return MemberLease.RENEWAL;
     }
     var uid = MembershipOperator.clusterUid(client);
