@@ -99,7 +99,11 @@ public final class AboutSuite {
 
   private void id(String cluster, Optional<String> id, Optional<String> set) {
     if (set.isPresent()) {
-      add(cluster, AboutRequirement.ID_EXISTS, id.isPresent(), "a member of " + set.get() + " has none");
+      add(
+          cluster,
+          AboutRequirement.ID_EXISTS,
+          id.isPresent(),
+          "a member of " + set.get() + " has none");
     } else {
       skip(cluster, AboutRequirement.ID_EXISTS, "the cluster is in no ClusterSet");
     }
@@ -115,7 +119,11 @@ public final class AboutSuite {
       return;
     }
     var text = id.get();
-    add(cluster, AboutRequirement.ID_SUBDOMAIN, DnsNames.isSubdomain(text), "it is \"" + text + "\"");
+    add(
+        cluster,
+        AboutRequirement.ID_SUBDOMAIN,
+        DnsNames.isSubdomain(text),
+        "it is \"" + text + "\"");
     add(
         cluster,
         AboutRequirement.ID_LENGTH,
@@ -130,7 +138,11 @@ public final class AboutSuite {
       skip(cluster, AboutRequirement.ID_UNIQUE, "the cluster is in no ClusterSet");
     } else {
       var other = taken.putIfAbsent(List.of(set.get(), text), cluster);
-      add(cluster, AboutRequirement.ID_UNIQUE, other == null, other + " has \"" + text + "\" as well");
+      add(
+          cluster,
+          AboutRequirement.ID_UNIQUE,
+          other == null,
+          other + " has \"" + text + "\" as well");
     }
   }
 
@@ -147,7 +159,11 @@ public final class AboutSuite {
     } else {
       skip(cluster, AboutRequirement.SET_NEEDS_ID, "the cluster has an ID or is a member");
     }
-    var tried = List.of(AboutRequirement.ID_UNCHANGED, AboutRequirement.ID_KEPT, AboutRequirement.SET_UNCHANGED);
+    var tried =
+        List.of(
+            AboutRequirement.ID_UNCHANGED,
+            AboutRequirement.ID_KEPT,
+            AboutRequirement.SET_UNCHANGED);
     if (set.isEmpty() || id.isEmpty()) {
       tried.forEach(each -> skip(cluster, each, "the cluster is no member with an ID"));
     } else if (!destructive) {

@@ -50,7 +50,9 @@ record FleetIdentity(
         LABEL_VALUE.equals(labels.get(LABEL)),
         addresses.isEmpty() ? List.of() : List.of(addresses.split(",")),
         time(lease),
-        seconds == null || seconds <= 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds)),
+        seconds == null || seconds <= 0
+            ? Optional.empty()
+            : Optional.of(Duration.ofSeconds(seconds)),
         Duration.ofSeconds(interval(notes.getOrDefault("muster.dev/renew-interval-seconds", ""))),
         before.isEmpty() || !time(before.get()).equals(time(lease)));
   }
@@ -78,7 +80,8 @@ record FleetIdentity(
       return renewed;
     }
     return renewTime
-        .filter(time -> Duration.between(time, fleetNow).abs().compareTo(interval.multipliedBy(3)) < 0)
+        .filter(
+            time -> Duration.between(time, fleetNow).abs().compareTo(interval.multipliedBy(3)) < 0)
         .isPresent();
   }
 

@@ -33,8 +33,7 @@ public enum FleetRequirement implements Requirement {
       Document.DISCOVERY, true, "Consistent says if all hash values recorded are equal."),
   DISCOVERY_SAME(
       Document.DISCOVERY, true, "If Consistent, all API servers serve the same documents."),
-  DISCOVERY_AGREED(
-      Document.DISCOVERY, false, "All API servers agree on the discovery documents."),
+  DISCOVERY_AGREED(Document.DISCOVERY, false, "All API servers agree on the discovery documents."),
   DISCOVERY_COLLECTED(
       Document.DISCOVERY, false, "An entry that was not updated for 15 minutes is removed."),
 

@@ -74,7 +74,9 @@ final class IdentityChecks {
       findings.skip(IDENTITY_RENEWED, "it was not watched for two renewals");
     } else {
       findings.add(
-          IDENTITY_RENEWED, renewed, "no Lease was renewed in " + seen.watched().toSeconds() + " s");
+          IDENTITY_RENEWED,
+          renewed,
+          "no Lease was renewed in " + seen.watched().toSeconds() + " s");
     }
     findings.add(
         IDENTITY_DURATION,

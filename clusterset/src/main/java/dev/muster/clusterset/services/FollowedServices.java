@@ -49,8 +49,7 @@ public final class FollowedServices implements Controller {
   @Override
   public AutoCloseable start(KubernetesClient member) {
     var following = new Following(member);
-    var loop =
-        ControlLoop.<String>startTimed(name(), 1, LONGEST_PAUSE, key -> following.look());
+    var loop = ControlLoop.<String>startTimed(name(), 1, LONGEST_PAUSE, key -> following.look());
     loop.follow(
         new ClusterProperties(member).resources(),
         property -> isOfInterest(property) ? Optional.of(ALL) : Optional.empty());

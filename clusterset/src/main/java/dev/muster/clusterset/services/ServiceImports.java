@@ -9,7 +9,9 @@ import java.util.Map;
 record ServiceImports(ApiObjects member, Clock clock) {
   static final Map<String, String> MANAGED = Map.of(McsApi.MANAGED_BY, McsApi.MANAGER);
 
-  /** Removes it, and tells exports that they go nowhere. Another call finishes what one could not. */
+  /**
+   * Removes it, and tells exports that they go nowhere. Another call finishes what one could not.
+   */
   void remove() {
     var imported = Map.of(SliceCopy.MANAGED_BY, McsApi.MANAGER);
     for (var slice : member.list(ServicesResource.ENDPOINT_SLICE, "", imported)) {

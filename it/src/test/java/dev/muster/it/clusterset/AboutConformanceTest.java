@@ -4,12 +4,12 @@ import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_ID;
 import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_SET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.clusterset.conformance.AboutRequirement;
 import dev.muster.clusterset.conformance.AboutSuite;
 import dev.muster.clusterset.conformance.Finding;
 import dev.muster.clusterset.conformance.Finding.Result;
 import dev.muster.clusterset.conformance.Reports;
 import dev.muster.clusterset.conformance.Requirement;
-import dev.muster.clusterset.conformance.AboutRequirement;
 import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.property.InstalledDefinition;
 import dev.muster.controllers.Clients;
@@ -114,11 +114,14 @@ class AboutConformanceTest {
 
   @Test
   void brokenClustersAreFoundOut() {
-    assertThat(failed(true)).containsExactly(AboutRequirement.NAMES_REFUSED, AboutRequirement.SET_NEEDS_ID);
+    assertThat(failed(true))
+        .containsExactly(AboutRequirement.NAMES_REFUSED, AboutRequirement.SET_NEEDS_ID);
     properties.set(CLUSTER_ID, "Not_A_Name");
     assertThat(failed(true)).contains(AboutRequirement.ID_SUBDOMAIN);
     properties.set(CLUSTER_ID, "a.".repeat(70) + "a");
-    assertThat(failed(true)).contains(AboutRequirement.ID_LENGTH).doesNotContain(AboutRequirement.ID_DNS);
+    assertThat(failed(true))
+        .contains(AboutRequirement.ID_LENGTH)
+        .doesNotContain(AboutRequirement.ID_DNS);
     properties.set(CLUSTER_ID, "a.".repeat(120) + "a");
     assertThat(failed(true)).contains(AboutRequirement.ID_DNS);
     properties.delete(CLUSTER_ID);
@@ -137,7 +140,10 @@ class AboutConformanceTest {
     var before = properties.all();
     assertThat(failed(false)).containsExactly(AboutRequirement.NAMES_REFUSED);
     assertThat(failed(true))
-        .contains(AboutRequirement.ID_UNCHANGED, AboutRequirement.ID_KEPT, AboutRequirement.SET_UNCHANGED);
+        .contains(
+            AboutRequirement.ID_UNCHANGED,
+            AboutRequirement.ID_KEPT,
+            AboutRequirement.SET_UNCHANGED);
     assertThat(properties.all()).isEqualTo(before);
   }
 
@@ -177,7 +183,8 @@ class AboutConformanceTest {
               return definition;
             });
     try {
-      assertThat(failed(false)).contains(AboutRequirement.VALUE_LIMIT, AboutRequirement.VALUE_REQUIRED);
+      assertThat(failed(false))
+          .contains(AboutRequirement.VALUE_LIMIT, AboutRequirement.VALUE_REQUIRED);
     } finally {
       install();
     }

@@ -136,8 +136,7 @@ final class ApiProxy implements AutoCloseable {
     }
   }
 
-  private void answer(HttpExchange exchange, HttpResponse<InputStream> answer)
-      throws IOException {
+  private void answer(HttpExchange exchange, HttpResponse<InputStream> answer) throws IOException {
     answer
         .headers()
         .firstValue("content-type")

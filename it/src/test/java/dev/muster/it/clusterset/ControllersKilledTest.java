@@ -78,8 +78,7 @@ class ControllersKilledTest {
                     Map.of(
                         "kubeconfig",
                         Base64.getEncoder()
-                            .encodeToString(
-                                toHub.kubeconfig().getBytes(StandardCharsets.UTF_8))))
+                            .encodeToString(toHub.kubeconfig().getBytes(StandardCharsets.UTF_8))))
                 .build())
         .create();
   }
@@ -189,8 +188,7 @@ class ControllersKilledTest {
   @Test
   void joinMoveAndLeaveSurviveADeathAfterEveryWrite() {
     try (var controller = new Mortal(MEMBERSHIP, membershipController())) {
-      controller.until(
-          () -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
+      controller.until(() -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
       want(Optional.of("prod"));
       assertThat(controller.until(() -> isMemberOf(Optional.of("prod"))))
           .as("write down, make, mirror, confirm")
@@ -209,8 +207,7 @@ class ControllersKilledTest {
   @Test
   void aPartitionChangesNothingAndIsMadeUpForAfterwards() {
     try (var controller = new Mortal(Pattern.compile("never"), membershipController())) {
-      controller.until(
-          () -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
+      controller.until(() -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
       want(Optional.of("prod"));
       controller.until(() -> isMemberOf(Optional.of("prod")));
       toHub.cut();
@@ -290,7 +287,8 @@ class ControllersKilledTest {
   }
 
   private static List<String> addresses(NamedCluster of) {
-    return of.client()
+    return of
+        .client()
         .discovery()
         .v1()
         .endpointSlices()

@@ -98,8 +98,7 @@ class HubFiguresTest {
     }
   }
 
-  private static void inParallel(
-      ExecutorService threads, List<Runnable> work) throws Exception {
+  private static void inParallel(ExecutorService threads, List<Runnable> work) throws Exception {
     var running = new ArrayList<Future<?>>();
     work.forEach(each -> running.add(threads.submit(each)));
     for (var each : running) {
@@ -151,8 +150,7 @@ class HubFiguresTest {
     }
 
     void join() {
-      assertThat(run(new MemberInMemory("prod", id)).run())
-          .isInstanceOf(MembershipStep.Done.class);
+      assertThat(run(new MemberInMemory("prod", id)).run()).isInstanceOf(MembershipStep.Done.class);
     }
 
     /** What an operator leaves beside the claim. */

@@ -85,7 +85,10 @@ class ServicesWithFewRightsTest {
         }
         one.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
         grant(one.kubectl(), "multicluster-services-member.yaml", "kube-system");
-        grant(Kubectl.of(hubServer.kubeconfig()), "multicluster-services-hub.yaml", "clusterset-prod");
+        grant(
+            Kubectl.of(hubServer.kubeconfig()),
+            "multicluster-services-hub.yaml",
+            "clusterset-prod");
         try (var process =
             ChildProcess.start(
                 ChildProcess.java(
@@ -97,11 +100,8 @@ class ServicesWithFewRightsTest {
           await()
               .atMost(Duration.ofMinutes(2))
               .untilAsserted(
-                  () ->
-                      assertThat(imported(two.client())).as("%s", process.output()).isEqualTo(1));
-          await()
-              .atMost(Duration.ofMinutes(1))
-              .until(() -> imported(one.client()) == 1);
+                  () -> assertThat(imported(two.client())).as("%s", process.output()).isEqualTo(1));
+          await().atMost(Duration.ofMinutes(1)).until(() -> imported(one.client()) == 1);
           assertThat(process.output()).noneMatch(line -> line.contains("forbidden"));
           assertThat(owned(hub)).as("exports go with their claim").isTrue();
           takeOut(hub);
@@ -155,7 +155,10 @@ class ServicesWithFewRightsTest {
   private static void grant(Kubectl kubectl, String manifest, String namespace) {
     var file = MANIFESTS.resolve(manifest).toString();
     kubectl.succeed("apply", "-f", file);
-    var role = manifest.contains("hub") ? "muster:multicluster-services-hub" : "muster:multicluster-services";
+    var role =
+        manifest.contains("hub")
+            ? "muster:multicluster-services-hub"
+            : "muster:multicluster-services";
     kubectl.succeed(
         "create", "clusterrolebinding", "services", "--clusterrole=" + role, "--user=" + USER);
     kubectl.succeed(

@@ -97,8 +97,7 @@ class FleetConformanceTest {
   }
 
   private List<Requirement> failed() throws InterruptedException {
-    var failed =
-        check().stream().filter(finding -> finding.result() == Result.FAILED).toList();
+    var failed = check().stream().filter(finding -> finding.result() == Result.FAILED).toList();
     return failed.stream().map(Finding::requirement).toList();
   }
 
@@ -196,14 +195,20 @@ class FleetConformanceTest {
   }
 
   private void lease(
-      String name, String namespace, String holder, ZonedDateTime time, int seconds, boolean marked) {
+      String name,
+      String namespace,
+      String holder,
+      ZonedDateTime time,
+      int seconds,
+      boolean marked) {
     client()
         .resource(
             new LeaseBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .withNamespace(namespace)
-                .addToLabels(marked ? "apiserver.kubernetes.io/identity" : "other", "kube-apiserver")
+                .addToLabels(
+                    marked ? "apiserver.kubernetes.io/identity" : "other", "kube-apiserver")
                 .addToLabels("kubernetes.io/hostname", "host")
                 .addToAnnotations("muster.dev/renew-interval-seconds", "1")
                 .endMetadata()
