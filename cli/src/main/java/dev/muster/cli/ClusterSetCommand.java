@@ -83,8 +83,7 @@ final class ClusterSetCommand implements Command {
     } catch (RefusedByHub e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException e) {
-      throw new CommandFailure(
-          String.valueOf(e.getMessage()).lines().findFirst().orElse("no answer"), e);
+      throw CommandFailure.ofRequest(e);
     }
   }
 

@@ -111,8 +111,7 @@ final class ConformanceCommand implements Command {
               ? new FleetSuite(clusters, flags.watchFor()).run()
               : new AboutSuite(clusters, flags.destructive()).run());
     } catch (KubernetesClientException | IllegalStateException e) {
-      throw new CommandFailure(
-          String.valueOf(e.getMessage()).lines().findFirst().orElse("no answer"), e);
+      throw CommandFailure.ofRequest(e);
     } finally {
       clusters.values().forEach(KubernetesClient::close);
     }
