@@ -26,7 +26,10 @@ public final class FollowedServices implements Controller {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   /** There may be no watch yet that tells that the type is served. */
-  private static final Duration NOW_AND_THEN = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  /** How often the hub is asked for the claim: it has many members. */
+  private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
 
   private static final String ALL = "all";
 
@@ -98,13 +101,13 @@ public final class FollowedServices implements Controller {
         current = null;
         log.info("The cluster is {} of {} no more", before.cluster(), before.clusterSet());
       }
-      if (current == null && wanted.isPresent()) {
+      if (running == null && wanted.isPresent()) {
         cleared = false;
         current = wanted.get();
         running = services(wanted.get()).start(member);
         log.info("The cluster is {} of {}", wanted.get().cluster(), wanted.get().clusterSet());
       }
-      return Optional.of(NOW_AND_THEN);
+      return Optional.of(running == null ? SOON : NOW_AND_THEN);
     }
 
     /** The hub decides: who was taken out there exports nothing, whatever its properties say. */

@@ -118,7 +118,7 @@ class ControllersKilledTest {
     int until(Callable<Boolean> done) {
       int before = deaths.size();
       await()
-          .atMost(Duration.ofMinutes(5))
+          .atMost(Duration.ofMinutes(10))
           .pollInterval(Duration.ofMillis(200))
           .until(
               () -> {

@@ -80,7 +80,7 @@ class ServicesWithFewRightsTest {
       try (var _ = new MemberServices(hub, "prod", "two", ranges).start(two.client())) {
         try (var _ = new MemberServices(hub, "prod", "one", ranges).start(one.client())) {
           await()
-              .atMost(Duration.ofMinutes(1))
+              .atMost(Duration.ofMinutes(3))
               .until(() -> one.kubectl().run("get", "serviceexports", "-A").code() == 0);
         }
         one.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
@@ -97,21 +97,15 @@ class ServicesWithFewRightsTest {
                     "--kubeconfig=" + asUser(one.kubeconfig()),
                     "--hub-kubeconfig=" + asUser(hubServer.kubeconfig())))) {
           new MembershipOperator(one.client(), hub, IDS).join("prod");
-          await()
-              .atMost(Duration.ofMinutes(2))
-              .untilAsserted(
-                  () -> assertThat(imported(two.client())).as("%s", process.output()).isEqualTo(1));
-          await().atMost(Duration.ofMinutes(1)).until(() -> imported(one.client()) == 1);
+          awaitImports(process, one, two, 1);
           assertThat(process.output()).noneMatch(line -> line.contains("forbidden"));
           assertThat(owned(hub)).as("exports go with their claim").isTrue();
           takeOut(hub);
-          await()
-              .atMost(Duration.ofMinutes(1))
-              .until(() -> imported(two.client()) == 0 && imported(one.client()) == 0);
+          awaitImports(process, one, two, 0);
         }
         try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(one.client())) {
           await()
-              .atMost(Duration.ofMinutes(1))
+              .atMost(Duration.ofMinutes(3))
               .until(
                   () ->
                       one.properties().clusterSet().isEmpty()
@@ -123,6 +117,17 @@ class ServicesWithFewRightsTest {
         assertThat(one.properties().clusterSet()).isEmpty();
       }
     }
+  }
+
+  private static void awaitImports(
+      ChildProcess process, NamedCluster one, NamedCluster two, int slices) {
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .untilAsserted(
+            () ->
+                assertThat(List.of(imported(one.client()), imported(two.client())))
+                    .as("slices in one and two; %s", String.join("\n", process.output()))
+                    .containsOnly(slices));
   }
 
   private static void takeOut(KubernetesClient hub) {
