@@ -5,6 +5,7 @@ import static dev.muster.clusterset.conformance.FleetRequirement.*;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** KEP-2438: a Service of both families, with servers of both families behind it. */
@@ -71,7 +72,7 @@ final class DualStackChecks {
     }
   }
 
-  private static List<String> slices(PublishedFleet published, TreeSet<String> advertised) {
+  private static List<String> slices(PublishedFleet published, Set<String> advertised) {
     var wrong = new ArrayList<String>();
     for (var family : advertised) {
       if (!published.socketsByFamily().containsKey(family)) {
