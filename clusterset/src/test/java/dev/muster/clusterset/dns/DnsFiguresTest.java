@@ -3,7 +3,6 @@ package dev.muster.clusterset.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -17,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Measures for docs/benchmarks.md: one thread that answers, pressed by dnsperf. */
+/** Measures for docs/benchmarks.md: one thread that answers, pressed by Debian's dnsperf. */
 @EnabledIfSystemProperty(named = "muster.benchmark", matches = "true")
-@Needs("dnsperf")
 class DnsFiguresTest {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
