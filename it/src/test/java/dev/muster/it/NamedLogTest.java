@@ -43,7 +43,7 @@ class NamedLogTest {
             "--audit-policy-file=" + policy,
             "--audit-log-path=" + audit)) {
       var kubeconfig = folder.resolve("data/admin.kubeconfig");
-      await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(kubeconfig));
+      await().atMost(Duration.ofMinutes(5)).until(() -> Files.exists(kubeconfig));
       var kubectl = Kubectl.of(kubeconfig);
       awaitLine(muster, ALONE);
       awaitEvent(audit, "\"cluster.clusterset.k8s.io\":\"one\"");
@@ -62,13 +62,13 @@ class NamedLogTest {
       int joined = muster.output().size();
       kubectl.succeed("delete", "clusterproperty", "clusterset.k8s.io");
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   muster.output().subList(joined, muster.output().size()).stream()
                       .anyMatch(line -> line.contains(ALONE)));
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> !Files.readAllLines(audit).getLast().contains("\"clusterset.k8s.io\""));
       assertThat(Files.readAllLines(audit).getLast())
           .contains("\"cluster.clusterset.k8s.io\":\"one\"");
@@ -77,13 +77,13 @@ class NamedLogTest {
 
   private static void awaitLine(ChildProcess muster, String part) {
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> muster.output().stream().anyMatch(line -> line.contains(part)));
   }
 
   private static void awaitEvent(Path audit, String part) {
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> Files.readAllLines(audit).stream().anyMatch(line -> line.contains(part)));
   }
 }
