@@ -83,8 +83,7 @@ final class ClusterSetCommand implements Command {
     } catch (RefusedByHub e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException e) {
-      throw new CommandFailure(
-          String.valueOf(e.getMessage()).lines().findFirst().orElse("no answer"), e);
+      throw CommandFailure.ofRequest(e);
     }
   }
 
@@ -144,12 +143,17 @@ final class ClusterSetCommand implements Command {
                 member.vanished() ? "Vanished" : member.phase().text(),
                 member
                     .lastSeen()
-                    .map(seen -> HumanDuration.format(Duration.between(seen, now)) + " ago")
+                    .map(seen -> HumanDuration.format(since(seen, now)) + " ago")
                     .orElse("-"),
                 member.clusterUid()));
       }
     }
     return TextTable.of(rows);
+  }
+
+  /** A member that gives a sign of life while we read, or whose clock is ahead, has just done so. */
+  private static Duration since(Instant seen, Instant now) {
+    return seen.isAfter(now) ? Duration.ZERO : Duration.between(seen, now);
   }
 
   static KubernetesClient connect(String flag, @Nullable Path file, Duration timeout) {

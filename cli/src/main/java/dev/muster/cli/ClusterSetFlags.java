@@ -24,6 +24,6 @@ record ClusterSetFlags(
     @Flag(name = "request-timeout", help = "How long a server may take to answer.")
         Duration timeout) {
   static ClusterSetFlags defaults() {
-    return new ClusterSetFlags(null, null, "", false, Duration.ofSeconds(10));
+    return new ClusterSetFlags(null, null, "", false, Duration.ofSeconds(30));
   }
 }

@@ -3,7 +3,9 @@ package dev.muster.cli;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.clusterset.services.AddressRange;
+import dev.muster.clusterset.services.FollowedServices;
 import dev.muster.clusterset.services.MemberServices;
+import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.LeaderElection;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -25,9 +27,10 @@ final class ServicesCommand implements Command {
   @Override
   public String description() {
     return "Runs beside one member of a ClusterSet: what a ServiceExport names goes to the hub, and"
-        + " what any member exports becomes a ServiceImport with its EndpointSlices. Installs the"
-        + " definitions that are missing. Works with any Kubernetes API server. Of several that"
-        + " share a Lease in the member, one is active.";
+               + " what any member exports becomes a ServiceImport with its EndpointSlices."
+               + " Installs the definitions that are missing. Which ClusterSet and which ID is said"
+               + " by the cluster's properties and followed, or by flags. Works with any Kubernetes"
+               + " API server. Of several that share a Lease in the member, one is active.";
   }
 
   @Override
@@ -39,8 +42,15 @@ final class ServicesCommand implements Command {
   public int run(Call call) throws InterruptedException {
     var flags = RecordFlags.of(ServicesFlags.defaults()).read(call.flags());
     var hubKubeconfig = required("hub-kubeconfig", flags.connection().hubKubeconfig());
-    var clusterSet = required("clusterset", flags.member().clusterSet());
-    var cluster = required("cluster-id", flags.member().cluster());
+    var clusterSet = flags.member().clusterSet();
+    var cluster = flags.member().cluster();
+    if ((clusterSet == null) != (cluster == null)) {
+      throw new CommandFailure(
+          "--clusterset and --cluster-id: give both, or none to follow the cluster's properties");
+    }
+    if (flags.member().leave() && clusterSet == null) {
+      throw new CommandFailure("--leave needs --clusterset and --cluster-id");
+    }
     var ranges = AddressRange.parseAll(flags.member().ranges());
     LeaderElection election;
     try {
@@ -51,19 +61,20 @@ final class ServicesCommand implements Command {
     Logs.configure(flags.log());
     try (var hub = Connections.of("hub-kubeconfig", hubKubeconfig);
         var member = Connections.of(flags.connection().kubeconfig())) {
-      var services = new MemberServices(hub, clusterSet, cluster, ranges);
-      if (flags.member().leave()) {
-        services.leave(member);
+      if (clusterSet == null || cluster == null) {
+        serve(call, new FollowedServices(hub, ranges), member, election);
+      } else if (flags.member().leave()) {
+        new MemberServices(hub, clusterSet, cluster, ranges).leave(member);
         call.out().println("muster: nothing of " + cluster + " is left in " + clusterSet);
       } else {
-        serve(call, services, member, election);
+        serve(call, new MemberServices(hub, clusterSet, cluster, ranges), member, election);
       }
     }
     return 0;
   }
 
   private static void serve(
-      Call call, MemberServices services, KubernetesClient member, LeaderElection election)
+      Call call, Controller services, KubernetesClient member, LeaderElection election)
       throws InterruptedException {
     try (var manager = ControllerManager.start(member, election, List.of(services))) {
       call.out().println("muster: services of " + manager.identity() + " are followed");

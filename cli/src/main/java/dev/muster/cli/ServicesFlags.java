@@ -33,9 +33,17 @@ record ServicesFlags(
   /** Who the member is. */
   @FlagGroup("Member")
   record Member(
-      @Flag(name = "clusterset", help = "The name of the ClusterSet. Required.")
+      @Flag(
+              name = "clusterset",
+              help =
+                  "The name of the ClusterSet. Unset: what the ClusterProperty clusterset.k8s.io"
+                      + " says, whenever it changes.")
           @Nullable String clusterSet,
-      @Flag(name = "cluster-id", help = "The ID of this cluster in the ClusterSet. Required.")
+      @Flag(
+              name = "cluster-id",
+              help =
+                  "The ID of this cluster in the ClusterSet. Unset: what the ClusterProperty"
+                      + " cluster.clusterset.k8s.io says.")
           @Nullable String cluster,
       @Flag(
               name = "clusterset-ip-range",

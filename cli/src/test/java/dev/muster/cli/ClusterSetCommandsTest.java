@@ -66,10 +66,19 @@ class ClusterSetCommandsTest {
   }
 
   @Test
-  void servicesNeedAHubASetAndAnId() {
+  void servicesNeedAHubAndASetWithAnIdOrNeither() {
     assertRefused("muster services: --hub-kubeconfig is required", "services");
     assertRefused(
-        "muster services: --clusterset is required", "services", "--hub-kubeconfig=absent");
+        "muster services: --clusterset and --cluster-id: give both, or none to follow the cluster's"
+            + " properties",
+        "services",
+        "--hub-kubeconfig=absent",
+        "--cluster-id=east");
+    assertRefused(
+        "muster services: --leave needs --clusterset and --cluster-id",
+        "services",
+        "--hub-kubeconfig=absent",
+        "--leave");
     assertRefused(
         "muster services: --cluster-id: must be a DNS subdomain (RFC 1123) such as"
             + " east.example.com",

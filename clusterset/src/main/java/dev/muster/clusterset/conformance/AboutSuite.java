@@ -46,12 +46,12 @@ public final class AboutSuite {
     var served = PropertyClient.of(client);
     add(
         cluster,
-        Requirement.SERVED,
+        AboutRequirement.SERVED,
         served.isPresent(),
         served.map(found -> found.version() + " is served").orElse("the cluster serves no such"));
     if (served.isEmpty()) {
-      for (var requirement : Requirement.values()) {
-        if (requirement != Requirement.SERVED) {
+      for (var requirement : AboutRequirement.values()) {
+        if (requirement != AboutRequirement.SERVED) {
           skip(cluster, requirement, "there is no ClusterProperty");
         }
       }
@@ -70,13 +70,13 @@ public final class AboutSuite {
   private void values(String cluster, PropertyClient properties) {
     var name = PROBE + ".example.com";
     var none = properties.wouldCreate(name, Map.of());
-    add(cluster, Requirement.VALUE_REQUIRED, !none.taken(), "one without a value is taken");
+    add(cluster, AboutRequirement.VALUE_REQUIRED, !none.taken(), "one without a value is taken");
     var flag = "\uD83C\uDDFA\uD83C\uDDF8";
     var longest = flag.repeat(PropertyRules.LONGEST_VALUE / 2);
     var fits = properties.wouldCreate(name, Map.of("value", longest));
-    add(cluster, Requirement.VALUE_LENGTH, fits.taken(), fits.message());
+    add(cluster, AboutRequirement.VALUE_LENGTH, fits.taken(), fits.message());
     var excess = properties.wouldCreate(name, Map.of("value", longest + "x"));
-    add(cluster, Requirement.VALUE_LIMIT, !excess.taken(), "128001 code points are taken");
+    add(cluster, AboutRequirement.VALUE_LIMIT, !excess.taken(), "128001 code points are taken");
   }
 
   private void names(String cluster, PropertyClient properties, SortedMap<String, String> all) {
@@ -85,69 +85,85 @@ public final class AboutSuite {
             .filter(name -> name.endsWith(".k8s.io") || name.endsWith(".kubernetes.io"))
             .filter(name -> !WellKnownProperties.includes(name))
             .toList();
-    add(cluster, Requirement.NAMES_RESERVED, reserved.isEmpty(), "there is " + reserved);
+    add(cluster, AboutRequirement.NAMES_RESERVED, reserved.isEmpty(), "there is " + reserved);
     var refused = properties.wouldCreate(PROBE + ".k8s.io", Map.of("value", "x"));
-    add(cluster, Requirement.NAMES_REFUSED, !refused.taken(), PROBE + ".k8s.io is taken");
+    add(cluster, AboutRequirement.NAMES_REFUSED, !refused.taken(), PROBE + ".k8s.io is taken");
     var suffixed = properties.wouldCreate(PROBE + ".example.com", Map.of("value", "x"));
     var bare = properties.wouldCreate(PROBE, Map.of("value", "x"));
     add(
         cluster,
-        Requirement.NAMES_FREE,
+        AboutRequirement.NAMES_FREE,
         suffixed.taken() && bare.taken(),
         suffixed.message() + bare.message());
   }
 
   private void id(String cluster, Optional<String> id, Optional<String> set) {
     if (set.isPresent()) {
-      add(cluster, Requirement.ID_EXISTS, id.isPresent(), "a member of " + set.get() + " has none");
+      add(
+          cluster,
+          AboutRequirement.ID_EXISTS,
+          id.isPresent(),
+          "a member of " + set.get() + " has none");
     } else {
-      skip(cluster, Requirement.ID_EXISTS, "the cluster is in no ClusterSet");
+      skip(cluster, AboutRequirement.ID_EXISTS, "the cluster is in no ClusterSet");
     }
     if (id.isEmpty()) {
       for (var requirement :
           List.of(
-              Requirement.ID_SUBDOMAIN,
-              Requirement.ID_LENGTH,
-              Requirement.ID_DNS,
-              Requirement.ID_UNIQUE)) {
+              AboutRequirement.ID_SUBDOMAIN,
+              AboutRequirement.ID_LENGTH,
+              AboutRequirement.ID_DNS,
+              AboutRequirement.ID_UNIQUE)) {
         skip(cluster, requirement, "the cluster has no ID");
       }
       return;
     }
     var text = id.get();
-    add(cluster, Requirement.ID_SUBDOMAIN, DnsNames.isSubdomain(text), "it is \"" + text + "\"");
     add(
         cluster,
-        Requirement.ID_LENGTH,
+        AboutRequirement.ID_SUBDOMAIN,
+        DnsNames.isSubdomain(text),
+        "it is \"" + text + "\"");
+    add(
+        cluster,
+        AboutRequirement.ID_LENGTH,
         text.length() < ClusterIdRules.LONG,
         "it has " + text.length() + " characters");
     add(
         cluster,
-        Requirement.ID_DNS,
+        AboutRequirement.ID_DNS,
         !(new ClusterIdRules(true).judge(text) instanceof PropertyVerdict.Refused),
         "it is \"" + text + "\"");
     if (set.isEmpty()) {
-      skip(cluster, Requirement.ID_UNIQUE, "the cluster is in no ClusterSet");
+      skip(cluster, AboutRequirement.ID_UNIQUE, "the cluster is in no ClusterSet");
     } else {
       var other = taken.putIfAbsent(List.of(set.get(), text), cluster);
-      add(cluster, Requirement.ID_UNIQUE, other == null, other + " has \"" + text + "\" as well");
+      add(
+          cluster,
+          AboutRequirement.ID_UNIQUE,
+          other == null,
+          other + " has \"" + text + "\" as well");
     }
   }
 
   private void membership(
       String cluster, PropertyClient properties, Optional<String> id, Optional<String> set) {
     if (set.isPresent()) {
-      add(cluster, Requirement.SET_CONTENTS, !set.get().isBlank(), "it is blank");
+      add(cluster, AboutRequirement.SET_CONTENTS, !set.get().isBlank(), "it is blank");
     } else {
-      skip(cluster, Requirement.SET_CONTENTS, "the cluster is in no ClusterSet");
+      skip(cluster, AboutRequirement.SET_CONTENTS, "the cluster is in no ClusterSet");
     }
     if (id.isEmpty() && set.isEmpty()) {
       var joins = properties.wouldCreate(WellKnownProperties.CLUSTER_SET, Map.of("value", PROBE));
-      add(cluster, Requirement.SET_NEEDS_ID, !joins.taken(), "clusterset.k8s.io is taken");
+      add(cluster, AboutRequirement.SET_NEEDS_ID, !joins.taken(), "clusterset.k8s.io is taken");
     } else {
-      skip(cluster, Requirement.SET_NEEDS_ID, "the cluster has an ID or is a member");
+      skip(cluster, AboutRequirement.SET_NEEDS_ID, "the cluster has an ID or is a member");
     }
-    var tried = List.of(Requirement.ID_UNCHANGED, Requirement.ID_KEPT, Requirement.SET_UNCHANGED);
+    var tried =
+        List.of(
+            AboutRequirement.ID_UNCHANGED,
+            AboutRequirement.ID_KEPT,
+            AboutRequirement.SET_UNCHANGED);
     if (set.isEmpty() || id.isEmpty()) {
       tried.forEach(each -> skip(cluster, each, "the cluster is no member with an ID"));
     } else if (!destructive) {
@@ -162,17 +178,17 @@ public final class AboutSuite {
     if (changed.taken()) {
       undo(cluster, properties.change(WellKnownProperties.CLUSTER_ID, id));
     }
-    add(cluster, Requirement.ID_UNCHANGED, !changed.taken(), "a member's ID could be changed");
+    add(cluster, AboutRequirement.ID_UNCHANGED, !changed.taken(), "a member's ID could be changed");
     var deleted = properties.delete(WellKnownProperties.CLUSTER_ID);
     if (deleted.taken()) {
       undo(cluster, properties.create(WellKnownProperties.CLUSTER_ID, id));
     }
-    add(cluster, Requirement.ID_KEPT, !deleted.taken(), "a member's ID could be deleted");
+    add(cluster, AboutRequirement.ID_KEPT, !deleted.taken(), "a member's ID could be deleted");
     var moved = properties.change(WellKnownProperties.CLUSTER_SET, PROBE);
     if (moved.taken()) {
       undo(cluster, properties.change(WellKnownProperties.CLUSTER_SET, set));
     }
-    add(cluster, Requirement.SET_UNCHANGED, !moved.taken(), "a member's set could be changed");
+    add(cluster, AboutRequirement.SET_UNCHANGED, !moved.taken(), "a member's set could be changed");
   }
 
   /**
@@ -185,16 +201,16 @@ public final class AboutSuite {
     }
   }
 
-  private void add(String cluster, Requirement requirement, boolean holds, String otherwise) {
+  private void add(String cluster, AboutRequirement requirement, boolean holds, String otherwise) {
     findings.add(
         new Finding(
             cluster,
             requirement,
             holds ? Result.PASSED : Result.FAILED,
-            holds && requirement != Requirement.SERVED ? "" : otherwise));
+            holds && requirement != AboutRequirement.SERVED ? "" : otherwise));
   }
 
-  private void skip(String cluster, Requirement requirement, String why) {
+  private void skip(String cluster, AboutRequirement requirement, String why) {
     findings.add(new Finding(cluster, requirement, Result.SKIPPED, why));
   }
 }

@@ -1,6 +1,5 @@
 package dev.muster.clusterset.conformance;
 
-import dev.muster.clusterset.conformance.Finding.Result;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,13 +13,14 @@ public final class Reports {
 
   public static List<List<String>> rows(List<Finding> findings) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("CLUSTER", "RESULT", "LEVEL", "REQUIREMENT", "SEEN"));
+    rows.add(List.of("CLUSTER", "RESULT", "LEVEL", "DOCUMENT", "REQUIREMENT", "SEEN"));
     for (var finding : findings) {
       rows.add(
           List.of(
               finding.cluster(),
               finding.result().name(),
               finding.requirement().isMust() ? "MUST" : "SHOULD",
+              finding.requirement().document(),
               finding.requirement().sentence(),
               finding.detail()));
     }
@@ -34,6 +34,7 @@ public final class Reports {
       entry.put("cluster", finding.cluster());
       entry.put("requirement", finding.requirement().id());
       entry.put("level", finding.requirement().isMust() ? "MUST" : "SHOULD");
+      entry.put("document", finding.requirement().document());
       entry.put("sentence", finding.requirement().sentence());
       entry.put("result", finding.result().name());
       entry.put("detail", finding.detail());
@@ -58,7 +59,7 @@ public final class Reports {
                       escaped(cluster),
                       its.size(),
                       its.stream().filter(Finding::isViolation).count(),
-                      its.stream().filter(each -> each.result() == Result.SKIPPED).count()));
+                      its.stream().filter(Finding::untold).count()));
           its.forEach(finding -> xml.append(testCase(finding)));
           xml.append("  </testsuite>\n");
         });
@@ -70,15 +71,18 @@ public final class Reports {
     var inside =
         switch (finding.result()) {
           case PASSED -> "";
-          case SKIPPED -> "<skipped message=\"%s\"/>".formatted(detail);
+          case SKIPPED, NOT_IMPLEMENTED -> "<skipped message=\"%s\"/>".formatted(detail);
           case FAILED ->
               finding.isViolation()
                   ? "<failure message=\"%s\"/>".formatted(detail)
                   : "<system-out>SHOULD: %s</system-out>".formatted(detail);
         };
-    return "    <testcase classname=\"about.%s\" name=\"%s\">%s</testcase>\n"
+    return "    <testcase classname=\"%s.%s\" name=\"%s\">%s</testcase>\n"
         .formatted(
-            escaped(finding.requirement().id()), escaped(finding.requirement().sentence()), inside);
+            escaped(finding.requirement().document()),
+            escaped(finding.requirement().id()),
+            escaped(finding.requirement().sentence()),
+            inside);
   }
 
   /** XML has no way to write most control characters, so they are left out. */

@@ -1,43 +1,16 @@
 package dev.muster.clusterset.conformance;
 
-/** What the document on cluster identity asks for, and how strongly. */
-public enum Requirement {
-  SERVED(true, "ClusterProperty is a cluster-scoped resource of about.k8s.io."),
-  VALUE_REQUIRED(true, "The value is the one and only field of a ClusterProperty."),
-  VALUE_LENGTH(true, "The value is a string of up to 128k Unicode code points."),
-  VALUE_LIMIT(false, "The limit on the value is counted in Unicode code points."),
-  ID_EXISTS(true, "The ID must exist for the duration of a cluster's membership."),
-  ID_SUBDOMAIN(true, "The ID must be a valid RFC-1123 DNS subdomain."),
-  ID_LENGTH(false, "The ID should be less than 128 characters in total."),
-  ID_DNS(false, "DNS names composed of the ID should fit into the limit of 253 characters."),
-  ID_UNIQUE(true, "The ID must be unique within the ClusterSet to which its cluster belongs."),
-  ID_UNCHANGED(true, "The ID must not be changed for the duration of a membership."),
-  ID_KEPT(true, "The ID must exist as long as a clusterset.k8s.io property exists."),
-  SET_CONTENTS(true, "clusterset.k8s.io must associate the cluster with a ClusterSet."),
-  SET_UNCHANGED(true, "clusterset.k8s.io must be immutable for the duration of a membership."),
-  SET_NEEDS_ID(true, "A cluster without an ID must not be added to a ClusterSet."),
-  NAMES_RESERVED(true, "The suffixes .k8s.io and .kubernetes.io are reserved."),
-  NAMES_REFUSED(false, "Names with reserved suffixes are not taken."),
-  NAMES_FREE(true, "Implementers may add properties with a suffix, operators without one.");
+/** One thing that a document asks for, and how strongly. */
+public sealed interface Requirement permits AboutRequirement, FleetRequirement {
+  /** Whether who breaks it does not conform; otherwise it merely should not be broken. */
+  boolean isMust();
 
-  private final boolean must;
-  private final String sentence;
+  /** The document that asks for it, by its usual name. */
+  String document();
 
-  Requirement(boolean must, String sentence) {
-    this.must = must;
-    this.sentence = sentence;
-  }
+  /** What the document says. */
+  String sentence();
 
-  /** Whether a cluster that breaks it does not conform; otherwise it merely should not. */
-  public boolean isMust() {
-    return must;
-  }
-
-  public String sentence() {
-    return sentence;
-  }
-
-  public String id() {
-    return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
-  }
+  /** For programs. */
+  String id();
 }

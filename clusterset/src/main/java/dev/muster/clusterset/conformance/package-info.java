@@ -1,4 +1,4 @@
-/** Whether a cluster keeps what the document on cluster identity asks for. */
+/** Whether clusters and fleets of API servers of any make keep what the documents ask for. */
 @NullMarked
 package dev.muster.clusterset.conformance;
 

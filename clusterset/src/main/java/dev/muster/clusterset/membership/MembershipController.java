@@ -41,7 +41,8 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
       log.info("the definition of memberships comes later: {}", e.getMessage());
     }
     var hubs = new HubClients(client);
-    var lock = new MembershipLock(client, name() + "-" + UUID.randomUUID(), clock);
+    // Of controllers one is active, so that a lock of another is one that it has died with.
+    var lock = new MembershipLock(client, name() + "-" + UUID.randomUUID(), name() + "-", clock);
     var loop =
         ControlLoop.<String>startTimed(
             name(), 1, LONGEST_PAUSE, key -> Optional.of(look(client, hubs, lock)));
@@ -54,9 +55,9 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
   }
 
   private Duration look(KubernetesClient client, HubClients hubs, MembershipLock lock) {
-    var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
     var api = new MemberApi(client);
     if (api.found().isEmpty()) {
+      var _ = ClusterSetDefinitions.OF_MEMBER.ensure(client);
       return MemberLease.RENEWAL;
     }
     var uid = MembershipOperator.clusterUid(client);

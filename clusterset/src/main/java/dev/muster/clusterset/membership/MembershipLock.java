@@ -16,8 +16,10 @@ import java.util.function.Supplier;
  * keyboards one at a time changes its membership. It is longer than any step may take.
  *
  * @param holder who we are
+ * @param predecessors how the names of holders begin that are surely gone when we run, because one
+ *     at a time runs of them; "" when there are none
  */
-record MembershipLock(KubernetesClient client, String holder, Clock clock) {
+record MembershipLock(KubernetesClient client, String holder, String predecessors, Clock clock) {
   private static final String NAMESPACE = "kube-system";
   private static final String NAME = "clusterset-membership";
   private static final Duration LIFE = Duration.ofSeconds(60);
@@ -72,6 +74,7 @@ record MembershipLock(KubernetesClient client, String holder, Clock clock) {
     var spec = lease.getSpec();
     return spec.getHolderIdentity() == null
         || spec.getHolderIdentity().isEmpty()
+        || (!predecessors.isEmpty() && spec.getHolderIdentity().startsWith(predecessors))
         || spec.getRenewTime() == null
         || spec.getRenewTime().toInstant().plus(LIFE).isBefore(clock.instant());
   }

@@ -36,7 +36,7 @@ public final class MembershipOperator {
     this.member = member;
     this.hub = hub;
     this.rules = new MembershipRules(ids);
-    this.lock = new MembershipLock(member, "operator-" + UUID.randomUUID(), Clock.systemUTC());
+    this.lock = new MembershipLock(member, "operator-" + UUID.randomUUID(), "", Clock.systemUTC());
     this.api = new MemberApi(member);
   }
 

@@ -65,6 +65,22 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
         McsApi.SERVICE_NAME, service.name(), McsApi.SERVICE_NAMESPACE, service.namespace());
   }
 
+  /**
+   * What a cluster exports belongs to its membership, and goes with it by the hub's garbage
+   * collector; empty where the hub knows no such member.
+   */
+  List<Map<String, Object>> owners(String cluster) {
+    return objects.get(ServicesResource.CLUSTERSET_MEMBER, namespace, cluster).stream()
+        .map(
+            member ->
+                Map.<String, Object>of(
+                    "apiVersion", ServicesResource.CLUSTERSET_MEMBER.apiVersion(),
+                    "kind", ServicesResource.CLUSTERSET_MEMBER.kind(),
+                    "name", cluster,
+                    "uid", Fields.text(Fields.metadata(member), "uid")))
+        .toList();
+  }
+
   List<Map<String, Object>> list(ServicesResource resource, Map<String, String> labels) {
     return objects.list(resource, namespace, labels);
   }

@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
  */
 final class ServiceSync {
   private static final Logger log = LoggerFactory.getLogger(ServiceSync.class);
-  private static final Map<String, String> MANAGED = Map.of(McsApi.MANAGED_BY, McsApi.MANAGER);
 
   private final ApiObjects member;
   private final ServiceHub hub;
   private final String cluster;
   private final ClusterSetIps addresses;
   private final ExportStatus status;
+  private final ServiceImports imports;
 
   ServiceSync(ApiObjects member, ServiceHub hub, String cluster, Clock clock) {
     this.member = member;
@@ -32,6 +32,7 @@ final class ServiceSync {
     this.cluster = cluster;
     this.addresses = new ClusterSetIps(hub);
     this.status = new ExportStatus(member, clock);
+    this.imports = new ServiceImports(member, clock);
   }
 
   void sync(ServiceName service) {
@@ -91,10 +92,14 @@ final class ServiceSync {
   }
 
   private void publish(ServiceName service, ExportedService exported) {
+    var owners = hub.owners(cluster);
     Desired.of(
             ServicesResource.EXPORTED_SERVICE,
             hub.namespace(),
-            Map.of("name", exportName(service), "labels", SliceCopy.labels(service, cluster)),
+            Map.of(
+                "name", exportName(service),
+                "labels", SliceCopy.labels(service, cluster),
+                "ownerReferences", owners),
             Map.of("spec", exported.write(service)))
         .put(hub.objects());
     var wanted = new HashSet<String>();
@@ -105,7 +110,7 @@ final class ServiceSync {
             Map.of("kubernetes.io/service-name", service.name()));
     for (var slice : slices) {
       if (SliceCopy.hasAddresses(slice) && !deleted(slice)) {
-        var copy = SliceCopy.toHub(hub.namespace(), service, cluster, slice);
+        var copy = SliceCopy.toHub(hub.namespace(), service, cluster, slice, owners);
         wanted.add(copy.name());
         copy.put(hub.objects());
       }
@@ -168,7 +173,7 @@ final class ServiceSync {
     spec.put("ips", ips);
     merge.service().writeCarried(spec);
     var labels = new LinkedHashMap<>(merge.service().labels());
-    labels.putAll(MANAGED);
+    labels.putAll(ServiceImports.MANAGED);
     return Desired.of(
         ServicesResource.SERVICE_IMPORT,
         service.namespace(),
@@ -232,22 +237,6 @@ final class ServiceSync {
     }
     hub.list(ServicesResource.ENDPOINT_SLICE, own)
         .forEach(slice -> hub.delete(ServicesResource.ENDPOINT_SLICE, slice));
-    var imported = Map.of(SliceCopy.MANAGED_BY, McsApi.MANAGER);
-    for (var slice : member.list(ServicesResource.ENDPOINT_SLICE, "", imported)) {
-      member.delete(ServicesResource.ENDPOINT_SLICE, slice);
-    }
-    if (ServiceDefinitions.installed(member, ServiceDefinitions.IMPORTS)) {
-      member
-          .list(ServicesResource.SERVICE_IMPORT, "", MANAGED)
-          .forEach(object -> member.delete(ServicesResource.SERVICE_IMPORT, object));
-    }
-    if (ServiceDefinitions.installed(member, ServiceDefinitions.EXPORTS)) {
-      var left = new Wanted("Ready", false, "Pending", "the cluster is not in a ClusterSet");
-      member
-          .list(ServicesResource.SERVICE_EXPORT, "", Map.of())
-          .forEach(
-              export ->
-                  status.put(ServicesResource.SERVICE_EXPORT, export, List.of(left), Map.of()));
-    }
+    imports.remove();
   }
 }

@@ -9,6 +9,7 @@ enum ServicesResource {
   DEFINITION("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions"),
   SERVICE_EXPORT(McsApi.GROUP + "/v1beta1", "ServiceExport", "serviceexports"),
   SERVICE_IMPORT(McsApi.GROUP + "/v1beta1", "ServiceImport", "serviceimports"),
+  CLUSTERSET_MEMBER("clusterset.muster.dev/v1alpha1", "ClusterSetMember", "clustersetmembers"),
   EXPORTED_SERVICE("clusterset.muster.dev/v1alpha1", "ExportedService", "exportedservices"),
   CLUSTERSET_IP("clusterset.muster.dev/v1alpha1", "ClusterSetIP", "clustersetips");
 

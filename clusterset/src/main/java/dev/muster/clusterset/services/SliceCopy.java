@@ -26,8 +26,15 @@ final class SliceCopy {
     return labels;
   }
 
+  /**
+   * @param owners with which it goes from the hub
+   */
   static Desired toHub(
-      String namespace, ServiceName service, String cluster, Map<String, Object> slice) {
+      String namespace,
+      ServiceName service,
+      String cluster,
+      Map<String, Object> slice,
+      List<Map<String, Object>> owners) {
     var type = Fields.text(slice, "addressType");
     var name =
         ShortHash.name(service.name(), cluster, service.namespace(), Fields.name(slice), type);
@@ -39,7 +46,8 @@ final class SliceCopy {
         Map.of(
             "name", name,
             "labels", labels,
-            "annotations", Map.of(McsApi.SOURCE_CLUSTER, cluster)),
+            "annotations", Map.of(McsApi.SOURCE_CLUSTER, cluster),
+            "ownerReferences", owners),
         content(slice));
   }
 

@@ -4,6 +4,7 @@ import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_ID;
 import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_SET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.clusterset.conformance.AboutRequirement;
 import dev.muster.clusterset.conformance.AboutSuite;
 import dev.muster.clusterset.conformance.Finding;
 import dev.muster.clusterset.conformance.Finding.Result;
@@ -51,7 +52,7 @@ class AboutConformanceTest {
     lawless = ServerInProcess.start(folder.resolve("lawless"));
     client = Clients.of(lawless.kubeconfig());
     properties = new ClusterProperties(client);
-    assertThat(failed(false)).as("without the definition").containsExactly(Requirement.SERVED);
+    assertThat(failed(false)).as("without the definition").containsExactly(AboutRequirement.SERVED);
     install();
   }
 
@@ -96,8 +97,8 @@ class AboutConformanceTest {
     assertThat(findings)
         .filteredOn(finding -> finding.result() != Result.PASSED)
         .extracting(Finding::requirement)
-        .containsExactly(Requirement.SET_NEEDS_ID);
-    assertThat(findings).hasSize(Requirement.values().length);
+        .containsExactly(AboutRequirement.SET_NEEDS_ID);
+    assertThat(findings).hasSize(AboutRequirement.values().length);
     assertThat(good.properties().all()).isEqualTo(before);
     good.properties().delete(CLUSTER_SET);
     good.properties().delete(CLUSTER_ID);
@@ -105,7 +106,7 @@ class AboutConformanceTest {
       assertThat(check(true, Map.of("good", good.client())))
           .filteredOn(finding -> finding.result() == Result.PASSED)
           .extracting(Finding::requirement)
-          .contains(Requirement.SET_NEEDS_ID);
+          .contains(AboutRequirement.SET_NEEDS_ID);
     } finally {
       good.properties().set(CLUSTER_ID, "one");
     }
@@ -113,20 +114,23 @@ class AboutConformanceTest {
 
   @Test
   void brokenClustersAreFoundOut() {
-    assertThat(failed(true)).containsExactly(Requirement.NAMES_REFUSED, Requirement.SET_NEEDS_ID);
+    assertThat(failed(true))
+        .containsExactly(AboutRequirement.NAMES_REFUSED, AboutRequirement.SET_NEEDS_ID);
     properties.set(CLUSTER_ID, "Not_A_Name");
-    assertThat(failed(true)).contains(Requirement.ID_SUBDOMAIN);
+    assertThat(failed(true)).contains(AboutRequirement.ID_SUBDOMAIN);
     properties.set(CLUSTER_ID, "a.".repeat(70) + "a");
-    assertThat(failed(true)).contains(Requirement.ID_LENGTH).doesNotContain(Requirement.ID_DNS);
+    assertThat(failed(true))
+        .contains(AboutRequirement.ID_LENGTH)
+        .doesNotContain(AboutRequirement.ID_DNS);
     properties.set(CLUSTER_ID, "a.".repeat(120) + "a");
-    assertThat(failed(true)).contains(Requirement.ID_DNS);
+    assertThat(failed(true)).contains(AboutRequirement.ID_DNS);
     properties.delete(CLUSTER_ID);
     properties.create(CLUSTER_SET, "prod");
-    assertThat(failed(true)).contains(Requirement.ID_EXISTS);
+    assertThat(failed(true)).contains(AboutRequirement.ID_EXISTS);
     properties.create("fingerprint.k8s.io", "x");
-    assertThat(failed(true)).contains(Requirement.NAMES_RESERVED);
+    assertThat(failed(true)).contains(AboutRequirement.NAMES_RESERVED);
     properties.set(CLUSTER_SET, " ");
-    assertThat(failed(true)).contains(Requirement.SET_CONTENTS);
+    assertThat(failed(true)).contains(AboutRequirement.SET_CONTENTS);
   }
 
   @Test
@@ -134,9 +138,12 @@ class AboutConformanceTest {
     properties.create(CLUSTER_ID, "one");
     properties.create(CLUSTER_SET, "prod");
     var before = properties.all();
-    assertThat(failed(false)).containsExactly(Requirement.NAMES_REFUSED);
+    assertThat(failed(false)).containsExactly(AboutRequirement.NAMES_REFUSED);
     assertThat(failed(true))
-        .contains(Requirement.ID_UNCHANGED, Requirement.ID_KEPT, Requirement.SET_UNCHANGED);
+        .contains(
+            AboutRequirement.ID_UNCHANGED,
+            AboutRequirement.ID_KEPT,
+            AboutRequirement.SET_UNCHANGED);
     assertThat(properties.all()).isEqualTo(before);
   }
 
@@ -147,7 +154,7 @@ class AboutConformanceTest {
     good.properties().create(CLUSTER_SET, "prod");
     var findings = check(false, Map.of("a", good.client(), "b", client));
     assertThat(findings)
-        .filteredOn(finding -> finding.requirement() == Requirement.ID_UNIQUE)
+        .filteredOn(finding -> finding.requirement() == AboutRequirement.ID_UNIQUE)
         .extracting(Finding::result)
         .containsExactly(Result.PASSED, Result.FAILED);
     var xml =
@@ -176,7 +183,8 @@ class AboutConformanceTest {
               return definition;
             });
     try {
-      assertThat(failed(false)).contains(Requirement.VALUE_LIMIT, Requirement.VALUE_REQUIRED);
+      assertThat(failed(false))
+          .contains(AboutRequirement.VALUE_LIMIT, AboutRequirement.VALUE_REQUIRED);
     } finally {
       install();
     }

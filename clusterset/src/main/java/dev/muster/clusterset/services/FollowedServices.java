@@ -1,0 +1,142 @@
+package dev.muster.clusterset.services;
+
+import dev.muster.clusterset.membership.ClusterSetMember;
+import dev.muster.clusterset.property.ClusterProperties;
+import dev.muster.clusterset.property.ClusterProperty;
+import dev.muster.clusterset.rules.WellKnownProperties;
+import dev.muster.controllers.ControlLoop;
+import dev.muster.controllers.Controller;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Safe for any thread. The services of a cluster in whatever ClusterSet it is, under whatever ID it
+ * has there: both are read from its properties, and the hub has to confirm them. When it leaves the
+ * set or is taken out, what it exported and imported goes; when it joins another, its services
+ * follow.
+ */
+public final class FollowedServices implements Controller {
+  private static final Logger log = LoggerFactory.getLogger(FollowedServices.class);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  /** There may be no watch yet that tells that the type is served. */
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  /** How often the hub is asked for the claim: it has many members. */
+  private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
+
+  private static final String ALL = "all";
+
+  private final KubernetesClient hub;
+  private final List<AddressRange> ranges;
+
+  /**
+   * @param ranges of addresses for services, if no member has chosen them yet
+   */
+  public FollowedServices(KubernetesClient hub, List<AddressRange> ranges) {
+    this.hub = hub;
+    this.ranges = List.copyOf(ranges);
+  }
+
+  @Override
+  public String name() {
+    return "multicluster-services";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient member) {
+    var following = new Following(member);
+    var loop = ControlLoop.<String>startTimed(name(), 1, LONGEST_PAUSE, key -> following.look());
+    loop.follow(
+        new ClusterProperties(member).resources(),
+        property -> isOfInterest(property) ? Optional.of(ALL) : Optional.empty());
+    loop.add(ALL);
+    return () -> {
+      loop.close();
+      following.close();
+    };
+  }
+
+  private static boolean isOfInterest(ClusterProperty property) {
+    return WellKnownProperties.includes(property.getMetadata().getName());
+  }
+
+  /** Which cluster it is, in which set. */
+  private record Membership(String clusterSet, String cluster) {}
+
+  /** Used by the loop's one thread, and closed when that has ended. */
+  private final class Following {
+    private final KubernetesClient member;
+    private @Nullable Membership current;
+    private @Nullable AutoCloseable running;
+
+    /** Whether nothing is left of a membership that ended while nobody followed it. */
+    private boolean cleared;
+
+    Following(KubernetesClient member) {
+      this.member = member;
+    }
+
+    Optional<Duration> look() {
+      var properties = new ClusterProperties(member);
+      var wanted =
+          properties
+              .clusterSet()
+              .flatMap(set -> properties.clusterId().map(id -> new Membership(set, id)))
+              .filter(this::isClaimed);
+      var before = current;
+      if (before == null && wanted.isEmpty() && !cleared) {
+        new ServiceImports(new HttpApiObjects(member), Clock.systemUTC()).remove();
+        cleared = true;
+      }
+      if (before != null && !wanted.equals(Optional.of(before))) {
+        close();
+        services(before).leave(member);
+        current = null;
+        log.info("The cluster is {} of {} no more", before.cluster(), before.clusterSet());
+      }
+      if (running == null && wanted.isPresent()) {
+        cleared = false;
+        current = wanted.get();
+        running = services(wanted.get()).start(member);
+        log.info("The cluster is {} of {}", wanted.get().cluster(), wanted.get().clusterSet());
+      }
+      return Optional.of(running == null ? SOON : NOW_AND_THEN);
+    }
+
+    /** The hub decides: who was taken out there exports nothing, whatever its properties say. */
+    private boolean isClaimed(Membership membership) {
+      var claim =
+          hub.resources(ClusterSetMember.class)
+              .inNamespace(ServiceHub.namespaceOf(membership.clusterSet()))
+              .withName(membership.cluster())
+              .get();
+      var system = member.namespaces().withName("kube-system").get();
+      return claim != null
+          && system != null
+          && claim.clusterUid().equals(system.getMetadata().getUid());
+    }
+
+    private MemberServices services(Membership membership) {
+      return new MemberServices(hub, membership.clusterSet(), membership.cluster(), ranges);
+    }
+
+    void close() {
+      var open = running;
+      running = null;
+      if (open != null) {
+        try {
+          open.close();
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.clusterset.conformance;
+
+import org.jspecify.annotations.NullMarked;

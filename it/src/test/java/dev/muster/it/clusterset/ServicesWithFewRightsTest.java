@@ -1,0 +1,184 @@
+package dev.muster.it.clusterset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.Muster;
+import dev.muster.clusterset.membership.ClusterSetMember;
+import dev.muster.clusterset.membership.ClusterSets;
+import dev.muster.clusterset.membership.MembershipController;
+import dev.muster.clusterset.membership.MembershipOperator;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.clusterset.services.AddressRange;
+import dev.muster.clusterset.services.MemberServices;
+import dev.muster.controllers.Clients;
+import dev.muster.controllers.garbagecollector.GarbageCollector;
+import dev.muster.it.Kubectl;
+import dev.muster.it.ServerInProcess;
+import dev.muster.testing.ChildProcess;
+import dev.muster.testing.Needs;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code muster services} with the rights of docs/manifests and no others. */
+@Tag("slow")
+@Needs("kubectl")
+class ServicesWithFewRightsTest {
+  private static final ClusterIdRules IDS = new ClusterIdRules(false);
+  private static final Path MANIFESTS = Path.of("../docs/manifests");
+  private static final String USER = "somebody";
+  private static final String DATABASE =
+      """
+      apiVersion: v1
+      kind: Service
+      metadata: {name: db, namespace: shop}
+      spec: {ports: [{port: 5432}]}
+      ---
+      apiVersion: discovery.k8s.io/v1
+      kind: EndpointSlice
+      metadata: {name: db-1, namespace: shop, labels: {kubernetes.io/service-name: db}}
+      addressType: IPv4
+      ports: [{port: 5432}]
+      endpoints: [{addresses: [10.1.0.1]}]
+      ---
+      apiVersion: multicluster.x-k8s.io/v1beta1
+      kind: ServiceExport
+      metadata: {name: db, namespace: shop}
+      """;
+
+  @TempDir private static Path folder;
+
+  @Test
+  void followItsClusterIntoASetAndOutOfItWhenTheHubTakesItOut() throws Exception {
+    Files.createDirectories(folder.resolve("hub"));
+    try (var hubServer = ServerInProcess.start(folder.resolve("hub"));
+        var hub = Clients.of(hubServer.kubeconfig());
+        var _ = new GarbageCollector(2).start(hub);
+        var one = NamedCluster.start(folder.resolve("one"), Optional.of("one"));
+        var two = NamedCluster.start(folder.resolve("two"), Optional.of("two"))) {
+      new ClusterSets(hub).create("prod", "");
+      new MembershipOperator(two.client(), hub, IDS).join("prod");
+      var ranges = AddressRange.parseAll(List.of("10.249.0.0/16"));
+      for (var cluster : List.of(one, two)) {
+        cluster
+            .client()
+            .resource(
+                new NamespaceBuilder().withNewMetadata().withName("shop").endMetadata().build())
+            .create();
+      }
+      // An administrator's: it installs the definitions, in one as well.
+      try (var _ = new MemberServices(hub, "prod", "two", ranges).start(two.client())) {
+        try (var _ = new MemberServices(hub, "prod", "one", ranges).start(one.client())) {
+          await()
+              .atMost(Duration.ofMinutes(3))
+              .until(() -> one.kubectl().run("get", "serviceexports", "-A").code() == 0);
+        }
+        one.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
+        grant(one.kubectl(), "multicluster-services-member.yaml", "kube-system");
+        grant(
+            Kubectl.of(hubServer.kubeconfig()),
+            "multicluster-services-hub.yaml",
+            "clusterset-prod");
+        try (var process =
+            ChildProcess.start(
+                ChildProcess.java(
+                    Muster.class,
+                    "services",
+                    "--kubeconfig=" + asUser(one.kubeconfig()),
+                    "--hub-kubeconfig=" + asUser(hubServer.kubeconfig())))) {
+          new MembershipOperator(one.client(), hub, IDS).join("prod");
+          awaitImports(process, one, two, 1);
+          assertThat(process.output()).noneMatch(line -> line.contains("forbidden"));
+          assertThat(owned(hub)).as("exports go with their claim").isTrue();
+          takeOut(hub);
+          awaitImports(process, one, two, 0);
+        }
+        try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(one.client())) {
+          await()
+              .atMost(Duration.ofMinutes(3))
+              .until(
+                  () ->
+                      one.properties().clusterSet().isEmpty()
+                          || one.kubectl()
+                              .succeed("get", "clustersetmembership", "membership", "-o", "yaml")
+                              .contains("does not accept this cluster"));
+        }
+        assertThat(new MembershipOperator(one.client(), hub, IDS).leave()).contains("prod");
+        assertThat(one.properties().clusterSet()).isEmpty();
+      }
+    }
+  }
+
+  private static void awaitImports(
+      ChildProcess process, NamedCluster one, NamedCluster two, int slices) {
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .untilAsserted(
+            () ->
+                assertThat(List.of(imported(one.client()), imported(two.client())))
+                    .as("slices in one and two; %s", String.join("\n", process.output()))
+                    .containsOnly(slices));
+  }
+
+  private static void takeOut(KubernetesClient hub) {
+    hub.resources(ClusterSetMember.class).inNamespace("clusterset-prod").withName("one").delete();
+  }
+
+  private static boolean owned(KubernetesClient hub) {
+    return hub
+        .genericKubernetesResources("clusterset.muster.dev/v1alpha1", "ExportedService")
+        .inNamespace("clusterset-prod")
+        .list()
+        .getItems()
+        .stream()
+        .flatMap(export -> export.getMetadata().getOwnerReferences().stream())
+        .anyMatch(owner -> owner.getKind().equals("ClusterSetMember"));
+  }
+
+  private static int imported(KubernetesClient client) {
+    return client
+        .discovery()
+        .v1()
+        .endpointSlices()
+        .inNamespace("shop")
+        .withLabel("multicluster.kubernetes.io/service-name", "db")
+        .list()
+        .getItems()
+        .size();
+  }
+
+  private static void grant(Kubectl kubectl, String manifest, String namespace) {
+    var file = MANIFESTS.resolve(manifest).toString();
+    kubectl.succeed("apply", "-f", file);
+    var role =
+        manifest.contains("hub")
+            ? "muster:multicluster-services-hub"
+            : "muster:multicluster-services";
+    kubectl.succeed(
+        "create", "clusterrolebinding", "services", "--clusterrole=" + role, "--user=" + USER);
+    kubectl.succeed(
+        "create",
+        "rolebinding",
+        "services",
+        "-n",
+        namespace,
+        "--role=muster:multicluster-services",
+        "--user=" + USER);
+  }
+
+  private static Path asUser(Path kubeconfig) throws IOException {
+    return Files.writeString(
+        kubeconfig.resolveSibling("user.kubeconfig"),
+        Files.readString(kubeconfig).replace("of-the-test", "of-a-user"));
+  }
+}

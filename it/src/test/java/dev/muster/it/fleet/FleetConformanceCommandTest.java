@@ -1,0 +1,88 @@
+package dev.muster.it.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.Muster;
+import dev.muster.model.json.JsonObject;
+import dev.muster.testing.ChildProcess;
+import dev.muster.testing.Needs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command itself, against dual-stack servers that are processes on a real etcd. */
+@Tag("slow")
+@Needs("etcd")
+class FleetConformanceCommandTest {
+  private static final String LEASES =
+      "/apis/coordination.k8s.io/v1/namespaces/kube-apiserver-lease/leases";
+
+  @TempDir private Path folder;
+
+  @Test
+  void aDualStackFleetPassesUntilALeaseIsCopied() throws Exception {
+    var flags =
+        List.of(
+            "--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112",
+            "--identity-lease-renew-interval-seconds=2");
+    try (var servers = new ServerProcesses(folder, flags)) {
+      var kubeconfigs = new ArrayList<Path>();
+      var all = new ArrayList<ServerProcesses.Running>();
+      for (int i = 1; i <= 2; i++) {
+        var server = servers.start("--advertise-address=2001:db8::" + i);
+        all.add(server);
+        kubeconfigs.add(servers.kubeconfig(server));
+      }
+      var api = all.getFirst().api();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> api.consistent().equals(Optional.of(true)) && slices(api) == 4);
+      assertThat(conformance(kubeconfigs, 0))
+          .anyMatch(line -> line.contains("Every MUST that was checked holds."))
+          .noneMatch(line -> line.contains("FAILED") || line.contains("does not implement"));
+      assertThat(Files.readString(folder.resolve("findings.json"))).contains("\"conforms\":true");
+      var twin = api.leases("kube-apiserver-lease").getFirst();
+      var copy =
+          twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
+      assertThat(api.send("POST", LEASES, copy).status()).isEqualTo(201);
+      assertThat(conformance(kubeconfigs, 1))
+          .filteredOn(line -> line.contains("FAILED"))
+          .singleElement()
+          .satisfies(line -> assertThat(line).contains("twin", "KEP-1965", "uniquely identify"));
+      assertThat(Files.readString(folder.resolve("findings.xml"))).containsOnlyOnce("<failure");
+    }
+  }
+
+  private static JsonObject labels(JsonObject lease) {
+    return lease.object("metadata").object("labels");
+  }
+
+  private static int slices(FleetApi api) {
+    return api.object("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices")
+        .array("items")
+        .size();
+  }
+
+  private List<String> conformance(List<Path> kubeconfigs, int code)
+      throws IOException, InterruptedException {
+    var arguments = new ArrayList<>(List.of("conformance", "fleet", "--watch-for=6s"));
+    arguments.add("--request-timeout=60s");
+    kubeconfigs.forEach(file -> arguments.add("--kubeconfig=" + file));
+    arguments.add("--junit-file=" + folder.resolve("findings.xml"));
+    arguments.add("--json-file=" + folder.resolve("findings.json"));
+    try (var process =
+        ChildProcess.start(ChildProcess.java(Muster.class, arguments.toArray(String[]::new)))) {
+      int ended = process.waitFor();
+      assertThat(ended).as("%s", String.join("\n", process.output())).isEqualTo(code);
+      return process.output();
+    }
+  }
+}
