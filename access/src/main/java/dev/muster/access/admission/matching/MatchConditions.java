@@ -1,8 +1,8 @@
 package dev.muster.access.admission.matching;
 
+import dev.muster.cel.admission.PolicyExpressions;
 import dev.muster.cel.run.Variables;
 import dev.muster.model.json.JsonArray;
-import dev.muster.registry.rules.admission.PolicyExpressions;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
