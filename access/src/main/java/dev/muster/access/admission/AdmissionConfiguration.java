@@ -1,5 +1,6 @@
 package dev.muster.access.admission;
 
+import dev.muster.access.admission.images.ImagePolicyConfiguration;
 import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
@@ -30,6 +31,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   private static final Set<String> WEBHOOK_VERSIONS =
       Set.of("apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1alpha1");
   private static final String KUBECONFIG = "kubeConfigFile";
+  private static final String IMAGE_POLICY = "imagePolicy";
 
   public AdmissionConfiguration {
     plugins = Map.copyOf(plugins);
@@ -74,6 +76,9 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
 
   /** A file that it names is beside the one in which its name stands. */
   private static JsonObject located(JsonObject configuration, Path file) {
+    if (configuration.get(IMAGE_POLICY) instanceof JsonObject policy) {
+      return configuration.with(IMAGE_POLICY, located(policy, file));
+    }
     var named = configuration.string(KUBECONFIG);
     return named.isEmpty()
         ? configuration
@@ -131,6 +136,19 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
       return file.isEmpty() ? WebhookUsers.NONE : WebhookKubeconfig.users(Path.of(file));
     } catch (IllegalArgumentException e) {
       throw wrong(plugin + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * What is said about images.
+   *
+   * @throws IllegalArgumentException when it cannot be used
+   */
+  ImagePolicyConfiguration imagePolicy() {
+    try {
+      return ImagePolicyConfiguration.read(of("ImagePolicyWebhook").orElse(JsonObject.EMPTY));
+    } catch (IllegalArgumentException e) {
+      throw wrong("ImagePolicyWebhook: " + e.getMessage());
     }
   }
 

@@ -7,9 +7,11 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -25,6 +27,11 @@ final class Plugins {
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  final List<String> provisioned = new ArrayList<>();
+  WebhookTransport webhooks =
+      call -> {
+        throw call.failure("there is no network here");
+      };
   AdmissionConfiguration configuration = AdmissionConfiguration.NONE;
 
   /** JSON with single quotes. */
@@ -43,10 +50,9 @@ final class Plugins {
         new Random(1),
         configuration,
         AdmissionObserver.NONE,
-        call -> {
-          throw call.failure("there is no network here");
-        },
+        webhooks,
         () -> "uid",
+        provisioned::add,
         300,
         300);
   }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -54,21 +55,31 @@ public record AccessParts(
     AuthenticationParts authentication) {
 
   /**
+   * What admission needs of the rest of the server.
+   *
+   * @param observer hears how long plugins take
+   * @param namespaces makes a namespace of that name
+   * @param more plugins besides the server's own, which run before the quota is charged
+   */
+  public record AdmissionContext(
+      AdmissionObserver observer,
+      Consumer<String> namespaces,
+      Function<Authorizer, List<Admission>> more) {}
+
+  /**
    * @param legacyUses is told of tokens that live in secrets
    * @param threads where somebody may wait
-   * @param more plugins besides the server's own, which run before the quota is charged
    */
   public static AccessParts of(
       ApiServerOptions options,
       Replica replica,
       Clock clock,
       WebhookTransport webhooks,
-      AdmissionObserver observer,
+      AdmissionContext around,
       LegacyTokenUses legacyUses,
       PrometheusRegistry metrics,
       Executor threads,
-      AuthorizationObserver decisions,
-      Function<Authorizer, List<Admission>> more) {
+      AuthorizationObserver decisions) {
     var authorization =
         AuthorizationParts.of(options.authorization(), replica, webhooks, decisions);
     var authorizer = authorization.authorizer();
@@ -104,7 +115,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorization, clock, webhooks, observer, more.apply(authorizer)),
+        admission(options, authorization, clock, webhooks, around),
         identities);
   }
 
@@ -168,10 +179,9 @@ public record AccessParts(
       AuthorizationParts authorization,
       Clock clock,
       WebhookTransport webhooks,
-      AdmissionObserver observer,
-      List<Admission> more) {
-    var last = new ArrayList<>(more);
+      AdmissionContext around) {
     var authorizer = authorization.authorizer();
+    var last = new ArrayList<>(around.more().apply(authorizer));
     if (authorization.types().contains(AuthorizerType.RBAC)) {
       last.add(new Escalation(authorizer, authorization.rbac()));
     }
@@ -187,9 +197,10 @@ public record AccessParts(
                 clock,
                 RandomGenerator.getDefault(),
                 file == null ? AdmissionConfiguration.NONE : AdmissionConfiguration.read(file),
-                observer,
+                around.observer(),
                 webhooks,
                 () -> UUID.randomUUID().toString(),
+                around.namespaces(),
                 options.admission().notReadySeconds(),
                 options.admission().unreachableSeconds()),
             last);
