@@ -57,6 +57,7 @@ import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.AuthorizationMetrics;
+import dev.muster.server.metrics.ManifestMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
 import dev.muster.server.metrics.FlowMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
@@ -220,6 +221,8 @@ final class Assembly {
             new AccessParts.AdmissionContext(
                 new AdmissionMetrics(metrics),
                 namespaces,
+                values.types(),
+                new ManifestMetrics(metrics, clock),
                 authorizer ->
                     extensions.stream()
                         .flatMap(extension -> extension.admission(authorizer).stream())

@@ -2,6 +2,8 @@ package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.images.ImagePolicyWebhook;
+import dev.muster.access.admission.manifest.ManifestPlugin;
+import dev.muster.access.admission.manifest.Manifests;
 import dev.muster.access.admission.podsecurity.PodSecurity;
 import dev.muster.access.admission.policy.MutatingPolicies;
 import dev.muster.access.admission.policy.ValidatingPolicies;
@@ -97,7 +99,11 @@ public enum AdmissionPlugin {
   MUTATING_ADMISSION_POLICY(
       "MutatingAdmissionPolicy",
       true,
-      around -> new MutatingPolicies(around.authorizer(), around.observer())),
+      around ->
+          new MutatingPolicies(
+              around.authorizer(),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.MUTATING_POLICIES))),
   MUTATING_ADMISSION_WEBHOOK(
       "MutatingAdmissionWebhook",
       true,
@@ -107,11 +113,16 @@ public enum AdmissionPlugin {
               around.webhooks(),
               around.configuration().webhookUsers("MutatingAdmissionWebhook"),
               around.uids(),
-              around.observer())),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.MUTATING_WEBHOOKS))),
   VALIDATING_ADMISSION_POLICY(
       "ValidatingAdmissionPolicy",
       true,
-      around -> new ValidatingPolicies(around.authorizer(), around.observer())),
+      around ->
+          new ValidatingPolicies(
+              around.authorizer(),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.VALIDATING_POLICIES))),
   VALIDATING_ADMISSION_WEBHOOK(
       "ValidatingAdmissionWebhook",
       true,
@@ -121,7 +132,8 @@ public enum AdmissionPlugin {
               around.webhooks(),
               around.configuration().webhookUsers("ValidatingAdmissionWebhook"),
               around.uids(),
-              around.observer())),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.VALIDATING_WEBHOOKS))),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
@@ -139,6 +151,7 @@ public enum AdmissionPlugin {
    * What plugins need of the server.
    *
    * @param configuration what a file says about plugins
+   * @param manifests webhooks and policies that files say
    * @param observer hears how long plugins take
    * @param webhooks takes reviews to webhooks
    * @param uids makes a new UID each time
@@ -149,6 +162,7 @@ public enum AdmissionPlugin {
       InstantSource clock,
       RandomGenerator random,
       AdmissionConfiguration configuration,
+      Manifests manifests,
       AdmissionObserver observer,
       WebhookTransport webhooks,
       Supplier<String> uids,
@@ -169,8 +183,7 @@ public enum AdmissionPlugin {
   boolean isConfigurable() {
     return this == EVENT_RATE_LIMIT
         || this == IMAGE_POLICY_WEBHOOK
-        || this == MUTATING_ADMISSION_WEBHOOK
-        || this == VALIDATING_ADMISSION_WEBHOOK;
+        || ManifestPlugin.of(name).isPresent();
   }
 
   Admission make(PluginContext around) {

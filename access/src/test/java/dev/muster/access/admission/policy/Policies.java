@@ -1,5 +1,6 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
@@ -20,10 +21,11 @@ final class Policies {
 
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
+  ManifestSet validatingFiles = ManifestSet.EMPTY;
   final ValidatingPolicies validating =
-      new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE);
+      new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE, () -> validatingFiles);
   final AdmissionChain mutating =
-      new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE)));
+      new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE, () -> ManifestSet.EMPTY)));
 
   Policies() {
     cluster.put("/namespaces", json("{'metadata':{'name':'a','labels':{'env':'prod'}}}"));
