@@ -27,9 +27,7 @@ import java.util.random.RandomGenerator;
 public enum AdmissionPlugin {
   ALWAYS_ADMIT("AlwaysAdmit", false, around -> Admission.NONE),
   NAMESPACE_AUTO_PROVISION(
-      "NamespaceAutoProvision",
-      false,
-      around -> new NamespaceAutoProvision(around.namespaces())),
+      "NamespaceAutoProvision", false, around -> new NamespaceAutoProvision(around.namespaces())),
   NAMESPACE_LIFECYCLE("NamespaceLifecycle", true, around -> new NamespaceLifecycle()),
   NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceExists()),
   LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY(

@@ -37,8 +37,7 @@ final class NamespaceAutoProvision implements Admission {
         && !request.isFor("", "namespaces")
         && !request.cluster().has("/namespaces", "", name)) {
       make(request);
-      throw new NotYet(
-          ApiException.notFound(new GroupResource("", "namespaces"), name), PATIENCE);
+      throw new NotYet(ApiException.notFound(new GroupResource("", "namespaces"), name), PATIENCE);
     }
     return Admission.super.admit(request);
   }

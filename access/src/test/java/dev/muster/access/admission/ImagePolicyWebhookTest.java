@@ -74,7 +74,11 @@ class ImagePolicyWebhookTest {
   }
 
   private void answer(String status) {
-    answer(200, "{'apiVersion':'imagepolicy.k8s.io/v1alpha1','kind':'ImageReview','status':" + status + "}");
+    answer(
+        200,
+        "{'apiVersion':'imagepolicy.k8s.io/v1alpha1','kind':'ImageReview','status':"
+            + status
+            + "}");
   }
 
   private void answer(int code, String body) {
@@ -170,7 +174,6 @@ class ImagePolicyWebhookTest {
     assertThatThrownBy(() -> plugin(", defaultAllow: maybe")).hasMessageContaining("boolean");
     plugins.configuration = AdmissionConfiguration.NONE;
     assertThatThrownBy(() -> plugins.plugin("ImagePolicyWebhook"))
-        .hasMessage(
-            "--admission-control-config-file: ImagePolicyWebhook: no config specified");
+        .hasMessage("--admission-control-config-file: ImagePolicyWebhook: no config specified");
   }
 }

@@ -22,8 +22,7 @@ import java.util.stream.Collectors;
  */
 final class ManifestReader {
   static final String SUFFIX = ".static.k8s.io";
-  private static final GroupVersion VERSION =
-      GroupVersion.parse("admissionregistration.k8s.io/v1");
+  private static final GroupVersion VERSION = GroupVersion.parse("admissionregistration.k8s.io/v1");
 
   private final ManifestPlugin plugin;
   private final Types types;

@@ -1,8 +1,8 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.Authorizer;
-import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.admission.manifest.ManifestSet;
+import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;

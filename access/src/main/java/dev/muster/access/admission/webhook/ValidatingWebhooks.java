@@ -1,8 +1,8 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.Authorizer;
-import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.admission.manifest.ManifestSet;
+import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;

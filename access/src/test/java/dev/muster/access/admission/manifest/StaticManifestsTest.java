@@ -69,7 +69,9 @@ class StaticManifestsTest {
   }
 
   private static String policy(String name, String more) {
-    return POLICY.replace("NAME", name).replace("MORE", more.isEmpty() ? "failurePolicy: Fail" : more);
+    return POLICY
+        .replace("NAME", name)
+        .replace("MORE", more.isEmpty() ? "failurePolicy: Fail" : more);
   }
 
   private static String binding(String name, String policy, String more) {
@@ -86,14 +88,20 @@ class StaticManifestsTest {
 
   @Test
   void filesAreReadInTheOrderOfNamesWithTheirDefaults() throws IOException {
-    file("b.yaml", policy("b.static.k8s.io", ""), binding("b.static.k8s.io", "b.static.k8s.io", ""));
+    file(
+        "b.yaml", policy("b.static.k8s.io", ""), binding("b.static.k8s.io", "b.static.k8s.io", ""));
     file("a.yml", policy("a.static.k8s.io", ""));
     file("ignored.txt", "not: yaml: at all");
     var set = load(ManifestPlugin.VALIDATING_POLICIES).get();
     assertThat(set.objects())
         .extracting(policy -> policy.object("metadata").string("name"))
         .containsExactly("a.static.k8s.io", "b.static.k8s.io");
-    assertThat(set.objects().getFirst().object("spec").object("matchConstraints").string("matchPolicy"))
+    assertThat(
+            set.objects()
+                .getFirst()
+                .object("spec")
+                .object("matchConstraints")
+                .string("matchPolicy"))
         .isEqualTo("Equivalent");
     assertThat(set.bindings()).hasSize(1);
     assertThat(set.hash()).startsWith("sha256:");
@@ -128,8 +136,7 @@ class StaticManifestsTest {
   @Test
   void whatOnlyTheApiCanDoIsRefused() throws IOException {
     var policies = ManifestPlugin.VALIDATING_POLICIES;
-    assertRefused(
-        policies, "must have a name ending with \".static.k8s.io\"", policy("plain", ""));
+    assertRefused(policies, "must have a name ending with \".static.k8s.io\"", policy("plain", ""));
     assertRefused(
         policies,
         "ValidatingAdmissionPolicy \"p.static.k8s.io\": spec.paramKind is not supported for static"

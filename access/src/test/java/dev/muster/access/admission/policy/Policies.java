@@ -1,10 +1,10 @@
 package dev.muster.access.admission.policy;
 
-import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
@@ -25,7 +25,10 @@ final class Policies {
   final ValidatingPolicies validating =
       new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE, () -> validatingFiles);
   final AdmissionChain mutating =
-      new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE, () -> ManifestSet.EMPTY)));
+      new AdmissionChain(
+          List.of(
+              new MutatingPolicies(
+                  new AlwaysAllow(), AdmissionObserver.NONE, () -> ManifestSet.EMPTY)));
 
   Policies() {
     cluster.put("/namespaces", json("{'metadata':{'name':'a','labels':{'env':'prod'}}}"));

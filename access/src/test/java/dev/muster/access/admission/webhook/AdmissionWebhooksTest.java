@@ -57,10 +57,20 @@ class AdmissionWebhooksTest {
   private final ManifestSet manifests = ManifestSet.EMPTY;
   private final MutatingWebhooks mutating =
       new MutatingWebhooks(
-          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE, () -> manifests);
+          new AlwaysAllow(),
+          this::post,
+          users,
+          () -> "id",
+          AdmissionObserver.NONE,
+          () -> manifests);
   private final ValidatingWebhooks validating =
       new ValidatingWebhooks(
-          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE, () -> manifests);
+          new AlwaysAllow(),
+          this::post,
+          users,
+          () -> "id",
+          AdmissionObserver.NONE,
+          () -> manifests);
   private final AdmissionChain chain = new AdmissionChain(List.of(mutating, validating));
 
   @BeforeEach
