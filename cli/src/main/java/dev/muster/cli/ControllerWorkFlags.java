@@ -41,7 +41,11 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
       @Flag(
               name = "mirroring-concurrent-service-endpoint-syncs",
               help = "How many Endpoints are mirrored to EndpointSlices at a time.")
-          int mirroring) {
+          int mirroring,
+      @Flag(
+              name = "concurrent-validating-admission-policy-status-syncs",
+              help = "Of how many ValidatingAdmissionPolicies types are checked at a time.")
+          int policyStatus) {
     Syncs {
       atLeastOne("concurrent-gc-syncs", garbage);
       atLeastOne("concurrent-namespace-syncs", namespaces);
@@ -50,6 +54,7 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
       atLeastOne("concurrent-endpoint-syncs", endpoints);
       atLeastOne("concurrent-service-endpoint-syncs", serviceEndpoints);
       atLeastOne("mirroring-concurrent-service-endpoint-syncs", mirroring);
+      atLeastOne("concurrent-validating-admission-policy-status-syncs", policyStatus);
     }
   }
 
@@ -146,7 +151,8 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
             syncs.quotas(),
             syncs.endpoints(),
             syncs.serviceEndpoints(),
-            syncs.mirroring()),
+            syncs.mirroring(),
+            syncs.policyStatus()),
         new Limits(
             ControllerSettings.Quotas.defaults().syncPeriod(),
             endpoints.maxPerSlice(),
@@ -166,7 +172,8 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
             syncs.quotas(),
             syncs.endpoints(),
             syncs.serviceEndpoints(),
-            syncs.mirroring()),
+            syncs.mirroring(),
+            syncs.policyStatus()),
         new ControllerSettings.Quotas(limits.quotaSyncPeriod()),
         new ControllerSettings.Endpoints(limits.maxPerSlice(), limits.maxMirroredPerSubset()),
         new ControllerSettings.Pods(limits.terminatedPods(), limits.unusedTokens()),

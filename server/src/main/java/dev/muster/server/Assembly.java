@@ -59,6 +59,7 @@ import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.AuthorizationMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
 import dev.muster.server.metrics.FlowMetrics;
+import dev.muster.server.metrics.ManifestMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.ProcessMetrics;
@@ -98,6 +99,7 @@ import dev.muster.server.start.FlowStatuses;
 import dev.muster.server.start.KeyResources;
 import dev.muster.server.start.LegacyTokenUses;
 import dev.muster.server.start.LocalApiServices;
+import dev.muster.server.start.ProvisionedNamespaces;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
 import dev.muster.server.start.ServingCertificate;
@@ -209,21 +211,26 @@ final class Assembly {
     conversions.lookIn(replica);
     Supplier<Types> types = () -> Types.in(replica);
     var legacyUses = new LegacyTokenUses(threads);
+    var namespaces = new ProvisionedNamespaces();
     var access =
         AccessParts.of(
             options,
             replica,
             clock,
             webhooks,
-            new AdmissionMetrics(metrics),
+            new AccessParts.AdmissionContext(
+                new AdmissionMetrics(metrics),
+                namespaces,
+                values.types(),
+                new ManifestMetrics(metrics, clock),
+                authorizer ->
+                    extensions.stream()
+                        .flatMap(extension -> extension.admission(authorizer).stream())
+                        .toList()),
             legacyUses,
             metrics,
             threads,
-            new AuthorizationMetrics(metrics, clock),
-            authorizer ->
-                extensions.stream()
-                    .flatMap(extension -> extension.admission(authorizer).stream())
-                    .toList());
+            new AuthorizationMetrics(metrics, clock));
     var watches = new WatchHub(replica, access.authorizer());
     var handlers =
         Handlers.of(
@@ -262,6 +269,7 @@ final class Assembly {
             paths(types, specs::now, access, advertised, discovery, debug));
     var objects = new RegistryObjects(handlers, replica, options.requests().timeout());
     legacyUses.writeTo(objects);
+    namespaces.writeTo(objects);
     var port = new AtomicInteger(options.listen().securePort());
     var host =
         new ServerHost(

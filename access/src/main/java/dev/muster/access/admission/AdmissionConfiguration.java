@@ -1,5 +1,7 @@
 package dev.muster.access.admission;
 
+import dev.muster.access.admission.images.ImagePolicyConfiguration;
+import dev.muster.access.admission.manifest.ManifestPlugin;
 import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
@@ -9,6 +11,7 @@ import dev.muster.wire.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,8 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   private static final Set<String> WEBHOOK_VERSIONS =
       Set.of("apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1alpha1");
   private static final String KUBECONFIG = "kubeConfigFile";
+  private static final String MANIFESTS = "staticManifestsDir";
+  private static final String IMAGE_POLICY = "imagePolicy";
 
   public AdmissionConfiguration {
     plugins = Map.copyOf(plugins);
@@ -74,6 +79,9 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
 
   /** A file that it names is beside the one in which its name stands. */
   private static JsonObject located(JsonObject configuration, Path file) {
+    if (configuration.get(IMAGE_POLICY) instanceof JsonObject policy) {
+      return configuration.with(IMAGE_POLICY, located(policy, file));
+    }
     var named = configuration.string(KUBECONFIG);
     return named.isEmpty()
         ? configuration
@@ -120,7 +128,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
     if (configuration == null || configuration.equals(JsonObject.EMPTY)) {
       return WebhookUsers.NONE;
     }
-    only(configuration, Set.of("apiVersion", "kind", KUBECONFIG), plugin);
+    only(configuration, Set.of("apiVersion", "kind", KUBECONFIG, MANIFESTS), plugin);
     if (!WEBHOOK_VERSIONS.contains(configuration.string("apiVersion"))
         || !List.of("WebhookAdmission", "WebhookAdmissionConfiguration")
             .contains(configuration.string("kind"))) {
@@ -131,6 +139,73 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
       return file.isEmpty() ? WebhookUsers.NONE : WebhookKubeconfig.users(Path.of(file));
     } catch (IllegalArgumentException e) {
       throw wrong(plugin + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * The folders in which plugins find manifests.
+   *
+   * @param allowed whether the feature is on
+   * @throws IllegalArgumentException when one of them cannot be used
+   */
+  public Map<ManifestPlugin, Path> manifestFolders(boolean allowed) {
+    var folders = new EnumMap<ManifestPlugin, Path>(ManifestPlugin.class);
+    for (var plugin : ManifestPlugin.values()) {
+      var configuration = plugins.getOrDefault(plugin.pluginName(), JsonObject.EMPTY);
+      if (plugin.isPolicy() && !configuration.isEmpty()) {
+        checkPolicyConfiguration(plugin.pluginName(), configuration);
+      }
+      var folder = configuration.string(MANIFESTS);
+      if (!folder.isEmpty()) {
+        try {
+          folders.put(plugin, manifestFolder(folder, allowed));
+        } catch (IllegalArgumentException e) {
+          throw wrong(plugin.pluginName() + ": " + MANIFESTS + ": " + e.getMessage());
+        }
+      }
+    }
+    return folders;
+  }
+
+  private static void checkPolicyConfiguration(String plugin, JsonObject configuration) {
+    only(configuration, Set.of("apiVersion", "kind", MANIFESTS), plugin);
+    if (!configuration.string("apiVersion").equals("apiserver.config.k8s.io/v1")
+        || !configuration.string("kind").equals(plugin + "Configuration")) {
+      throw wrong(plugin + ": the configuration is no " + plugin + "Configuration");
+    }
+  }
+
+  private static Path manifestFolder(String folder, boolean allowed) {
+    if (!allowed) {
+      throw new IllegalArgumentException(
+          "Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature"
+              + " gate to be enabled");
+    }
+    var path = Path.of(folder);
+    var invalid = "Invalid value: " + GoText.quote(folder) + ": ";
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException(invalid + "must be an absolute file path");
+    }
+    if (!Files.exists(path)) {
+      throw new IllegalArgumentException(
+          invalid + "unable to read: stat " + folder + ": no such file or directory");
+    }
+    if (!Files.isDirectory(path)) {
+      throw new IllegalArgumentException(invalid + "must be a directory");
+    }
+    return path;
+  }
+
+  /**
+   * What is said about images.
+   *
+   * @throws IllegalArgumentException when it cannot be used
+   */
+  ImagePolicyConfiguration imagePolicy() {
+    try {
+      return ImagePolicyConfiguration.read(of("ImagePolicyWebhook").orElse(JsonObject.EMPTY));
+    } catch (IllegalArgumentException e) {
+      throw wrong("ImagePolicyWebhook: " + e.getMessage());
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.images.ImagePolicyWebhook;
+import dev.muster.access.admission.manifest.ManifestPlugin;
+import dev.muster.access.admission.manifest.Manifests;
 import dev.muster.access.admission.podsecurity.PodSecurity;
 import dev.muster.access.admission.policy.MutatingPolicies;
 import dev.muster.access.admission.policy.ValidatingPolicies;
@@ -12,19 +15,19 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The plugins that upstream knows, in the order in which they run. Those without a way to make them
- * do nothing here: some because nothing calls for them, some because another part of the server
- * does their work.
+ * The plugins that upstream knows, in the order in which they run. Some do nothing here, because
+ * nothing calls for them or another part of the server does their work.
  */
 public enum AdmissionPlugin {
   ALWAYS_ADMIT("AlwaysAdmit", false, around -> Admission.NONE),
-  NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false, null),
+  NAMESPACE_AUTO_PROVISION(
+      "NamespaceAutoProvision", false, around -> new NamespaceAutoProvision(around.namespaces())),
   NAMESPACE_LIFECYCLE("NamespaceLifecycle", true, around -> new NamespaceLifecycle()),
   NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceExists()),
   LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY(
@@ -34,7 +37,15 @@ public enum AdmissionPlugin {
   NODE_RESTRICTION("NodeRestriction", false, around -> new NodeRestriction(around.authorizer())),
   TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true, around -> new TaintNodesByCondition()),
   ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
-  IMAGE_POLICY_WEBHOOK("ImagePolicyWebhook", false, null),
+  IMAGE_POLICY_WEBHOOK(
+      "ImagePolicyWebhook",
+      false,
+      around ->
+          new ImagePolicyWebhook(
+              around.configuration().imagePolicy(),
+              around.webhooks(),
+              around.clock(),
+              around.random())),
   POD_SECURITY("PodSecurity", true, around -> new PodSecurity()),
   POD_NODE_SELECTOR("PodNodeSelector", false, around -> new PodNodeSelector()),
   PRIORITY("Priority", true, around -> new Priority()),
@@ -86,7 +97,11 @@ public enum AdmissionPlugin {
   MUTATING_ADMISSION_POLICY(
       "MutatingAdmissionPolicy",
       true,
-      around -> new MutatingPolicies(around.authorizer(), around.observer())),
+      around ->
+          new MutatingPolicies(
+              around.authorizer(),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.MUTATING_POLICIES))),
   MUTATING_ADMISSION_WEBHOOK(
       "MutatingAdmissionWebhook",
       true,
@@ -96,11 +111,16 @@ public enum AdmissionPlugin {
               around.webhooks(),
               around.configuration().webhookUsers("MutatingAdmissionWebhook"),
               around.uids(),
-              around.observer())),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.MUTATING_WEBHOOKS))),
   VALIDATING_ADMISSION_POLICY(
       "ValidatingAdmissionPolicy",
       true,
-      around -> new ValidatingPolicies(around.authorizer(), around.observer())),
+      around ->
+          new ValidatingPolicies(
+              around.authorizer(),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.VALIDATING_POLICIES))),
   VALIDATING_ADMISSION_WEBHOOK(
       "ValidatingAdmissionWebhook",
       true,
@@ -110,16 +130,16 @@ public enum AdmissionPlugin {
               around.webhooks(),
               around.configuration().webhookUsers("ValidatingAdmissionWebhook"),
               around.uids(),
-              around.observer())),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.VALIDATING_WEBHOOKS))),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
   private final String name;
   private final boolean defaultOn;
-  private final @Nullable Function<PluginContext, Admission> maker;
+  private final Function<PluginContext, Admission> maker;
 
-  AdmissionPlugin(
-      String name, boolean defaultOn, @Nullable Function<PluginContext, Admission> maker) {
+  AdmissionPlugin(String name, boolean defaultOn, Function<PluginContext, Admission> maker) {
     this.name = name;
     this.defaultOn = defaultOn;
     this.maker = maker;
@@ -129,18 +149,22 @@ public enum AdmissionPlugin {
    * What plugins need of the server.
    *
    * @param configuration what a file says about plugins
+   * @param manifests webhooks and policies that files say
    * @param observer hears how long plugins take
    * @param webhooks takes reviews to webhooks
    * @param uids makes a new UID each time
+   * @param namespaces makes a namespace of that name
    */
   public record PluginContext(
       Authorizer authorizer,
       InstantSource clock,
       RandomGenerator random,
       AdmissionConfiguration configuration,
+      Manifests manifests,
       AdmissionObserver observer,
       WebhookTransport webhooks,
       Supplier<String> uids,
+      Consumer<String> namespaces,
       long notReadyTolerationSeconds,
       long unreachableTolerationSeconds) {}
 
@@ -156,20 +180,11 @@ public enum AdmissionPlugin {
   /** Whether a file can tell the plugin more than the flags do. */
   boolean isConfigurable() {
     return this == EVENT_RATE_LIMIT
-        || this == MUTATING_ADMISSION_WEBHOOK
-        || this == VALIDATING_ADMISSION_WEBHOOK;
-  }
-
-  /** Whether there is such a plugin here at all. */
-  public boolean isAvailable() {
-    return maker != null;
+        || this == IMAGE_POLICY_WEBHOOK
+        || ManifestPlugin.of(name).isPresent();
   }
 
   Admission make(PluginContext around) {
-    if (maker == null) {
-      throw new IllegalArgumentException(
-          "--enable-admission-plugins: " + name + " is not available");
-    }
     return maker.apply(around);
   }
 }

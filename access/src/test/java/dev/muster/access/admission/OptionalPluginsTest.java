@@ -12,6 +12,7 @@ import dev.muster.access.Decision;
 import dev.muster.access.Requests;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.commit.NotYet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,19 @@ class OptionalPluginsTest {
     plugins.cluster.put(
         "/namespaces", json("{'metadata':{'name':'a'},'status':{'phase':'Terminating'}}"));
     assertThat(exists.validate(request)).isEmpty();
+  }
+
+  @Test
+  void aNamespaceIsMadeForWhatIsMadeInIt() {
+    var provision = plugins.plugin("NamespaceAutoProvision");
+    var request = plugins.requests.create(PODS, pod("{}"));
+    assertThatThrownBy(() -> provision.admit(request))
+        .isInstanceOf(NotYet.class)
+        .hasMessage("namespaces \"a\" not found");
+    assertThat(plugins.provisioned).containsExactly("a");
+    plugins.cluster.put("/namespaces", json("{'metadata':{'name':'a'}}"));
+    assertThat(provision.admit(request)).isSameAs(request.object());
+    assertThat(plugins.provisioned).hasSize(1);
   }
 
   @Test

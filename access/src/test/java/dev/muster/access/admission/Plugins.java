@@ -3,13 +3,16 @@ package dev.muster.access.admission;
 import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.manifest.Manifests;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -25,6 +28,11 @@ final class Plugins {
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  final List<String> provisioned = new ArrayList<>();
+  WebhookTransport webhooks =
+      call -> {
+        throw call.failure("there is no network here");
+      };
   AdmissionConfiguration configuration = AdmissionConfiguration.NONE;
 
   /** JSON with single quotes. */
@@ -42,11 +50,11 @@ final class Plugins {
         () -> now,
         new Random(1),
         configuration,
+        Manifests.NONE,
         AdmissionObserver.NONE,
-        call -> {
-          throw call.failure("there is no network here");
-        },
+        webhooks,
         () -> "uid",
+        provisioned::add,
         300,
         300);
   }

@@ -67,6 +67,31 @@ class WebhookAdmissionConfigurationTest {
         "kind: WebhookAdmissionConfiguration, kubeConfigFile: exec.yaml", "exec is not supported");
   }
 
+  @Test
+  void aFolderOfManifestsHasToBeThereAndAllowed() throws Exception {
+    var relative = read("kind: WebhookAdmissionConfiguration, staticManifestsDir: here");
+    assertThatThrownBy(() -> relative.manifestFolders(false))
+        .hasMessage(
+            "--admission-control-config-file: ValidatingAdmissionWebhook: staticManifestsDir:"
+                + " Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig"
+                + " feature gate to be enabled");
+    assertThatThrownBy(() -> relative.manifestFolders(true))
+        .hasMessageEndingWith("Invalid value: \"here\": must be an absolute file path");
+    var absent = read("kind: WebhookAdmissionConfiguration, staticManifestsDir: /not/there");
+    assertThatThrownBy(() -> absent.manifestFolders(true))
+        .hasMessageEndingWith("unable to read: stat /not/there: no such file or directory");
+    var file =
+        read(
+            "kind: WebhookAdmissionConfiguration, staticManifestsDir: "
+                + folder.resolve("admission.yaml"));
+    assertThatThrownBy(() -> file.manifestFolders(true))
+        .hasMessageEndingWith("must be a directory");
+    assertThat(
+            read("kind: WebhookAdmissionConfiguration, staticManifestsDir: " + folder)
+                .manifestFolders(true))
+        .hasSize(1);
+  }
+
   private void assertRefused(String configuration, String message) {
     assertThatThrownBy(() -> read(configuration).webhookUsers("ValidatingAdmissionWebhook"))
         .isInstanceOf(IllegalArgumentException.class)

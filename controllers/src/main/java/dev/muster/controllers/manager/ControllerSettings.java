@@ -22,9 +22,10 @@ public record ControllerSettings(
       int quotas,
       int endpoints,
       int serviceEndpoints,
-      int mirroring) {
+      int mirroring,
+      int policyStatus) {
     public static Syncs defaults() {
-      return new Syncs(20, 10, 5, 5, 5, 5, 5);
+      return new Syncs(20, 10, 5, 5, 5, 5, 5, 5);
     }
   }
 

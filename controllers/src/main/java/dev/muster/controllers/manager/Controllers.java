@@ -16,6 +16,7 @@ import dev.muster.controllers.endpoints.MirroringController;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.controllers.jobs.TtlAfterFinished;
 import dev.muster.controllers.pods.PodCollector;
+import dev.muster.controllers.policies.PolicyStatusController;
 import dev.muster.controllers.quota.ResourceQuotaController;
 import dev.muster.controllers.roles.ClusterRoleAggregation;
 import dev.muster.controllers.services.ServiceRangeController;
@@ -70,6 +71,7 @@ public final class Controllers {
     controllers.add(new BootstrapTokenCleaner());
     controllers.add(new RequestApprover());
     controllers.add(new RequestCleaner());
+    controllers.add(new PolicyStatusController(syncs.policyStatus()));
     controllers.add(new StorageVersionMigrator(clock));
     controllers.add(new StorageVersionCollector(settings.leases().namespace(), clock));
     var signing = settings.signing();

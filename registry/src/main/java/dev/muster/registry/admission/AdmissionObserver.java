@@ -41,6 +41,22 @@ public interface AdmissionObserver {
       long nanos) {}
 
   /**
+   * The match conditions of a webhook or policy were evaluated.
+   *
+   * @param kind webhook or policy
+   * @param errors how many conditions could not be evaluated
+   * @param excluded whether the request does not concern it, as one of them says
+   */
+  default void conditions(
+      String name,
+      String kind,
+      Step step,
+      AdmissionOperation operation,
+      int errors,
+      boolean excluded,
+      long nanos) {}
+
+  /**
    * An expression of a validating policy did not hold or could not be evaluated.
    *
    * @param action what followed: allow, deny, warn or audit

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Counts and times admission under upstream's metric names. Safe for any thread. */
 public final class AdmissionMetrics implements AdmissionObserver {
   private static final double[] STEP_BOUNDS = {0.005, 0.025, 0.1, 0.5, 1.0, 2.5};
+  private static final double[] CONDITION_BOUNDS = {0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25};
   private static final int MOST_CODE = 600;
 
   private record Labels(String name, Step step, AdmissionOperation operation, boolean rejected) {}
@@ -25,6 +26,9 @@ public final class AdmissionMetrics implements AdmissionObserver {
   // Gauges, because a counter would be called …_total here.
   private final Gauge webhookRejections;
   private final Gauge webhookFailOpens;
+  private final Counter conditionErrors;
+  private final Counter conditionExclusions;
+  private final Histogram conditionSeconds;
   private final PolicyMetrics policies;
   private final Map<Labels, DistributionDataPoint> stepPoints = new ConcurrentHashMap<>();
   private final Map<Labels, DistributionDataPoint> pluginPoints = new ConcurrentHashMap<>();
@@ -76,6 +80,23 @@ public final class AdmissionMetrics implements AdmissionObserver {
             .name("apiserver_admission_webhook_fail_open_count")
             .help("Requests that went on without a webhook that could not be asked.")
             .labelNames("name", "type")
+            .register(registry);
+    conditionErrors =
+        Counter.builder()
+            .name("apiserver_admission_match_condition_evaluation_errors_total")
+            .help("Match conditions of a webhook or policy that could not be evaluated.")
+            .labelNames("name", "kind", "type", "operation")
+            .register(registry);
+    conditionExclusions =
+        Counter.builder()
+            .name("apiserver_admission_match_condition_exclusions_total")
+            .help("Requests that do not concern a webhook or policy because of its conditions.")
+            .labelNames("name", "kind", "type", "operation")
+            .register(registry);
+    conditionSeconds =
+        histogram("apiserver_admission_match_condition_evaluation_seconds", CONDITION_BOUNDS)
+            .help("Time that the match conditions of a webhook or policy took.")
+            .labelNames("name", "kind", "type", "operation")
             .register(registry);
     policies = new PolicyMetrics(registry);
   }
@@ -141,6 +162,25 @@ public final class AdmissionMetrics implements AdmissionObserver {
   private void reject(
       String name, String type, AdmissionOperation operation, String error, String code) {
     webhookRejections.labelValues(name, type, operation.name(), error, code).inc();
+  }
+
+  @Override
+  public void conditions(
+      String name,
+      String kind,
+      Step step,
+      AdmissionOperation operation,
+      int errors,
+      boolean excluded,
+      long nanos) {
+    var type = type(step);
+    if (errors > 0) {
+      conditionErrors.labelValues(name, kind, type, operation.name()).inc(errors);
+    }
+    if (excluded) {
+      conditionExclusions.labelValues(name, kind, type, operation.name()).inc();
+    }
+    conditionSeconds.labelValues(name, kind, type, operation.name()).observe(nanos / 1e9);
   }
 
   @Override

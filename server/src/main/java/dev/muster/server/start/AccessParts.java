@@ -10,6 +10,10 @@ import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
 import dev.muster.access.admission.PrivilegedContainers;
+import dev.muster.access.admission.manifest.ManifestPlugin;
+import dev.muster.access.admission.manifest.Manifests;
+import dev.muster.access.admission.manifest.ReservedNames;
+import dev.muster.access.admission.manifest.StaticManifests;
 import dev.muster.access.authorization.AuthorizationObserver;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.access.impersonation.Impersonation;
@@ -20,6 +24,7 @@ import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.SnapshotView;
+import dev.muster.registry.types.Types;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.options.ApiServerOptions;
@@ -28,9 +33,11 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -51,24 +58,40 @@ public record AccessParts(
     ServiceAccountTokens tokens,
     TokenRequests tokenRequests,
     Admission admission,
+    Manifests manifests,
     AuthenticationParts authentication) {
+  private static final String MANIFESTS_GATE = "ManifestBasedAdmissionControlConfig";
+
+  /**
+   * What admission needs of the rest of the server.
+   *
+   * @param observer hears how long plugins take
+   * @param namespaces makes a namespace of that name
+   * @param types those that the server was built with
+   * @param manifests hears of files with webhooks and policies
+   * @param more plugins besides the server's own, which run before the quota is charged
+   */
+  public record AdmissionContext(
+      AdmissionObserver observer,
+      Consumer<String> namespaces,
+      Types types,
+      StaticManifests.Observer manifests,
+      Function<Authorizer, List<Admission>> more) {}
 
   /**
    * @param legacyUses is told of tokens that live in secrets
    * @param threads where somebody may wait
-   * @param more plugins besides the server's own, which run before the quota is charged
    */
   public static AccessParts of(
       ApiServerOptions options,
       Replica replica,
       Clock clock,
       WebhookTransport webhooks,
-      AdmissionObserver observer,
+      AdmissionContext around,
       LegacyTokenUses legacyUses,
       PrometheusRegistry metrics,
       Executor threads,
-      AuthorizationObserver decisions,
-      Function<Authorizer, List<Admission>> more) {
+      AuthorizationObserver decisions) {
     var authorization =
         AuthorizationParts.of(options.authorization(), replica, webhooks, decisions);
     var authorizer = authorization.authorizer();
@@ -87,6 +110,12 @@ public record AccessParts(
                 metrics,
                 threads,
                 authorization.asksWho()));
+    var configurationFile = options.admission().configurationFile();
+    var configuration =
+        configurationFile == null
+            ? AdmissionConfiguration.NONE
+            : AdmissionConfiguration.read(configurationFile);
+    var manifests = manifests(configuration, options, around);
     var authenticator = identities.authenticator();
     var tokens = identities.tokens();
     return new AccessParts(
@@ -104,7 +133,8 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorization, clock, webhooks, observer, more.apply(authorizer)),
+        admission(options, authorization, clock, webhooks, around, configuration, manifests),
+        manifests,
         identities);
   }
 
@@ -151,6 +181,7 @@ public record AccessParts(
    */
   public void refresh() {
     authentication.refresh();
+    manifests.refresh();
     var reloaded = authorization.reloaded();
     if (reloaded != null) {
       reloaded.refresh();
@@ -163,21 +194,37 @@ public record AccessParts(
     }
   }
 
+  private static Manifests manifests(
+      AdmissionConfiguration configuration, ApiServerOptions options, AdmissionContext around) {
+    var sources = new EnumMap<ManifestPlugin, StaticManifests>(ManifestPlugin.class);
+    configuration
+        .manifestFolders(options.api().enabled(MANIFESTS_GATE, false))
+        .forEach(
+            (plugin, folder) ->
+                sources.put(
+                    plugin,
+                    new StaticManifests(plugin, folder, around.types(), around.manifests())));
+    return new Manifests(sources);
+  }
+
   private static Admission admission(
       ApiServerOptions options,
       AuthorizationParts authorization,
       Clock clock,
       WebhookTransport webhooks,
-      AdmissionObserver observer,
-      List<Admission> more) {
-    var last = new ArrayList<>(more);
+      AdmissionContext around,
+      AdmissionConfiguration configuration,
+      Manifests manifests) {
     var authorizer = authorization.authorizer();
+    var last = new ArrayList<>(around.more().apply(authorizer));
     if (authorization.types().contains(AuthorizerType.RBAC)) {
       last.add(new Escalation(authorizer, authorization.rbac()));
     }
     last.add(new ParameterAccess(authorizer));
     last.add(new ClaimStatusAccess(authorizer));
-    var file = options.admission().configurationFile();
+    if (options.api().enabled(MANIFESTS_GATE, false)) {
+      last.add(new ReservedNames());
+    }
     var plugins =
         AdmissionChain.of(
             options.admission().enabled(),
@@ -186,10 +233,12 @@ public record AccessParts(
                 authorizer,
                 clock,
                 RandomGenerator.getDefault(),
-                file == null ? AdmissionConfiguration.NONE : AdmissionConfiguration.read(file),
-                observer,
+                configuration,
+                manifests,
+                around.observer(),
                 webhooks,
                 () -> UUID.randomUUID().toString(),
+                around.namespaces(),
                 options.admission().notReadySeconds(),
                 options.admission().unreachableSeconds()),
             last);

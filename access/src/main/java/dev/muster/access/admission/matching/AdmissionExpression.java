@@ -3,9 +3,9 @@ package dev.muster.access.admission.matching;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.muster.cel.Checked;
+import dev.muster.cel.admission.PolicyExpressions;
 import dev.muster.cel.run.Program;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.registry.rules.admission.PolicyExpressions;
 import dev.muster.registry.scheduling.Turn;
 import org.jspecify.annotations.Nullable;
 

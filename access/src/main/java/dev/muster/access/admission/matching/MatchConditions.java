@@ -1,8 +1,8 @@
 package dev.muster.access.admission.matching;
 
+import dev.muster.cel.admission.PolicyExpressions;
 import dev.muster.cel.run.Variables;
 import dev.muster.model.json.JsonArray;
-import dev.muster.registry.rules.admission.PolicyExpressions;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +24,16 @@ public final class MatchConditions {
 
     /** Nobody knows; the failure policy says what follows. */
     record Failed(String problem) implements Result {}
+  }
+
+  /** Hears what came of evaluating conditions. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * @param errors how many could not be evaluated
+     * @param excluded whether one does not hold
+     */
+    void evaluated(int errors, boolean excluded, long nanos);
   }
 
   private final List<AdmissionExpression> conditions;
@@ -50,25 +60,32 @@ public final class MatchConditions {
     return conditions.isEmpty();
   }
 
-  public Result evaluate(Variables inputs) {
+  public Result evaluate(Variables inputs, Listener listener) {
     if (conditions.isEmpty()) {
       return HOLD;
     }
+    long start = System.nanoTime();
     var evaluation =
         new ExpressionEvaluation(inputs, Map.of(), ExpressionEvaluation.CONDITIONS_BUDGET);
     var problems = new LinkedHashSet<String>();
     boolean differs = false;
+    int errors = 0;
     try {
       for (var condition : conditions) {
         switch (evaluation.evaluate(condition)) {
-          case ExpressionEvaluation.Result.Failed failed -> problems.add(failed.problem());
+          case ExpressionEvaluation.Result.Failed failed -> {
+            problems.add(failed.problem());
+            errors++;
+          }
           case ExpressionEvaluation.Result.Value value ->
               differs = differs || Boolean.FALSE.equals(value.value());
         }
       }
     } catch (ExpressionEvaluation.ExhaustedException e) {
+      listener.evaluated(errors + 1, false, System.nanoTime() - start);
       return new Result.Failed(ExpressionEvaluation.ExhaustedException.TEXT);
     }
+    listener.evaluated(errors, differs, System.nanoTime() - start);
     if (differs) {
       return new Result.Excluded();
     }

@@ -1,6 +1,8 @@
 package dev.muster.access.admission.policy;
 
 import dev.muster.model.GroupResource;
+import dev.muster.registry.types.ClusterView;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -11,12 +13,14 @@ final class ExcludedResources {
   private static final String ADMISSION = "admissionregistration.k8s.io";
   private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String AUTHORIZATION = "authorization.k8s.io";
-  private static final Set<GroupResource> ALL =
+  private static final Set<GroupResource> POLICIES =
       Set.of(
           new GroupResource(ADMISSION, "validatingadmissionpolicies"),
           new GroupResource(ADMISSION, "validatingadmissionpolicybindings"),
           new GroupResource(ADMISSION, "mutatingadmissionpolicies"),
-          new GroupResource(ADMISSION, "mutatingadmissionpolicybindings"),
+          new GroupResource(ADMISSION, "mutatingadmissionpolicybindings"));
+  private static final Set<GroupResource> REVIEWS =
+      Set.of(
           new GroupResource(AUTHENTICATION, "selfsubjectreviews"),
           new GroupResource(AUTHENTICATION, "tokenreviews"),
           new GroupResource(AUTHORIZATION, "localsubjectaccessreviews"),
@@ -26,7 +30,12 @@ final class ExcludedResources {
 
   private ExcludedResources() {}
 
-  static boolean contain(GroupResource resource) {
-    return ALL.contains(resource);
+  /** The policies that are in force for a resource. */
+  static List<PolicySource.Bound> policiesFor(
+      GroupResource resource, PolicySource source, ClusterView cluster) {
+    if (REVIEWS.contains(resource)) {
+      return List.of();
+    }
+    return POLICIES.contains(resource) ? source.ofFiles() : source.in(cluster);
   }
 }

@@ -1,6 +1,7 @@
 package dev.muster.access.admission.policy;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.admission.matching.ExpressionEvaluation;
 import dev.muster.access.admission.matching.ExpressionInputs;
@@ -16,6 +17,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +27,22 @@ import org.jspecify.annotations.Nullable;
 public final class MutatingPolicies implements Admission {
   private final Authorizer authorizer;
   private final AdmissionObserver observer;
-  private final PolicySource source = PolicySource.mutating();
+  private final PolicySource source;
 
-  public MutatingPolicies(Authorizer authorizer, AdmissionObserver observer) {
+  /**
+   * @param manifests policies that the API does not know of
+   */
+  public MutatingPolicies(
+      Authorizer authorizer, AdmissionObserver observer, Supplier<ManifestSet> manifests) {
     this.authorizer = authorizer;
     this.observer = observer;
+    this.source = PolicySource.mutating(manifests);
   }
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
-    if (request.object() != null && !ExcludedResources.contain(request.resource())) {
-      var bound = source.in(request.cluster());
+    if (request.object() != null) {
+      var bound = ExcludedResources.policiesFor(request.resource(), source, request.cluster());
       if (!bound.isEmpty()) {
         return new Round(request).mutate(bound);
       }
@@ -135,7 +142,20 @@ public final class MutatingPolicies implements Admission {
     private void invoke(PolicyInvocation invocation, @Nullable JsonObject namespace) {
       var policy = invocation.policy();
       var inputs = inputs(invocation, namespace).forConditions(invocation.parameter());
-      switch (policy.expressions().conditions().evaluate(inputs)) {
+      switch (policy
+          .expressions()
+          .conditions()
+          .evaluate(
+              inputs,
+              (errors, excluded, nanos) ->
+                  observer.conditions(
+                      policy.name(),
+                      "policy",
+                      AdmissionObserver.Step.ADMIT,
+                      request.operation(),
+                      errors,
+                      excluded,
+                      nanos))) {
         case MatchConditions.Result.Hold _ -> {}
         case MatchConditions.Result.Excluded _ -> {
           return;

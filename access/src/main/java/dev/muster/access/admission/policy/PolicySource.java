@@ -1,5 +1,7 @@
 package dev.muster.access.admission.policy;
 
+import dev.muster.access.admission.manifest.ManifestSet;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Safe for any thread: the policies that are in force in a cluster. They are read again when one of
@@ -27,25 +30,79 @@ final class PolicySource {
   private final String policies;
   private final String bindings;
   private final boolean mutates;
+  private final Supplier<ManifestSet> manifests;
+  private volatile Files files = new Files(ManifestSet.EMPTY, List.of());
   private volatile Known known = new Known(-1, -1, List.of(), Map.of());
 
-  private PolicySource(String policies, String bindings, boolean mutates) {
+  /** The policies that files say. */
+  private record Files(ManifestSet set, List<Bound> bound) {}
+
+  private PolicySource(
+      String policies, String bindings, boolean mutates, Supplier<ManifestSet> manifests) {
     this.policies = policies;
     this.bindings = bindings;
     this.mutates = mutates;
+    this.manifests = manifests;
   }
 
-  static PolicySource validating() {
+  /**
+   * @param manifests policies that the API does not know of
+   */
+  static PolicySource validating(Supplier<ManifestSet> manifests) {
     return new PolicySource(
-        "/validatingadmissionpolicies", "/validatingadmissionpolicybindings", false);
+        "/validatingadmissionpolicies", "/validatingadmissionpolicybindings", false, manifests);
   }
 
-  static PolicySource mutating() {
-    return new PolicySource("/mutatingadmissionpolicies", "/mutatingadmissionpolicybindings", true);
+  /**
+   * @param manifests policies that the API does not know of
+   */
+  static PolicySource mutating(Supplier<ManifestSet> manifests) {
+    return new PolicySource(
+        "/mutatingadmissionpolicies", "/mutatingadmissionpolicybindings", true, manifests);
   }
 
-  /** What is in force in that very view, in the order of names. */
+  /** What is in force: that of files first, and that of this very view in the order of names. */
   List<Bound> in(ClusterView cluster) {
+    var first = ofFiles();
+    var others = ofApi(cluster);
+    if (first.isEmpty() || others.isEmpty()) {
+      return first.isEmpty() ? others : first;
+    }
+    var all = new ArrayList<>(first);
+    all.addAll(others);
+    return all;
+  }
+
+  /** Only what files say, which nobody can lock himself out with through the API. */
+  List<Bound> ofFiles() {
+    var now = manifests.get();
+    var read = files;
+    if (read.set() != now) {
+      var byPolicy = byPolicy(now.bindings());
+      var bound = new ArrayList<Bound>();
+      for (var object : now.objects()) {
+        var policy = new AdmissionPolicy(object, mutates);
+        var some = byPolicy.get(policy.name());
+        if (some != null) {
+          bound.add(new Bound(policy, List.copyOf(some)));
+        }
+      }
+      read = new Files(now, List.copyOf(bound));
+      files = read;
+    }
+    return read.bound();
+  }
+
+  private static Map<String, List<Binding>> byPolicy(List<JsonObject> bindings) {
+    var byPolicy = new TreeMap<String, List<Binding>>();
+    for (var object : bindings) {
+      var binding = Binding.of(object);
+      byPolicy.computeIfAbsent(binding.policy(), ignored -> new ArrayList<>()).add(binding);
+    }
+    return byPolicy;
+  }
+
+  private List<Bound> ofApi(ClusterView cluster) {
     long policiesChanged = cluster.changed(policies);
     long bindingsChanged = cluster.changed(bindings);
     var now = known;
@@ -61,11 +118,7 @@ final class PolicySource {
       long policiesChanged,
       long bindingsChanged,
       Map<Revision, AdmissionPolicy> before) {
-    var byPolicy = new TreeMap<String, List<Binding>>();
-    for (var object : cluster.list(bindings, "")) {
-      var binding = Binding.of(object);
-      byPolicy.computeIfAbsent(binding.policy(), ignored -> new ArrayList<>()).add(binding);
-    }
+    var byPolicy = byPolicy(cluster.list(bindings, ""));
     var compiled = new HashMap<Revision, AdmissionPolicy>();
     var bound = new LinkedHashMap<String, Bound>();
     byPolicy.forEach(

@@ -1,6 +1,7 @@
 package dev.muster.access.admission.policy;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.admission.matching.ExpressionInputs;
 import dev.muster.access.admission.matching.MatchedVersion;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,20 +36,23 @@ public final class ValidatingPolicies implements Admission {
 
   private final Authorizer authorizer;
   private final AdmissionObserver observer;
-  private final PolicySource source = PolicySource.validating();
+  private final PolicySource source;
 
-  public ValidatingPolicies(Authorizer authorizer, AdmissionObserver observer) {
+  /**
+   * @param manifests policies that the API does not know of
+   */
+  public ValidatingPolicies(
+      Authorizer authorizer, AdmissionObserver observer, Supplier<ManifestSet> manifests) {
     this.authorizer = authorizer;
     this.observer = observer;
+    this.source = PolicySource.validating(manifests);
   }
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
-    if (!ExcludedResources.contain(request.resource())) {
-      var bound = source.in(request.cluster());
-      if (!bound.isEmpty()) {
-        new Verdict(new AdmissionAttributes(request)).decide(bound);
-      }
+    var bound = ExcludedResources.policiesFor(request.resource(), source, request.cluster());
+    if (!bound.isEmpty()) {
+      new Verdict(new AdmissionAttributes(request)).decide(bound);
     }
     return List.of();
   }
@@ -82,6 +87,17 @@ public final class ValidatingPolicies implements Admission {
       }
     }
 
+    private void heard(AdmissionPolicy policy, int errors, boolean excluded, long nanos) {
+      observer.conditions(
+          policy.name(),
+          "policy",
+          AdmissionObserver.Step.VALIDATE,
+          attributes.request().operation(),
+          errors,
+          excluded,
+          nanos);
+    }
+
     private void decide(PolicySource.Bound bound, MatchedVersion version) {
       var policy = bound.policy();
       var type = Parameters.type(policy, attributes.request().cluster());
@@ -98,7 +114,13 @@ public final class ValidatingPolicies implements Admission {
                 new ExpressionInputs(attributes, authorizer, version, attributes.namespaceObject());
           }
           for (var parameter : parameters) {
-            apply(policy, binding, Validations.of(policy, inputs, parameter.object()), annotations);
+            var result =
+                Validations.of(
+                    policy,
+                    inputs,
+                    parameter.object(),
+                    (errors, excluded, nanos) -> heard(policy, errors, excluded, nanos));
+            apply(policy, binding, result, annotations);
           }
         } catch (ConfigurationException e) {
           misconfigured(policy, binding, "failed to configure binding: " + e.text());

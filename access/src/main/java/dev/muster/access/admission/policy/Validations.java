@@ -50,10 +50,14 @@ final class Validations {
       List<String> annotationProblems) {}
 
   static Result of(
-      AdmissionPolicy policy, ExpressionInputs inputs, @Nullable JsonObject parameter) {
+      AdmissionPolicy policy,
+      ExpressionInputs inputs,
+      @Nullable JsonObject parameter,
+      MatchConditions.Listener listener) {
     var validations = new Validations(policy, inputs, parameter);
     try {
-      switch (policy.expressions().conditions().evaluate(inputs.forConditions(parameter))) {
+      var conditions = policy.expressions().conditions();
+      switch (conditions.evaluate(inputs.forConditions(parameter), listener)) {
         case MatchConditions.Result.Hold _ -> {
           validations.validate();
           validations.annotate();

@@ -1,10 +1,12 @@
 package dev.muster.access.admission.webhook;
 
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Safe for any thread. The webhooks of one kind that a view of the cluster holds, in the order in
@@ -13,27 +15,52 @@ import java.util.List;
  */
 final class HookConfigurations {
   private final String collection;
-  private volatile Read last = new Read(0, List.of());
+  private final Supplier<ManifestSet> manifests;
+  private volatile Files files = new Files(ManifestSet.EMPTY, List.of());
+  private volatile Read last = new Read(0, files, List.of());
 
-  /** The webhooks as they are since that revision. */
-  private record Read(long revision, List<Hook> hooks) {}
+  /** The webhooks that files say. */
+  private record Files(ManifestSet set, List<Hook> hooks) {}
+
+  /** The webhooks as they are since that revision, those of files first. */
+  private record Read(long revision, Files files, List<Hook> hooks) {}
 
   /**
    * @param collection as views name it, such as {@code /mutatingwebhookconfigurations}
+   * @param manifests configurations that the API does not know of
    */
-  HookConfigurations(String collection) {
+  HookConfigurations(String collection, Supplier<ManifestSet> manifests) {
     this.collection = collection;
+    this.manifests = manifests;
   }
 
   List<Hook> in(ClusterView cluster) {
     long revision = cluster.changed(collection);
+    var first = files();
     var known = last;
-    if (known.revision() == revision) {
+    if (known.revision() == revision && known.files() == first) {
       return known.hooks();
     }
-    var read = new Read(revision, read(cluster.list(collection, "")));
+    var hooks = new ArrayList<>(first.hooks());
+    hooks.addAll(read(cluster.list(collection, "")));
+    var read = new Read(revision, first, List.copyOf(hooks));
     last = read;
     return read.hooks();
+  }
+
+  /** Only those of files, which nobody can lock himself out with through the API. */
+  List<Hook> ofFiles() {
+    return files().hooks();
+  }
+
+  private Files files() {
+    var now = manifests.get();
+    var known = files;
+    if (known.set() != now) {
+      known = new Files(now, read(now.objects()));
+      files = known;
+    }
+    return known;
   }
 
   private static List<Hook> read(List<JsonObject> configurations) {

@@ -5,6 +5,8 @@ import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.admission.matching.ExpressionInputs;
 import dev.muster.access.admission.matching.MatchConditions;
 import dev.muster.model.status.ApiException;
+import dev.muster.registry.admission.AdmissionObserver;
+import dev.muster.registry.admission.AdmissionObserver.Step;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,8 +14,9 @@ import java.util.Set;
  * Safe for any thread. Says which webhooks are asked about a request, and in which version.
  *
  * @param authorizer whom conditions may ask about rights
+ * @param observer hears what comes of conditions
  */
-record HookMatcher(Authorizer authorizer) {
+record HookMatcher(Authorizer authorizer, AdmissionObserver observer, Step step) {
   private static final Set<String> EXEMPT =
       Set.of(
           "ValidatingWebhookConfiguration",
@@ -50,7 +53,13 @@ record HookMatcher(Authorizer authorizer) {
       return true;
     }
     var inputs = new ExpressionInputs(attributes, authorizer, invocation.version(), null);
-    return switch (hook.conditions().evaluate(inputs.forConditions(null))) {
+    var operation = attributes.request().operation();
+    return switch (hook.conditions()
+        .evaluate(
+            inputs.forConditions(null),
+            (errors, excluded, nanos) ->
+                observer.conditions(
+                    hook.name(), "webhook", step, operation, errors, excluded, nanos))) {
       case MatchConditions.Result.Hold _ -> true;
       case MatchConditions.Result.Excluded _ -> false;
       case MatchConditions.Result.Failed(var problem) -> {

@@ -1,6 +1,7 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
@@ -25,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * after the other: each gets the object as the one before has left it.
  */
 public final class MutatingWebhooks implements Admission {
-  private final HookConfigurations configurations =
-      new HookConfigurations(AdmissionWebhooks.MUTATING);
+  private final HookConfigurations configurations;
   private final HookMatcher matcher;
   private final HookCaller caller;
 
@@ -34,14 +34,17 @@ public final class MutatingWebhooks implements Admission {
    * @param authorizer whom conditions may ask about rights
    * @param users what is shown to webhooks
    * @param ids of reviews
+   * @param manifests configurations that the API does not know of
    */
   public MutatingWebhooks(
       Authorizer authorizer,
       WebhookTransport transport,
       WebhookUsers users,
       Supplier<String> ids,
-      AdmissionObserver observer) {
-    this.matcher = new HookMatcher(authorizer);
+      AdmissionObserver observer,
+      Supplier<ManifestSet> manifests) {
+    this.configurations = new HookConfigurations(AdmissionWebhooks.MUTATING, manifests);
+    this.matcher = new HookMatcher(authorizer, observer, Step.ADMIT);
     this.caller = new HookCaller(transport, users, ids, observer);
   }
 
@@ -61,8 +64,11 @@ public final class MutatingWebhooks implements Admission {
   public JsonObject admit(AdmissionRequest request) {
     var rounds = request.reinvocation();
     var attributes = new AdmissionAttributes(request);
-    var hooks = configurations.in(request.cluster());
-    if (!hooks.isEmpty() && !HookMatcher.isExempt(attributes)) {
+    var hooks =
+        HookMatcher.isExempt(attributes)
+            ? configurations.ofFiles()
+            : configurations.in(request.cluster());
+    if (!hooks.isEmpty()) {
       var memory = rounds.memory(Memory.class, Memory::new);
       if (rounds.isSecondRound() && !Objects.equals(memory.left, request.object())) {
         memory.objectChanged();

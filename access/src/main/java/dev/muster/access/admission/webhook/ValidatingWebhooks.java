@@ -1,6 +1,7 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.status.ApiException;
@@ -25,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the first webhook in order is the answer.
  */
 public final class ValidatingWebhooks implements Admission {
-  private final HookConfigurations configurations =
-      new HookConfigurations(AdmissionWebhooks.VALIDATING);
+  private final HookConfigurations configurations;
   private final HookMatcher matcher;
   private final HookCaller caller;
 
@@ -34,14 +34,17 @@ public final class ValidatingWebhooks implements Admission {
    * @param authorizer whom conditions may ask about rights
    * @param users what is shown to webhooks
    * @param ids of reviews
+   * @param manifests configurations that the API does not know of
    */
   public ValidatingWebhooks(
       Authorizer authorizer,
       WebhookTransport transport,
       WebhookUsers users,
       Supplier<String> ids,
-      AdmissionObserver observer) {
-    this.matcher = new HookMatcher(authorizer);
+      AdmissionObserver observer,
+      Supplier<ManifestSet> manifests) {
+    this.configurations = new HookConfigurations(AdmissionWebhooks.VALIDATING, manifests);
+    this.matcher = new HookMatcher(authorizer, observer, Step.VALIDATE);
     this.caller = new HookCaller(transport, users, ids, observer);
   }
 
@@ -60,8 +63,11 @@ public final class ValidatingWebhooks implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
     var attributes = new AdmissionAttributes(request);
-    var hooks = configurations.in(request.cluster());
-    if (hooks.isEmpty() || HookMatcher.isExempt(attributes)) {
+    var hooks =
+        HookMatcher.isExempt(attributes)
+            ? configurations.ofFiles()
+            : configurations.in(request.cluster());
+    if (hooks.isEmpty()) {
       return List.of();
     }
     var invocations = new ArrayList<Invocation>();

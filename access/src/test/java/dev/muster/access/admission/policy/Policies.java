@@ -4,6 +4,7 @@ import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;
@@ -20,10 +21,14 @@ final class Policies {
 
   final FakeCluster cluster = new FakeCluster();
   final Requests requests = new Requests(cluster);
+  ManifestSet validatingFiles = ManifestSet.EMPTY;
   final ValidatingPolicies validating =
-      new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE);
+      new ValidatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE, () -> validatingFiles);
   final AdmissionChain mutating =
-      new AdmissionChain(List.of(new MutatingPolicies(new AlwaysAllow(), AdmissionObserver.NONE)));
+      new AdmissionChain(
+          List.of(
+              new MutatingPolicies(
+                  new AlwaysAllow(), AdmissionObserver.NONE, () -> ManifestSet.EMPTY)));
 
   Policies() {
     cluster.put("/namespaces", json("{'metadata':{'name':'a','labels':{'env':'prod'}}}"));

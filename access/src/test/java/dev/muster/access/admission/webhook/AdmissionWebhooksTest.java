@@ -7,6 +7,7 @@ import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
+import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -53,12 +54,23 @@ class AdmissionWebhooksTest {
   private final WebhookUsers users =
       new WebhookUsers(
           Map.of("127.0.0.1", shown("exact"), "*.svc", shown("services")), shown("others"));
+  private final ManifestSet manifests = ManifestSet.EMPTY;
   private final MutatingWebhooks mutating =
       new MutatingWebhooks(
-          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE);
+          new AlwaysAllow(),
+          this::post,
+          users,
+          () -> "id",
+          AdmissionObserver.NONE,
+          () -> manifests);
   private final ValidatingWebhooks validating =
       new ValidatingWebhooks(
-          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE);
+          new AlwaysAllow(),
+          this::post,
+          users,
+          () -> "id",
+          AdmissionObserver.NONE,
+          () -> manifests);
   private final AdmissionChain chain = new AdmissionChain(List.of(mutating, validating));
 
   @BeforeEach

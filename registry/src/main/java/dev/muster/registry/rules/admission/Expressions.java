@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.admission;
 
 import dev.muster.cel.Checked;
+import dev.muster.cel.admission.PolicyExpressions;
 import dev.muster.model.json.Json;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.Names;

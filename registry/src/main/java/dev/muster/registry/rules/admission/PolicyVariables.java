@@ -3,6 +3,7 @@ package dev.muster.registry.rules.admission;
 import dev.cel.common.types.SimpleType;
 import dev.muster.cel.Checked;
 import dev.muster.cel.Identifiers;
+import dev.muster.cel.admission.PolicyExpressions;
 import dev.muster.model.json.Json;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.Names;

@@ -5,6 +5,7 @@ import static dev.muster.registry.rules.Default.in;
 import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Rules.field;
 
+import dev.muster.cel.admission.PolicyExpressions;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.validation.NameRule;

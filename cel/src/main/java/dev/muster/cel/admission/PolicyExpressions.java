@@ -1,4 +1,4 @@
-package dev.muster.registry.rules.admission;
+package dev.muster.cel.admission;
 
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
@@ -27,7 +27,21 @@ public final class PolicyExpressions {
   /** What an expression may use. */
   public record Scope(boolean params, boolean authorizer, boolean patches) {}
 
+  /**
+   * What is known of the objects that expressions look at.
+   *
+   * @param object of the request, as it is and as it was
+   * @param structs that these types name, and their fields
+   */
+  public record ObjectTypes(
+      CelType object, CelType params, Map<String, Map<String, CelType>> structs) {
+    /** Any fields. */
+    public static final ObjectTypes UNKNOWN =
+        new ObjectTypes(SimpleType.DYN, SimpleType.DYN, Map.of());
+  }
+
   private final boolean composed;
+  private final ObjectTypes objects;
   private final Map<String, CelType> variables = new LinkedHashMap<>();
   private final Map<Scope, ExpressionChecker> checkers = new HashMap<>();
 
@@ -36,6 +50,13 @@ public final class PolicyExpressions {
    */
   public PolicyExpressions(boolean composed) {
     this.composed = composed;
+    this.objects = ObjectTypes.UNKNOWN;
+  }
+
+  /** Expressions that can use {@code variables} and look at objects of these types. */
+  public PolicyExpressions(ObjectTypes objects) {
+    this.composed = true;
+    this.objects = objects;
   }
 
   /** Checkers that know no variables are the same for all. */
@@ -52,18 +73,19 @@ public final class PolicyExpressions {
 
   private ExpressionChecker make(Scope scope) {
     var types = new LinkedHashMap<String, CelType>();
-    types.put("object", SimpleType.DYN);
-    types.put("oldObject", SimpleType.DYN);
+    types.put("object", objects.object());
+    types.put("oldObject", objects.object());
     types.put("namespaceObject", StructTypes.of("kubernetes.Namespace"));
     types.put("request", StructTypes.of("kubernetes.AdmissionRequest"));
     if (scope.params()) {
-      types.put("params", SimpleType.DYN);
+      types.put("params", objects.params());
     }
     if (scope.authorizer()) {
       types.put("authorizer", ExpressionChecker.authorizationType("Authorizer"));
       types.put("authorizer.requestResource", ExpressionChecker.authorizationType("ResourceCheck"));
     }
     var structs = new HashMap<>(STRUCTS);
+    structs.putAll(objects.structs());
     if (composed) {
       types.put("variables", StructTypes.of(VARIABLES));
       structs.put(VARIABLES, Collections.unmodifiableMap(variables));

@@ -1,0 +1,30 @@
+package dev.muster.controllers.policies;
+
+import java.util.Comparator;
+
+/** A kind in a version of its group, written as kube-controller-manager writes it. */
+record Kind(String group, String version, String name) {
+  static final Comparator<Kind> ORDER =
+      Comparator.comparing(Kind::group).thenComparing(Kind::version).thenComparing(Kind::name);
+
+  static Kind of(String apiVersion, String name) {
+    int slash = apiVersion.indexOf('/');
+    return new Kind(
+        slash < 0 ? "" : apiVersion.substring(0, slash), apiVersion.substring(slash + 1), name);
+  }
+
+  /** Such as {@code apis/apps/v1}. */
+  String path() {
+    return group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
+  }
+
+  /** A name that no other kind has, such as {@code apps.v1.Deployment}. */
+  String qualified() {
+    return (group.isEmpty() ? "" : group + ".") + version + "." + name;
+  }
+
+  @Override
+  public String toString() {
+    return group + "/" + version + ", Kind=" + name;
+  }
+}
