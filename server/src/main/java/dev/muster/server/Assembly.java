@@ -101,6 +101,7 @@ import dev.muster.server.start.LocalApiServices;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
 import dev.muster.server.start.ServingCertificate;
+import dev.muster.server.start.SniCertificates;
 import dev.muster.server.start.StartHooks;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.webhook.ConversionCalls;
@@ -231,6 +232,7 @@ final class Assembly {
             new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
+    var named = new SniCertificates(options.tls().sniCertKeys(), clock);
     var hooks = new StartHooks(health, replica, store, stopping);
     if (encryption.hasHealth()) {
       health.add(kmsHealth(encryption));
@@ -286,10 +288,11 @@ final class Assembly {
     HealthMetrics.register(health, metrics);
     ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
-    var http = listen(certificate, access, chain);
+    var http = listen(certificate, named, access, chain);
     OutgoingMetrics.register(http.outgoing(), metrics);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(named::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(
         () -> threads.execute(access::refreshIssuers), 0, 5, TimeUnit.SECONDS);
@@ -548,14 +551,20 @@ final class Assembly {
     return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();
   }
 
-  private HttpServer listen(ServingCertificate certificate, AccessParts access, HttpHandler chain)
+  private HttpServer listen(
+      ServingCertificate certificate,
+      SniCertificates named,
+      AccessParts access,
+      HttpHandler chain)
       throws IOException {
     var tls =
         new TlsOptions(
             certificate::material,
+            named::materials,
             access::authorities,
             options.tls().minimumVersion().protocolsFromHere(),
             options.tls().cipherSuites(),
+            options.tls().groups(),
             !options.listen().http2Disabled());
     return HttpServer.start(
         new HttpServerOptions(

@@ -102,7 +102,6 @@ public final class UpstreamFlags {
         "coordinated-leadership-lease-duration",
         "coordinated-leadership-renew-deadline",
         "coordinated-leadership-retry-period");
-    accept("the TLS library chooses", "tls-curve-preferences");
     accept("tracing is not built in yet", "tracing-config-file");
     accept("watches end at once and go on elsewhere", "shutdown-watch-termination-grace-period");
   }
@@ -115,8 +114,7 @@ public final class UpstreamFlags {
           "etcd-servers-overrides",
           "kubernetes-service-node-port",
           "min-compatibility-version",
-          "service-account-signing-endpoint",
-          "tls-sni-cert-key");
+          "service-account-signing-endpoint");
 
   private UpstreamFlags() {}
 
