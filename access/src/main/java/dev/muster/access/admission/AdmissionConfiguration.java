@@ -1,5 +1,6 @@
 package dev.muster.access.admission;
 
+import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
@@ -9,11 +10,13 @@ import dev.muster.wire.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What {@code --admission-control-config-file} says about plugins, by their names. Immutable.
@@ -111,14 +114,14 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * What webhooks are shown that such a plugin asks.
+   * What webhooks are shown that such a plugin asks, which is read again now and then.
    *
    * @throws IllegalArgumentException when the configuration cannot be used
    */
-  WebhookUsers webhookUsers(String plugin) {
+  Supplier<WebhookUsers> webhookUsers(String plugin, InstantSource clock) {
     var configuration = plugins.get(plugin);
     if (configuration == null || configuration.equals(JsonObject.EMPTY)) {
-      return WebhookUsers.NONE;
+      return () -> WebhookUsers.NONE;
     }
     only(configuration, Set.of("apiVersion", "kind", KUBECONFIG), plugin);
     if (!WEBHOOK_VERSIONS.contains(configuration.string("apiVersion"))
@@ -128,7 +131,9 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
     }
     var file = configuration.string(KUBECONFIG);
     try {
-      return file.isEmpty() ? WebhookUsers.NONE : WebhookKubeconfig.users(Path.of(file));
+      return file.isEmpty()
+          ? () -> WebhookUsers.NONE
+          : new RenewedKubeconfig<>(Path.of(file), WebhookKubeconfig::users, clock);
     } catch (IllegalArgumentException e) {
       throw wrong(plugin + ": " + e.getMessage());
     }

@@ -94,7 +94,7 @@ public enum AdmissionPlugin {
           new MutatingWebhooks(
               around.authorizer(),
               around.webhooks(),
-              around.configuration().webhookUsers("MutatingAdmissionWebhook"),
+              around.configuration().webhookUsers("MutatingAdmissionWebhook", around.clock()),
               around.uids(),
               around.observer())),
   VALIDATING_ADMISSION_POLICY(
@@ -108,7 +108,7 @@ public enum AdmissionPlugin {
           new ValidatingWebhooks(
               around.authorizer(),
               around.webhooks(),
-              around.configuration().webhookUsers("ValidatingAdmissionWebhook"),
+              around.configuration().webhookUsers("ValidatingAdmissionWebhook", around.clock()),
               around.uids(),
               around.observer())),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),

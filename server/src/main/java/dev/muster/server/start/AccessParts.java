@@ -70,7 +70,7 @@ public record AccessParts(
       AuthorizationObserver decisions,
       Function<Authorizer, List<Admission>> more) {
     var authorization =
-        AuthorizationParts.of(options.authorization(), replica, webhooks, decisions);
+        AuthorizationParts.of(options.authorization(), replica, webhooks, clock, decisions);
     var authorizer = authorization.authorizer();
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();

@@ -56,7 +56,7 @@ class SniTest {
         (SSLSocket)
             CA.client()
                 .getSocketFactory()
-                .createSocket(InetAddress.getByName("127.0.0.1"), server.port())) {
+                .createSocket(InetAddress.getLoopbackAddress(), server.port())) {
       var parameters = socket.getSSLParameters();
       parameters.setServerNames(
           name.isEmpty() ? List.<SNIServerName>of() : List.of(new SNIHostName(name)));
@@ -148,8 +148,8 @@ class SniTest {
   @Test
   void whoSaysNoNameForLongOrTalksOtherwiseIsClosed() throws Exception {
     try (var server = serve(List.of(named(CA.issueFor("x", "x.example"))));
-        var plain = new Socket(InetAddress.getByName("127.0.0.1"), server.port());
-        var huge = new Socket(InetAddress.getByName("127.0.0.1"), server.port())) {
+        var plain = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        var huge = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       plain.setSoTimeout(60_000);
       plain.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(plain.getInputStream().readAllBytes().length).isLessThan(100);

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ class AuthorizationWebhookTest {
   @TempDir Path folder;
   private final Webhooks webhooks = new Webhooks(Network.SYSTEM, new Random(1));
 
+  private Instant now = Instant.EPOCH;
+
   @AfterEach
   void close() {
     webhooks.close();
@@ -58,6 +61,7 @@ class AuthorizationWebhookTest {
         webhooks,
         () -> new WebhooksTest.OneService(0),
         new Random(2),
+        () -> now,
         AuthorizationObserver.NONE);
   }
 
@@ -92,6 +96,19 @@ class AuthorizationWebhookTest {
   private static Decision ask(Authorizer authorizer, Attributes attributes) throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return threads.submit(() -> authorizer.authorize(attributes)).get();
+    }
+  }
+
+  @Test
+  void whatTheKubeconfigShowsIsReadAgain() throws Exception {
+    try (var server = new ReviewServer(r -> Said.of("{'allowed':true}"))) {
+      var chain = chain(server);
+      var file = server.kubeconfig(folder);
+      assertThat(ask(chain, LIST).allowed()).isTrue();
+      Files.writeString(file, Files.readString(file).replace("secret-word", "next-word"));
+      now = now.plusSeconds(60);
+      assertThat(ask(chain, Attributes.path(JANE, "get", "/version")).allowed()).isTrue();
+      assertThat(server.authorizations).containsExactly("Bearer secret-word", "Bearer next-word");
     }
   }
 

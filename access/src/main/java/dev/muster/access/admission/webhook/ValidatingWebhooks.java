@@ -37,7 +37,7 @@ public final class ValidatingWebhooks implements Admission {
   public ValidatingWebhooks(
       Authorizer authorizer,
       WebhookTransport transport,
-      WebhookUsers users,
+      Supplier<WebhookUsers> users,
       Supplier<String> ids,
       AdmissionObserver observer) {
     this.matcher = new HookMatcher(authorizer);

@@ -55,10 +55,10 @@ class AdmissionWebhooksTest {
           Map.of("127.0.0.1", shown("exact"), "*.svc", shown("services")), shown("others"));
   private final MutatingWebhooks mutating =
       new MutatingWebhooks(
-          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE);
+          new AlwaysAllow(), this::post, () -> users, () -> "id", AdmissionObserver.NONE);
   private final ValidatingWebhooks validating =
       new ValidatingWebhooks(
-          new AlwaysAllow(), this::post, users, () -> "id", AdmissionObserver.NONE);
+          new AlwaysAllow(), this::post, () -> users, () -> "id", AdmissionObserver.NONE);
   private final AdmissionChain chain = new AdmissionChain(List.of(mutating, validating));
 
   @BeforeEach
