@@ -45,6 +45,9 @@ import dev.muster.server.definitions.DefinitionController;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.egress.EgressConfiguration;
+import dev.muster.server.egress.EgressSelector;
+import dev.muster.server.egress.EgressType;
 import dev.muster.server.health.HealthCheck;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.health.HealthMetrics;
@@ -167,8 +170,16 @@ final class Assembly {
       Clock clock,
       Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network) {
-    this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
-    this.apiServers = new ApiServerClient(options.api().aggregator(), network);
+    var egress = new EgressSelector(EgressConfiguration.read(options.nodes().egressFile()));
+    var cluster = egress.of(EgressType.CLUSTER);
+    if (options.audit().webhook().configFile() != null
+        && !egress.of(EgressType.CONTROLPLANE).isDirect()) {
+      throw new IllegalArgumentException(
+          "--audit-webhook-config-file: audit events cannot be sent through the egress selection"
+              + " controlplane");
+    }
+    this.backends = new Backends(options.nodes(), network, cluster, PROXY_TIMEOUTS);
+    this.apiServers = new ApiServerClient(options.api().aggregator(), network, cluster);
     this.aggregated =
         new AggregatedBackends(
             apiServers, options.api().aggregator(), RandomGenerator.getDefault());
@@ -176,7 +187,7 @@ final class Assembly {
     this.plain = store;
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
-    this.webhooks = new Webhooks(network, RandomGenerator.getDefault());
+    this.webhooks = new Webhooks(network, egress, RandomGenerator.getDefault());
     this.conversions = new ConversionCalls(webhooks);
     this.definitions = definitions.apply(conversions);
     this.audit = AuditLog.of(options.audit(), metrics, clock, threads);
@@ -245,7 +256,7 @@ final class Assembly {
     var flow = flow(replica, debug);
     var peers =
         new PeerRoutes(
-            apiServers,
+            apiServers.withoutProxy(),
             threads,
             RandomGenerator.getDefault(),
             options.authentication().requestHeaders()::namesUser,

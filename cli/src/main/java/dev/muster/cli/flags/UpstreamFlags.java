@@ -109,7 +109,6 @@ public final class UpstreamFlags {
   private static final Set<String> REFUSED =
       Set.of(
           "admission-control",
-          "egress-selector-config-file",
           "emulated-version",
           "etcd-servers-overrides",
           "kubernetes-service-node-port",

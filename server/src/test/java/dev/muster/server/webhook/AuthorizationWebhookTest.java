@@ -18,6 +18,7 @@ import dev.muster.access.authorization.ReloadedAuthorizer;
 import dev.muster.model.User;
 import dev.muster.model.select.FieldSelector;
 import dev.muster.model.select.LabelSelector;
+import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.webhook.ReviewServer.Said;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,7 @@ class AuthorizationWebhookTest {
       Attributes.resource(JANE, "list", "apps", "v1", "deployments", "", "a", "");
 
   @TempDir Path folder;
-  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, new Random(1));
+  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1));
 
   private Instant now = Instant.EPOCH;
 

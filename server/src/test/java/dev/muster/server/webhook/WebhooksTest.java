@@ -22,6 +22,7 @@ import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsMaterial;
 import dev.muster.server.http.TlsOptions;
+import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.proxy.Network;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class WebhooksTest {
   private static final TestHook.Behaviour FRIENDLY =
       (in, out, count) -> TestHook.answer(out, "200 OK", "", "{}");
 
-  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, new Random(1), 4);
+  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1), 4);
 
   @AfterEach
   void close() {
@@ -423,7 +424,7 @@ class WebhooksTest {
         name -> {
           throw new UnknownHostException(name);
         };
-    try (var lost = new Webhooks(nowhere, new Random(1))) {
+    try (var lost = new Webhooks(nowhere, EgressSelector.DIRECT, new Random(1))) {
       var client =
           new WebhookClient(
               "hook", new WebhookAddress.Url("h.example", 443, "h.example", "/x"), "");

@@ -52,7 +52,7 @@ final class EtcdClient implements AutoCloseable {
     current = new AtomicInteger(Math.floorMod(firstMember, members.size()));
   }
 
-  private static ManagedChannel channel(URI endpoint, @Nullable SslContext tls) {
+  private ManagedChannel channel(URI endpoint, @Nullable SslContext tls) {
     var port = endpoint.getPort() < 0 ? 2379 : endpoint.getPort();
     var builder =
         NettyChannelBuilder.forAddress(endpoint.getHost(), port)
@@ -63,6 +63,10 @@ final class EtcdClient implements AutoCloseable {
             .keepAliveTime(10, TimeUnit.SECONDS)
             .keepAliveTimeout(5, TimeUnit.SECONDS)
             .idleTimeout(365, TimeUnit.DAYS);
+    var connector = options.connector();
+    if (connector != null) {
+      builder.channelFactory(connector.channels()).eventLoopGroup(connector.loops());
+    }
     return (tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build();
   }
 
