@@ -46,7 +46,8 @@ final class ApiServerCommand implements Command {
     Logs.configure(flags.server().log());
     flags.remarks().forEach(log::info);
     StopSignal.listen();
-    try (var store = flags
+    try (var store =
+            flags
                 .etcd()
                 .open(
                     flags.server().storage().compactionInterval(),

@@ -233,10 +233,10 @@ class FlagFormsTest {
   void knowsTheNumbersOfKeyExchanges() {
     var tls = accepted("--tls-curve-preferences=25,0x11ec", "--tls-curve-preferences=29");
     assertThat(tls.server().tls().curvePreferences()).containsExactly(25, 4588, 29);
-    assertThat(tls.server().tls().groups()).containsExactly("X25519MLKEM768", "x25519", "secp521r1");
+    assertThat(tls.server().tls().groups())
+        .containsExactly("X25519MLKEM768", "x25519", "secp521r1");
     assertThat(message("--tls-curve-preferences=0"))
-        .isEqualTo(
-            "--tls-curve-preferences: curve preference 0 is out of range (must be 1-65535)");
+        .isEqualTo("--tls-curve-preferences: curve preference 0 is out of range (must be 1-65535)");
     assertThat(message("--tls-curve-preferences=23,23"))
         .isEqualTo("--tls-curve-preferences: duplicate curve preference 23");
     assertThat(message("--tls-curve-preferences=4587"))
@@ -260,8 +260,7 @@ class FlagFormsTest {
             new SniCertKey(
                 Path.of("foo.crt"), Path.of("foo.key"), List.of("*.foo.com", "foo.com")));
     assertThat(message("--tls-sni-cert-key=a.crt"))
-        .isEqualTo(
-            "--tls-sni-cert-key: expected comma separated certificate and key file paths");
+        .isEqualTo("--tls-sni-cert-key: expected comma separated certificate and key file paths");
     assertThat(message("--tls-sni-cert-key=a,b,c")).contains("expected comma separated");
     assertThat(message("--tls-sni-cert-key=")).contains("expected comma separated");
     assertThat(message("--tls-sni-cert-key=a,b:"))

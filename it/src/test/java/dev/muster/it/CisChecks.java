@@ -52,8 +52,7 @@ final class CisChecks {
                         + "'externalIPs':['10.9.9.9']}}")));
     checks.put("1.2.4", s -> assertThat(log(s, "kubelet-ca")).isEqualTo("CN=kubelet-client"));
     checks.put("1.2.5", s -> assertThat(log(s, "other-ca")).contains("certificate"));
-    checks.put(
-        "1.2.6", s -> code(403, s.as("nobody", List.of(), "GET", "/api/v1/secrets", "")));
+    checks.put("1.2.6", s -> code(403, s.as("nobody", List.of(), "GET", "/api/v1/secrets", "")));
     checks.put("1.2.7", CisChecks::nodesAreNodes);
     checks.put("1.2.8", CisChecks::bindingsDecide);
     checks.put("1.2.9", CisChecks::eventsAreLimited);
@@ -236,8 +235,7 @@ final class CisChecks {
   private static void deletedAccountsHaveNoTokens(CisServer server) throws Exception {
     var token = token(server, "gone");
     code(403, server.withToken(token, "GET", "/api/v1/secrets", ""));
-    code(
-        200, server.admin("DELETE", "/api/v1/namespaces/default/serviceaccounts/gone", ""));
+    code(200, server.admin("DELETE", "/api/v1/namespaces/default/serviceaccounts/gone", ""));
     code(401, server.withToken(token, "GET", "/api/v1/secrets", ""));
   }
 
@@ -280,15 +278,15 @@ final class CisChecks {
             "POST",
             "/api/v1/namespaces/default/secrets",
             "{'metadata':{'generateName':'kept-'},'data':{'k':'" + data + "'}}"));
-    boolean sealed = false;
+    boolean encrypted = false;
     try (var files = Files.walk(server.data())) {
       for (var file : files.filter(Files::isRegularFile).toList()) {
         var content = content(file);
         assertThat(content).as(file.toString()).doesNotContain(plain).doesNotContain(data);
-        sealed |= content.contains("k8s:enc:secretbox:v1:one:");
+        encrypted |= content.contains("k8s:enc:secretbox:v1:one:");
       }
     }
-    assertThat(sealed).as("somewhere it is kept").isTrue();
+    assertThat(encrypted).as("somewhere it is kept").isTrue();
   }
 
   private static String content(Path file) {

@@ -37,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  * @param data where it keeps objects itself, or etcd does
  */
 record CisServer(
-    ChildProcess process, String url, Authority authority, X509Certificate serving, Path folder,
+    ChildProcess process,
+    String url,
+    Authority authority,
+    X509Certificate serving,
+    Path folder,
     Path data) {
   static final Duration DAY = Duration.ofDays(1);
 
@@ -64,8 +68,7 @@ record CisServer(
     return ask(null, token, method, path, body);
   }
 
-  Answer ask(
-      @Nullable Identity identity, String token, String method, String path, String body)
+  Answer ask(@Nullable Identity identity, String token, String method, String path, String body)
       throws Exception {
     try (var client = HttpClient.newBuilder().sslContext(tls(identity, serving)).build()) {
       var request =

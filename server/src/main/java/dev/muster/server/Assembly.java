@@ -563,10 +563,7 @@ final class Assembly {
   }
 
   private HttpServer listen(
-      ServingCertificate certificate,
-      SniCertificates named,
-      AccessParts access,
-      HttpHandler chain)
+      ServingCertificate certificate, SniCertificates named, AccessParts access, HttpHandler chain)
       throws IOException {
     var tls =
         new TlsOptions(

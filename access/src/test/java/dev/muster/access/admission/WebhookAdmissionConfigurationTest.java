@@ -100,7 +100,8 @@ class WebhookAdmissionConfigurationTest {
   }
 
   private void assertRefused(String configuration, String message) {
-    assertThatThrownBy(() -> read(configuration).webhookUsers("ValidatingAdmissionWebhook", () -> now))
+    assertThatThrownBy(
+            () -> read(configuration).webhookUsers("ValidatingAdmissionWebhook", () -> now))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--admission-control-config-file: ")
         .hasMessageContaining(message);

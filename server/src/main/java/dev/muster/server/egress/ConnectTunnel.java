@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
-import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,8 +33,7 @@ final class ConnectTunnel extends Tunnel {
   void begin(ChannelHandlerContext ctx, String wanted) {
     destination = wanted;
     var request = "CONNECT " + wanted + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
-    ctx.writeAndFlush(
-        Unpooled.wrappedBuffer(request.getBytes(StandardCharsets.US_ASCII)));
+    ctx.writeAndFlush(Unpooled.wrappedBuffer(request.getBytes(StandardCharsets.US_ASCII)));
   }
 
   @Override
@@ -73,14 +71,14 @@ final class ConnectTunnel extends Tunnel {
     } else if (!status.group(2).equals("200")) {
       fail(
           ctx,
-          new ConnectException(
+          new EgressException(
               "proxy error from %s while dialing %s, code %s: %s"
                   .formatted(proxyName, destination, status.group(2), status.group(1))));
     } else if (more > 0) {
       // Whoever connects speaks first: this can only be from the proxy.
       fail(
           ctx,
-          new ConnectException(
+          new EgressException(
               "unexpected %d bytes of buffered data from CONNECT proxy \"%s\""
                   .formatted(more, proxyName)));
     } else {
@@ -88,8 +86,8 @@ final class ConnectTunnel extends Tunnel {
     }
   }
 
-  private ConnectException problem(String why) {
-    return new ConnectException(
+  private EgressException problem(String why) {
+    return new EgressException(
         "reading HTTP response from CONNECT to %s via proxy %s failed: %s"
             .formatted(destination, proxyName, why));
   }

@@ -92,8 +92,7 @@ public final class Egress {
               channel
                   .pipeline()
                   .addLast(
-                      new ConnectTunnel(
-                          address(uds.socket()), uds.socket().toString(), patience));
+                      new ConnectTunnel(address(uds.socket()), uds.socket().toString(), patience));
           case Tcp tcp -> {
             var secured = tls;
             if (secured != null && tcp.tls() != null) {

@@ -213,8 +213,9 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
         var path = where.isEmpty() ? key : where + "." + key;
         throw wrong("strict decoding error: unknown field " + GoText.quote(path));
       }
-      boolean text = !List.of("egressSelections", "connection", "transport", "tcp", "uds",
-              "tlsConfig").contains(key);
+      boolean text =
+          !List.of("egressSelections", "connection", "transport", "tcp", "uds", "tlsConfig")
+              .contains(key);
       if (text && !(object.get(key) instanceof JsonString)) {
         throw wrong(GoText.quote(key) + " must be a string");
       }

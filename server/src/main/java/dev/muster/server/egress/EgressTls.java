@@ -65,8 +65,7 @@ final class EgressTls {
                 Pem.certificates(Pem.read(files.certificate())).toArray(X509Certificate[]::new));
     var authorities = files.authorities();
     if (authorities != null) {
-      builder.trustManager(
-          Pem.certificates(Pem.read(authorities)).toArray(X509Certificate[]::new));
+      builder.trustManager(Pem.certificates(Pem.read(authorities)).toArray(X509Certificate[]::new));
     }
     try {
       return builder.build();

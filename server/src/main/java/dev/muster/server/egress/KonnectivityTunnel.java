@@ -15,7 +15,6 @@ import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
-import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -127,7 +126,7 @@ final class KonnectivityTunnel extends Tunnel {
           return;
         }
         if (!answer.error().isEmpty()) {
-          fail(ctx, new ConnectException("dial " + destination + ": " + answer.error()));
+          fail(ctx, new EgressException("dial " + destination + ": " + answer.error()));
           return;
         }
         connection = answer.connection();
@@ -176,7 +175,7 @@ final class KonnectivityTunnel extends Tunnel {
       ended = true;
       deliver(ctx);
     } else {
-      fail(ctx, new ConnectException("dial " + destination + ": " + why));
+      fail(ctx, new EgressException("dial " + destination + ": " + why));
     }
   }
 

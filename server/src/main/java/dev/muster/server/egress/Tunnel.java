@@ -4,7 +4,6 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -48,14 +47,14 @@ abstract class Tunnel extends ChannelDuplexHandler {
     timeout =
         ctx.executor()
             .schedule(
-                () -> fail(ctx, new ConnectException("i/o timeout")),
+                () -> fail(ctx, new EgressException("i/o timeout")),
                 patience.toMillis(),
                 TimeUnit.MILLISECONDS);
     var connected = ctx.newPromise();
     connected.addListener(
         done -> {
           if (!done.isSuccess()) {
-            fail(ctx, done.cause());
+            fail(ctx, new EgressException("cannot reach the proxy: " + done.cause().getMessage()));
           }
         });
     ctx.connect(proxy, connected);
@@ -93,7 +92,7 @@ abstract class Tunnel extends ChannelDuplexHandler {
     ctx.fireChannelActive();
   }
 
-  final void fail(ChannelHandlerContext ctx, Throwable cause) {
+  final void fail(ChannelHandlerContext ctx, EgressException cause) {
     stopWaiting();
     var promise = waiting;
     if (promise != null) {
@@ -114,7 +113,7 @@ abstract class Tunnel extends ChannelDuplexHandler {
     if (open) {
       ctx.fireChannelInactive();
     } else {
-      fail(ctx, new ConnectException("the proxy closed the connection"));
+      fail(ctx, new EgressException("the proxy closed the connection"));
     }
   }
 
@@ -124,7 +123,7 @@ abstract class Tunnel extends ChannelDuplexHandler {
     if (open || !(event instanceof SslHandshakeCompletionEvent handshake)) {
       ctx.fireUserEventTriggered(event);
     } else if (!handshake.isSuccess()) {
-      fail(ctx, handshake.cause());
+      fail(ctx, new EgressException("TLS with the proxy: " + handshake.cause().getMessage()));
     }
   }
 
@@ -133,7 +132,7 @@ abstract class Tunnel extends ChannelDuplexHandler {
     if (open) {
       ctx.fireExceptionCaught(cause);
     } else {
-      fail(ctx, cause);
+      fail(ctx, new EgressException("the connection to the proxy failed: " + cause.getMessage()));
     }
   }
 }

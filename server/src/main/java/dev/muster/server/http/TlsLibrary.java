@@ -28,8 +28,7 @@ final class TlsLibrary {
   private static final String POST_QUANTUM = "X25519MLKEM768";
 
   private static final List<String> TLS_1_3 =
-      List.of(
-          "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
   private final TlsOptions options;
   private final boolean boringSsl;

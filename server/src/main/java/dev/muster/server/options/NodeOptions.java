@@ -74,12 +74,6 @@ public record NodeOptions(
   public NodeOptions withKubeletFiles(
       @Nullable Path authority, @Nullable Path certificate, @Nullable Path key) {
     return new NodeOptions(
-        allowPrivileged,
-        authority,
-        certificate,
-        key,
-        kubeletAddressTypes,
-        kubeletPort,
-        egressFile);
+        allowPrivileged, authority, certificate, key, kubeletAddressTypes, kubeletPort, egressFile);
   }
 }

@@ -24,8 +24,7 @@ public record SniCertKey(Path certificateFile, Path keyFile, List<String> names)
     int colon = text.indexOf(':');
     var files = (colon < 0 ? text : text.substring(0, colon)).strip().split(",", -1);
     if (files.length != 2 || files[0].isBlank() || files[1].isBlank()) {
-      throw new IllegalArgumentException(
-          "expected comma separated certificate and key file paths");
+      throw new IllegalArgumentException("expected comma separated certificate and key file paths");
     }
     var names = colon < 0 ? "" : text.substring(colon + 1).strip();
     if (colon >= 0 && names.isEmpty()) {
@@ -34,8 +33,6 @@ public record SniCertKey(Path certificateFile, Path keyFile, List<String> names)
     return new SniCertKey(
         Path.of(files[0].strip()),
         Path.of(files[1].strip()),
-        colon < 0
-            ? List.of()
-            : Arrays.stream(names.split(",", -1)).map(String::strip).toList());
+        colon < 0 ? List.of() : Arrays.stream(names.split(",", -1)).map(String::strip).toList());
   }
 }

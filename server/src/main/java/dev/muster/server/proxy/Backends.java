@@ -13,8 +13,7 @@ public final class Backends implements AutoCloseable {
   /**
    * @throws IllegalArgumentException when a file that the options name cannot be used
    */
-  public Backends(
-      NodeOptions options, Network network, Egress egress, ProxyTimeouts timeouts) {
+  public Backends(NodeOptions options, Network network, Egress egress, ProxyTimeouts timeouts) {
     this.tls = new BackendTls(options);
     this.dialer = new Dialer("backends", network, egress);
     this.timeouts = timeouts;

@@ -127,9 +127,7 @@ public final class Dialer implements AutoCloseable {
     if (!egress.isTcp()) {
       return bootstrap;
     }
-    bootstrap
-        .option(ChannelOption.SO_KEEPALIVE, true)
-        .option(ChannelOption.TCP_NODELAY, true);
+    bootstrap.option(ChannelOption.SO_KEEPALIVE, true).option(ChannelOption.TCP_NODELAY, true);
     return Epoll.isAvailable()
         ? bootstrap
             .option(EpollChannelOption.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS)

@@ -21,8 +21,7 @@ record Origin(String host, int port, String serverName, EgressType way, Trust tr
    */
   record Trust(String authorities, WebhookCredentials credentials) {}
 
-  static Origin of(
-      WebhookClient client, String host, int port, String addressed, EgressType way) {
+  static Origin of(WebhookClient client, String host, int port, String addressed, EgressType way) {
     var credentials = client.credentials();
     return new Origin(
         host,

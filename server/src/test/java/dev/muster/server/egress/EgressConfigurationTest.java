@@ -27,19 +27,18 @@ class EgressConfigurationTest {
   void readsEveryKindOfConnection() throws Exception {
     var file = Files.writeString(folder.resolve("f"), "");
     assertThat(
-            read(
-                    """
-                    - {name: Cluster, connection: {proxyProtocol: GRPC,
-                       transport: {uds: {udsName: /run/k.sock}}}}
-                    - {name: controlplane, connection: {proxyProtocol: HTTPConnect,
-                       transport: {tcp: {url: 'https://proxy:8131',
-                       tlsConfig: {caBundle: F, clientCert: F, clientKey: F,
-                       tlsServerName: other}}}}}
-                    - {name: etcd, connection: {proxyProtocol: Direct}}
-                    """
-                        .replace("F", file.toString())
-                        .indent(2)
-                        .transform(text -> "\n" + text))
+            read("""
+            - {name: Cluster, connection: {proxyProtocol: GRPC,
+               transport: {uds: {udsName: /run/k.sock}}}}
+            - {name: controlplane, connection: {proxyProtocol: HTTPConnect,
+               transport: {tcp: {url: 'https://proxy:8131',
+               tlsConfig: {caBundle: F, clientCert: F, clientKey: F,
+               tlsServerName: other}}}}}
+            - {name: etcd, connection: {proxyProtocol: Direct}}
+            """
+                    .replace("F", file.toString())
+                    .indent(2)
+                    .transform(text -> "\n" + text))
                 .selections())
         .isEqualTo(
             Map.of(
@@ -48,9 +47,7 @@ class EgressConfigurationTest {
                 EgressType.CONTROLPLANE,
                 new EgressConnection.HttpConnect(
                     new EgressConnection.Tcp(
-                        "proxy",
-                        8131,
-                        new EgressConnection.TlsFiles(file, file, file, "other"))),
+                        "proxy", 8131, new EgressConnection.TlsFiles(file, file, file, "other"))),
                 EgressType.ETCD,
                 new EgressConnection.Direct()));
     assertThat(EgressConfiguration.read(null).selections()).isEmpty();
@@ -59,6 +56,7 @@ class EgressConfigurationTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
       textBlock =
           """
           [{name: x, connection: {proxyProtocol: Direct}}] | service.connection: Unsupported value: "x": supported values: "cluster", "controlplane", "etcd"

@@ -182,8 +182,7 @@ class EgressTest {
   @Test
   void passesThroughAProxyWithTlsThatWantsACertificate() throws Exception {
     try (var proxy = ConnectProxy.onTcp(serverContext())) {
-      assertPasses(
-          egress(http(new EgressConnection.Tcp("127.0.0.1", proxy.port(), files("")))));
+      assertPasses(egress(http(new EgressConnection.Tcp("127.0.0.1", proxy.port(), files("")))));
       assertPasses(
           egress(
               http(new EgressConnection.Tcp("127.0.0.1", proxy.port(), files("proxy.example")))));
@@ -265,13 +264,10 @@ class EgressTest {
       proxy.error = "No agent available";
       assertFails(egress(new EgressConnection.Grpc(socket)), PATIENCE, "No agent available");
       proxy.error = "silence";
-      assertFails(
-          egress(new EgressConnection.Grpc(socket)), Duration.ofMillis(300), "i/o timeout");
+      assertFails(egress(new EgressConnection.Grpc(socket)), Duration.ofMillis(300), "i/o timeout");
       Awaitility.await()
           .untilAsserted(
-              () ->
-                  assertThat(proxy.goodbyes)
-                      .anyMatch(ProxyPacket.CloseDial.class::isInstance));
+              () -> assertThat(proxy.goodbyes).anyMatch(ProxyPacket.CloseDial.class::isInstance));
     }
     assertFails(egress(new EgressConnection.Grpc(socket)), PATIENCE, "dial tcp");
   }

@@ -136,8 +136,7 @@ class SniTest {
       for (var version : HttpClient.Version.values()) {
         try (var client = TestServer.client(version, CA.client(CA.issue("alice")))) {
           var uri = java.net.URI.create("https://localhost:" + server.port() + "/");
-          var answer =
-              client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+          var answer = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
           assertThat(answer.body()).isEqualTo("hello 2");
           assertThat(answer.version()).isEqualTo(version);
         }

@@ -158,8 +158,7 @@ class TlsTest {
             WHO,
             options -> {
               var tls = TlsOptions.of(TestServer.AUTHORITY.issue("localhost"));
-              return HttpServerOptions.of(
-                  options.binds(), tls.withProtocols(List.of("TLSv1.3")));
+              return HttpServerOptions.of(options.binds(), tls.withProtocols(List.of("TLSv1.3")));
             })) {
       handshake(server, "TLSv1.3").close();
       assertThatThrownBy(() -> handshake(server, "TLSv1.2")).isInstanceOf(SSLException.class);

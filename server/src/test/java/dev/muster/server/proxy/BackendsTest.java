@@ -126,7 +126,9 @@ class BackendsTest {
             }
           };
       var named = new Destination(Backend.WORKLOAD, false, "two.example", 80, "", "");
-      try (var backends = new Backends(NodeOptions.defaults(), network, Egress.DIRECT, ProxyTimeouts.standard());
+      try (var backends =
+              new Backends(
+                  NodeOptions.defaults(), network, Egress.DIRECT, ProxyTimeouts.standard());
           var call = backends.call(backends.resolve(named))) {
         call.connect();
         socket.accept().close();
@@ -147,7 +149,11 @@ class BackendsTest {
         };
     var named = new Destination(Backend.WORKLOAD, false, "slow.example", 80, "", "");
     try (var backends =
-        new Backends(NodeOptions.defaults(), slow, Egress.DIRECT, new ProxyTimeouts(SHORT, SHORT, SHORT, SHORT))) {
+        new Backends(
+            NodeOptions.defaults(),
+            slow,
+            Egress.DIRECT,
+            new ProxyTimeouts(SHORT, SHORT, SHORT, SHORT))) {
       assertThatThrownBy(() -> backends.resolve(named))
           .hasMessage("lookup slow.example: i/o timeout");
     }

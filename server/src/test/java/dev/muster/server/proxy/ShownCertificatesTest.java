@@ -55,7 +55,8 @@ class ShownCertificatesTest {
 
   /** The name in the certificate that a real TLS server of the authority gets to see. */
   private String shown(Callable<SslContext> client) throws Exception {
-    var names = CertificateNames.of(List.of("localhost"), List.of(InetAddress.getLoopbackAddress()));
+    var names =
+        CertificateNames.of(List.of("localhost"), List.of(InetAddress.getLoopbackAddress()));
     var server = context(authority.server("server", names, Instant.now(), DAY));
     try (var listener =
             (SSLServerSocket)
@@ -111,8 +112,10 @@ class ShownCertificatesTest {
   @Test
   void kubeletsSeeTheRenewedCertificateAndAreBelievedUnderTheRenewedAuthority() throws Exception {
     renew("one");
-    var tls = new BackendTls(
-            NodeOptions.defaults().withKubeletFiles(file("ca.crt"), file("us.crt"), file("us.key")));
+    var tls =
+        new BackendTls(
+            NodeOptions.defaults()
+                .withKubeletFiles(file("ca.crt"), file("us.crt"), file("us.key")));
     assertThat(shown(() -> tls.of(Backend.KUBELET))).isEqualTo("CN=one");
     authority = authority();
     renew("two");
@@ -124,8 +127,8 @@ class ShownCertificatesTest {
   @Test
   void apiServersBehindThisOneSeeTheRenewedCertificate() throws Exception {
     renew("one");
-    var trust = new BackendTrust(
-            AggregatorOptions.defaults().showing(file("us.crt"), file("us.key")));
+    var trust =
+        new BackendTrust(AggregatorOptions.defaults().showing(file("us.crt"), file("us.key")));
     assertThat(shown(() -> trust.of(Files.readString(file("ca.crt")), false))).isEqualTo("CN=one");
     authority = authority();
     renew("two");

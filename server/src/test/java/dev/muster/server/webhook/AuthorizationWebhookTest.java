@@ -47,7 +47,8 @@ class AuthorizationWebhookTest {
       Attributes.resource(JANE, "list", "apps", "v1", "deployments", "", "a", "");
 
   @TempDir Path folder;
-  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1));
+  private final Webhooks webhooks =
+      new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1));
 
   private Instant now = Instant.EPOCH;
 

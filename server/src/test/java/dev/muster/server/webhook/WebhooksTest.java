@@ -16,13 +16,13 @@ import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
+import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsMaterial;
 import dev.muster.server.http.TlsOptions;
-import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.proxy.Network;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
@@ -55,7 +55,8 @@ class WebhooksTest {
   private static final TestHook.Behaviour FRIENDLY =
       (in, out, count) -> TestHook.answer(out, "200 OK", "", "{}");
 
-  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1), 4);
+  private final Webhooks webhooks =
+      new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1), 4);
 
   @AfterEach
   void close() {

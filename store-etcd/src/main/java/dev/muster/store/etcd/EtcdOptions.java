@@ -95,11 +95,13 @@ public record EtcdOptions(
   }
 
   public EtcdOptions withTimeouts(Duration attempt, Duration total) {
-    return new EtcdOptions(endpoints, prefix, tls, login, attempt, total, connector, compactionInterval);
+    return new EtcdOptions(
+        endpoints, prefix, tls, login, attempt, total, connector, compactionInterval);
   }
 
   public EtcdOptions withCompactionInterval(Duration interval) {
-    return new EtcdOptions(endpoints, prefix, tls, login, attemptTimeout, totalTimeout, connector, interval);
+    return new EtcdOptions(
+        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, connector, interval);
   }
 
   public EtcdOptions withConnector(EtcdConnector other) {

@@ -59,9 +59,10 @@ final class RenewedTls extends SslContext {
 
   private List<FileTime> times() throws IOException {
     var times = Stream.<FileTime>builder();
-    for (var file : Stream.<@Nullable Path>of(files.caFile(), files.certFile(), files.keyFile())
-        .filter(Objects::nonNull)
-        .toList()) {
+    for (var file :
+        Stream.<@Nullable Path>of(files.caFile(), files.certFile(), files.keyFile())
+            .filter(Objects::nonNull)
+            .toList()) {
       times.add(Files.getLastModifiedTime(Objects.requireNonNull(file)));
     }
     return times.build().toList();
@@ -76,7 +77,8 @@ final class RenewedTls extends SslContext {
         log.info("the TLS files for etcd were read again");
       }
     } catch (IOException | IllegalArgumentException e) {
-      log.warn("the TLS files for etcd cannot be read again, what they held stays: {}", e.toString());
+      log.warn(
+          "the TLS files for etcd cannot be read again, what they held stays: {}", e.toString());
     }
     return context;
   }

@@ -45,8 +45,7 @@ class EtcdCertificatesTest {
       second.issue("client");
 
       var after = put(store, "/b");
-      assertThat(StoreFixture.changes(StoreFixture.takeUntil(feed, after)))
-          .containsExactly("/b=x");
+      assertThat(StoreFixture.changes(StoreFixture.takeUntil(feed, after))).containsExactly("/b=x");
     }
   }
 
