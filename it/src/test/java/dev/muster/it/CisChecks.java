@@ -80,7 +80,7 @@ final class CisChecks {
                     "POST",
                     "/api/v1/nodes",
                     "{'metadata':{'name':'n2'}}")));
-    checks.put("1.2.15", s -> code(404, s.admin("GET", "/debug/pprof/", "")));
+    checks.put("1.2.15", s -> code(404, s.admin("GET", "/debug/jfr/profile?seconds=1", "")));
     checks.put("1.2.16", CisChecks::requestsAreInTheAuditLog);
     checks.put("1.2.21", CisChecks::deletedAccountsHaveNoTokens);
     checks.put("1.2.22", CisChecks::tokensOfOtherKeysDoNotCount);

@@ -89,6 +89,7 @@ import dev.muster.server.routes.MetricsRoute;
 import dev.muster.server.routes.OpenApiRoutes;
 import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
+import dev.muster.server.routes.ProfileRoute;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
@@ -543,6 +544,9 @@ final class Assembly {
       DiscoveryRoutes discovery,
       Map<String, Consumer<Request>> debug) {
     var others = new HashMap<>(debug);
+    if (options.api().profiling()) {
+      others.put(ProfileRoute.PATH, new ProfileRoute()::answer);
+    }
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);

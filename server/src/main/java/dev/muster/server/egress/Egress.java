@@ -82,9 +82,13 @@ public final class Egress {
     switch (connection) {
       case EgressConnection.Direct _ -> {}
       case EgressConnection.Grpc grpc -> {
-        var codec = Http2FrameCodecBuilder.forClient().build();
-        var proxy = address(grpc.socket());
-        channel.pipeline().addLast(codec, new KonnectivityTunnel(proxy, codec, patience));
+        var streams = new Http2Streams();
+        channel
+            .pipeline()
+            .addLast(
+                Http2FrameCodecBuilder.forClient().build(),
+                streams,
+                new KonnectivityTunnel(address(grpc.socket()), streams, patience));
       }
       case EgressConnection.HttpConnect http -> {
         switch (http.proxy()) {

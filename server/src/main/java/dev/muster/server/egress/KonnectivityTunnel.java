@@ -9,7 +9,6 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
-import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
@@ -33,7 +32,7 @@ final class KonnectivityTunnel extends Tunnel {
   private static final int LARGEST_MESSAGE = 4 << 20;
   private static final int PIECE = 32 * 1024;
 
-  private final Http2FrameCodec codec;
+  private final Http2Streams streams;
   private final long random = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
   private final ByteBuf partial = Unpooled.buffer();
   private final Deque<byte[]> inbox = new ArrayDeque<>();
@@ -44,15 +43,15 @@ final class KonnectivityTunnel extends Tunnel {
   private boolean wanted;
   private boolean ended;
 
-  KonnectivityTunnel(SocketAddress proxy, Http2FrameCodec codec, Duration patience) {
+  KonnectivityTunnel(SocketAddress proxy, Http2Streams streams, Duration patience) {
     super(proxy, patience);
-    this.codec = codec;
+    this.streams = streams;
   }
 
   @Override
   void begin(ChannelHandlerContext ctx, String wanted) {
     destination = wanted;
-    var opened = codec.newStream();
+    var opened = streams.newStream();
     stream = opened;
     var headers =
         new DefaultHttp2Headers()
