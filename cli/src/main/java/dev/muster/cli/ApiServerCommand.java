@@ -46,7 +46,12 @@ final class ApiServerCommand implements Command {
     Logs.configure(flags.server().log());
     flags.remarks().forEach(log::info);
     StopSignal.listen();
-    try (var store = flags.etcd().open(flags.server().storage().compactionInterval());
+    try (var store =
+            flags
+                .etcd()
+                .open(
+                    flags.server().storage().compactionInterval(),
+                    EtcdEgress.of(flags.server().nodes().egressFile()));
         var server = Servers.start(flags.server(), flags.fleet(), flags.identity(), store)) {
       log.info("{} listens on {}", Version.text(), Servers.text(server.addresses()));
       Servers.awaitReady(List.of(server), flags.server().storage().initializationTimeout());

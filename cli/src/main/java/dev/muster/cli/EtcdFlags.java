@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.store.Store;
+import dev.muster.store.etcd.EtcdConnector;
 import dev.muster.store.etcd.EtcdOptions;
 import dev.muster.store.etcd.EtcdStore;
 import dev.muster.store.etcd.EtcdTls;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How to reach etcd. */
@@ -66,9 +68,10 @@ record EtcdFlags(
   /**
    * Opens the store; nothing is asked of etcd yet.
    *
+   * @param connector the way to it; none for the direct one
    * @throws CommandFailure when a file cannot be read
    */
-  Store open(Duration compactionInterval) {
+  Store open(Duration compactionInterval, Optional<EtcdConnector> connector) {
     for (var file : new @Nullable Path[] {caFile, certificateFile, keyFile, passwordFile}) {
       if (file != null && !Files.isReadable(file)) {
         throw new CommandFailure("the file " + file + " for etcd cannot be read");
@@ -82,7 +85,7 @@ record EtcdFlags(
     if (userName != null && passwordFile != null) {
       options = options.withLogin(userName, password(passwordFile));
     }
-    return EtcdStore.open(options);
+    return EtcdStore.open(connector.map(options::withConnector).orElse(options));
   }
 
   private static String password(Path file) {

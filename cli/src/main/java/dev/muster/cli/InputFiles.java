@@ -36,6 +36,11 @@ final class InputFiles {
     for (var file : options.serviceAccounts().keyFiles()) {
       check("service-account-key-file", file);
     }
+    check("egress-selector-config-file", options.nodes().egressFile());
+    for (var named : options.tls().sniCertKeys()) {
+      check("tls-sni-cert-key", named.certificateFile());
+      check("tls-sni-cert-key", named.keyFile());
+    }
     check("kubelet-certificate-authority", options.nodes().kubeletAuthorityFile());
     check("kubelet-client-certificate", options.nodes().kubeletCertificateFile());
     check("kubelet-client-key", options.nodes().kubeletKeyFile());

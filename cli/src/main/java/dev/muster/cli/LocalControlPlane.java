@@ -179,7 +179,7 @@ final class LocalControlPlane implements AutoCloseable {
     return switch (up.store()) {
       case "embedded" -> EmbeddedStore.open(EmbeddedOptions.in(storeFolder()).withHistory(history));
       case "memory" -> new MemoryStore();
-      default -> etcd(flags).open(history);
+      default -> etcd(flags).open(history, EtcdEgress.of(flags.server().nodes().egressFile()));
     };
   }
 

@@ -257,7 +257,7 @@ class ApiServerFlagsTest {
         "--encryption-provider-config-automatic-reload |"
             + " --encryption-provider-config-automatic-reload: must be set with"
             + " --encryption-provider-config",
-        "--egress-selector-config-file=x | --egress-selector-config-file: a flag of kube-apiserver"
+        "--etcd-servers-overrides=x | --etcd-servers-overrides: a flag of kube-apiserver"
             + " that Muster does not support",
         "--peer-ca-file=x | --peer-ca-file: needs --proxy-client-cert-file",
       })

@@ -7,6 +7,7 @@ import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ServiceOptions.PortRange;
 import dev.muster.server.options.ServingOptions.Version;
+import dev.muster.server.options.SniCertKey;
 import dev.muster.server.options.StorageOptions.MediaType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -226,6 +227,44 @@ class FlagFormsTest {
         .containsExactly("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256");
     assertThat(message("--tls-cipher-suites=TLS_MADE_UP"))
         .isEqualTo("--tls-cipher-suites: Cipher suite TLS_MADE_UP not supported or doesn't exist");
+  }
+
+  @Test
+  void knowsTheNumbersOfKeyExchanges() {
+    var tls = accepted("--tls-curve-preferences=25,0x11ec", "--tls-curve-preferences=29");
+    assertThat(tls.server().tls().curvePreferences()).containsExactly(25, 4588, 29);
+    assertThat(tls.server().tls().groups())
+        .containsExactly("X25519MLKEM768", "x25519", "secp521r1");
+    assertThat(message("--tls-curve-preferences=0"))
+        .isEqualTo("--tls-curve-preferences: curve preference 0 is out of range (must be 1-65535)");
+    assertThat(message("--tls-curve-preferences=23,23"))
+        .isEqualTo("--tls-curve-preferences: duplicate curve preference 23");
+    assertThat(message("--tls-curve-preferences=4587"))
+        .isEqualTo(
+            "--tls-curve-preferences: curve preference 4587 is not supported by the TLS library");
+    assertThat(message("--tls-curve-preferences=X25519")).contains("is not a whole number");
+    assertThat(message("--tls-curve-preferences=")).contains("is not a whole number");
+  }
+
+  @Test
+  void readsCertificatesForServerNames() {
+    assertThat(
+            accepted(
+                    "--tls-sni-cert-key=a.crt, a.key",
+                    "--tls-sni-cert-key=foo.crt,foo.key:*.foo.com, foo.com")
+                .server()
+                .tls()
+                .sniCertKeys())
+        .containsExactly(
+            new SniCertKey(Path.of("a.crt"), Path.of("a.key"), List.of()),
+            new SniCertKey(
+                Path.of("foo.crt"), Path.of("foo.key"), List.of("*.foo.com", "foo.com")));
+    assertThat(message("--tls-sni-cert-key=a.crt"))
+        .isEqualTo("--tls-sni-cert-key: expected comma separated certificate and key file paths");
+    assertThat(message("--tls-sni-cert-key=a,b,c")).contains("expected comma separated");
+    assertThat(message("--tls-sni-cert-key=")).contains("expected comma separated");
+    assertThat(message("--tls-sni-cert-key=a,b:"))
+        .isEqualTo("--tls-sni-cert-key: empty names list is not allowed");
   }
 
   @Test

@@ -45,6 +45,9 @@ import dev.muster.server.definitions.DefinitionController;
 import dev.muster.server.discovery.DiscoveryDocuments;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.egress.EgressConfiguration;
+import dev.muster.server.egress.EgressSelector;
+import dev.muster.server.egress.EgressType;
 import dev.muster.server.health.HealthCheck;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.health.HealthMetrics;
@@ -87,6 +90,7 @@ import dev.muster.server.routes.MetricsRoute;
 import dev.muster.server.routes.OpenApiRoutes;
 import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
+import dev.muster.server.routes.ProfileRoute;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
@@ -103,6 +107,7 @@ import dev.muster.server.start.ProvisionedNamespaces;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
 import dev.muster.server.start.ServingCertificate;
+import dev.muster.server.start.SniCertificates;
 import dev.muster.server.start.StartHooks;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.server.webhook.ConversionCalls;
@@ -168,8 +173,16 @@ final class Assembly {
       Clock clock,
       Function<WebhookConversion, KeySpaceDefinitions> definitions,
       Network network) {
-    this.backends = new Backends(options.nodes(), network, PROXY_TIMEOUTS);
-    this.apiServers = new ApiServerClient(options.api().aggregator(), network);
+    var egress = new EgressSelector(EgressConfiguration.read(options.nodes().egressFile()));
+    var cluster = egress.of(EgressType.CLUSTER);
+    if (options.audit().webhook().configFile() != null
+        && !egress.of(EgressType.CONTROLPLANE).isDirect()) {
+      throw new IllegalArgumentException(
+          "--audit-webhook-config-file: audit events cannot be sent through the egress selection"
+              + " controlplane");
+    }
+    this.backends = new Backends(options.nodes(), network, cluster, PROXY_TIMEOUTS);
+    this.apiServers = new ApiServerClient(options.api().aggregator(), network, cluster);
     this.aggregated =
         new AggregatedBackends(
             apiServers, options.api().aggregator(), RandomGenerator.getDefault());
@@ -177,7 +190,7 @@ final class Assembly {
     this.plain = store;
     this.extensions = List.copyOf(extensions);
     this.clock = clock;
-    this.webhooks = new Webhooks(network, RandomGenerator.getDefault());
+    this.webhooks = new Webhooks(network, egress, RandomGenerator.getDefault());
     this.conversions = new ConversionCalls(webhooks);
     this.definitions = definitions.apply(conversions);
     this.audit = AuditLog.of(options.audit(), metrics, clock, threads);
@@ -238,6 +251,7 @@ final class Assembly {
             new Bodies(types, Encoders::decode, offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
+    var named = new SniCertificates(options.tls().sniCertKeys(), clock);
     var hooks = new StartHooks(health, replica, store, stopping);
     if (encryption.hasHealth()) {
       health.add(kmsHealth(encryption));
@@ -250,7 +264,7 @@ final class Assembly {
     var flow = flow(replica, debug);
     var peers =
         new PeerRoutes(
-            apiServers,
+            apiServers.withoutProxy(),
             threads,
             RandomGenerator.getDefault(),
             options.authentication().requestHeaders()::namesUser,
@@ -294,10 +308,11 @@ final class Assembly {
     HealthMetrics.register(health, metrics);
     ObjectMetrics.register(replica, metrics);
     ProcessMetrics.register(metrics);
-    var http = listen(certificate, access, chain);
+    var http = listen(certificate, named, access, chain);
     OutgoingMetrics.register(http.outgoing(), metrics);
     port.set(http.addresses().getFirst().getPort());
     background.scheduleWithFixedDelay(certificate::refresh, 10, 10, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(named::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(access::refresh, 10, 10, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(
         () -> threads.execute(access::refreshIssuers), 0, 5, TimeUnit.SECONDS);
@@ -538,6 +553,9 @@ final class Assembly {
       DiscoveryRoutes discovery,
       Map<String, Consumer<Request>> debug) {
     var others = new HashMap<>(debug);
+    if (options.api().profiling()) {
+      others.put(ProfileRoute.PATH, new ProfileRoute()::answer);
+    }
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(metrics);
     others.put("/metrics", scraped::answer);
@@ -557,14 +575,17 @@ final class Assembly {
     return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();
   }
 
-  private HttpServer listen(ServingCertificate certificate, AccessParts access, HttpHandler chain)
+  private HttpServer listen(
+      ServingCertificate certificate, SniCertificates named, AccessParts access, HttpHandler chain)
       throws IOException {
     var tls =
         new TlsOptions(
             certificate::material,
+            named::materials,
             access::authorities,
             options.tls().minimumVersion().protocolsFromHere(),
             options.tls().cipherSuites(),
+            options.tls().groups(),
             !options.listen().http2Disabled());
     return HttpServer.start(
         new HttpServerOptions(

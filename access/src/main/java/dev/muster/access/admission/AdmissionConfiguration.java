@@ -2,6 +2,7 @@ package dev.muster.access.admission;
 
 import dev.muster.access.admission.images.ImagePolicyConfiguration;
 import dev.muster.access.admission.manifest.ManifestPlugin;
+import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
@@ -12,11 +13,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What {@code --admission-control-config-file} says about plugins, by their names. Immutable.
@@ -119,14 +122,14 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * What webhooks are shown that such a plugin asks.
+   * What webhooks are shown that such a plugin asks, which is read again now and then.
    *
    * @throws IllegalArgumentException when the configuration cannot be used
    */
-  WebhookUsers webhookUsers(String plugin) {
+  Supplier<WebhookUsers> webhookUsers(String plugin, InstantSource clock) {
     var configuration = plugins.get(plugin);
     if (configuration == null || configuration.equals(JsonObject.EMPTY)) {
-      return WebhookUsers.NONE;
+      return () -> WebhookUsers.NONE;
     }
     only(configuration, Set.of("apiVersion", "kind", KUBECONFIG, MANIFESTS), plugin);
     if (!WEBHOOK_VERSIONS.contains(configuration.string("apiVersion"))
@@ -136,7 +139,9 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
     }
     var file = configuration.string(KUBECONFIG);
     try {
-      return file.isEmpty() ? WebhookUsers.NONE : WebhookKubeconfig.users(Path.of(file));
+      return file.isEmpty()
+          ? () -> WebhookUsers.NONE
+          : new RenewedKubeconfig<>(Path.of(file), WebhookKubeconfig::users, clock);
     } catch (IllegalArgumentException e) {
       throw wrong(plugin + ": " + e.getMessage());
     }

@@ -109,7 +109,7 @@ public enum AdmissionPlugin {
           new MutatingWebhooks(
               around.authorizer(),
               around.webhooks(),
-              around.configuration().webhookUsers("MutatingAdmissionWebhook"),
+              around.configuration().webhookUsers("MutatingAdmissionWebhook", around.clock()),
               around.uids(),
               around.observer(),
               around.manifests().of(ManifestPlugin.MUTATING_WEBHOOKS))),
@@ -128,7 +128,7 @@ public enum AdmissionPlugin {
           new ValidatingWebhooks(
               around.authorizer(),
               around.webhooks(),
-              around.configuration().webhookUsers("ValidatingAdmissionWebhook"),
+              around.configuration().webhookUsers("ValidatingAdmissionWebhook", around.clock()),
               around.uids(),
               around.observer(),
               around.manifests().of(ManifestPlugin.VALIDATING_WEBHOOKS))),

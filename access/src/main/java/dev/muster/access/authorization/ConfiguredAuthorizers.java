@@ -4,9 +4,10 @@ import dev.muster.access.AlwaysAllow;
 import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
 import dev.muster.access.AuthorizerChain;
-import dev.muster.access.webhook.WebhookKubeconfig;
+import dev.muster.access.webhook.KubeconfigClient;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.webhook.WebhookTransport;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -23,6 +24,7 @@ public record ConfiguredAuthorizers(
     WebhookTransport transport,
     Supplier<? extends ClusterView> views,
     RandomGenerator random,
+    InstantSource clock,
     AuthorizationObserver observer) {
   public ConfiguredAuthorizers {
     lasting = Map.copyOf(lasting);
@@ -46,7 +48,7 @@ public record ConfiguredAuthorizers(
     if (webhook != null) {
       var question =
           new WebhookQuestion(
-              WebhookKubeconfig.read(entry.name(), webhook.kubeconfig()),
+              KubeconfigClient.of(webhook.kubeconfig(), entry.name(), clock)::now,
               webhook.version(),
               webhook.timeout(),
               transport,

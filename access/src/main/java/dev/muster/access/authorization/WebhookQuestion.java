@@ -24,11 +24,12 @@ import java.util.random.RandomGenerator;
  * Sends reviews to one webhook, again when it is worth a try. Safe for any thread; blocks the one
  * that calls.
  *
+ * @param client where the webhook is at the moment
  * @param version of the review: v1 or v1beta1
  * @param timeout of one try
  */
 record WebhookQuestion(
-    WebhookClient client,
+    Supplier<WebhookClient> client,
     String version,
     Duration timeout,
     WebhookTransport transport,
@@ -93,7 +94,7 @@ record WebhookQuestion(
     long start = System.nanoTime();
     var tried = send(body, deadline);
     observer.asked(
-        client.name(),
+        client.get().name(),
         tried.answer() instanceof Answer.Missing missing ? missing.result() : AskResult.SUCCESS,
         System.nanoTime() - start);
     return tried;
@@ -105,7 +106,13 @@ record WebhookQuestion(
       response =
           transport.post(
               new WebhookCall(
-                  client, views.get(), body, timeout, deadline, MOST_BYTES, Cancellation.NEVER));
+                  client.get(),
+                  views.get(),
+                  body,
+                  timeout,
+                  deadline,
+                  MOST_BYTES,
+                  Cancellation.NEVER));
     } catch (WebhookException e) {
       var text = e.text();
       boolean late = text.contains("deadline exceeded") || text.contains("Client.Timeout");

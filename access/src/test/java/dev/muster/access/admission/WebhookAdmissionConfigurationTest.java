@@ -3,17 +3,23 @@ package dev.muster.access.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.Pem;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.registry.webhook.WebhookAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code --admission-control-config-file} says about webhooks. */
 class WebhookAdmissionConfigurationTest {
   @TempDir private Path folder;
+  private Instant now = Instant.EPOCH;
 
   private AdmissionConfiguration read(String configuration) throws IOException {
     return AdmissionConfiguration.read(
@@ -44,15 +50,41 @@ class WebhookAdmissionConfigurationTest {
         """);
     var users =
         read("kind: WebhookAdmissionConfiguration, kubeConfigFile: users.yaml")
-            .webhookUsers("ValidatingAdmissionWebhook");
+            .webhookUsers("ValidatingAdmissionWebhook", () -> now)
+            .get();
     assertThat(users.of(new WebhookAddress.Service("ns", "hook", 443, "/")).authorization())
         .isEqualTo("Bearer of-the-hook");
     assertThat(users.of(WebhookAddress.url("https://a.b.example.com/x")).authorization())
         .isEqualTo("Basic dTpw");
     assertThat(users.of(WebhookAddress.url("https://other/x")).authorization())
         .isEqualTo("Bearer of-a-file");
-    assertThat(read("kind: WebhookAdmissionConfiguration").webhookUsers("MutatingAdmissionWebhook"))
+    assertThat(
+            read("kind: WebhookAdmissionConfiguration")
+                .webhookUsers("MutatingAdmissionWebhook", () -> now)
+                .get())
         .isEqualTo(WebhookUsers.NONE);
+  }
+
+  @Test
+  void certificatesOfTheUsersAreReadAgain() throws Exception {
+    var authority = Authority.create("ca", Instant.now(), Duration.ofDays(1));
+    var first = authority.client("first", List.of(), Instant.now(), Duration.ofDays(1));
+    var second = authority.client("second", List.of(), Instant.now(), Duration.ofDays(1));
+    var certificate = Files.writeString(folder.resolve("us.crt"), Pem.of(first.chain()));
+    var key = Files.writeString(folder.resolve("us.key"), Pem.of(first.key()));
+    Files.writeString(
+        folder.resolve("users.yaml"),
+        "users: [{name: '*', user: {client-certificate: us.crt, client-key: us.key}}]");
+    var users =
+        read("kind: WebhookAdmissionConfiguration, kubeConfigFile: users.yaml")
+            .webhookUsers("ValidatingAdmissionWebhook", () -> now);
+    var address = WebhookAddress.url("https://hook/x");
+    assertThat(users.get().of(address).certificate()).isEqualTo(Pem.of(first.chain()));
+    Files.writeString(certificate, Pem.of(second.chain()));
+    Files.writeString(key, Pem.of(second.key()));
+    now = now.plusSeconds(60);
+    assertThat(users.get().of(address).certificate()).isEqualTo(Pem.of(second.chain()));
+    assertThat(users.get().of(address).key()).isEqualTo(Pem.of(second.key()));
   }
 
   @Test
@@ -93,7 +125,8 @@ class WebhookAdmissionConfigurationTest {
   }
 
   private void assertRefused(String configuration, String message) {
-    assertThatThrownBy(() -> read(configuration).webhookUsers("ValidatingAdmissionWebhook"))
+    assertThatThrownBy(
+            () -> read(configuration).webhookUsers("ValidatingAdmissionWebhook", () -> now))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--admission-control-config-file: ")
         .hasMessageContaining(message);

@@ -7,6 +7,7 @@ import dev.muster.model.go.GoDuration;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.Flag.Form;
 import dev.muster.server.options.ServiceOptions.PortRange;
+import dev.muster.server.options.SniCertKey;
 import dev.muster.server.options.Spelled;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -101,7 +102,9 @@ final class FlagType {
             : texts;
     var values = new ArrayList<Object>();
     for (var text : counted) {
-      var parts = forms.contains(Form.ELEMENT_PER_USE) ? List.of(text) : separated(flag, text);
+      boolean whole =
+          forms.contains(Form.ELEMENT_PER_USE) || (element == Integer.class && text.isEmpty());
+      var parts = whole ? List.of(text) : separated(flag, text);
       for (var part : parts) {
         if (element == InetAddress.class) {
           if (!part.isBlank()) {
@@ -179,6 +182,9 @@ final class FlagType {
       if (type == PortRange.class) {
         return PortRange.parse(text);
       }
+      if (type == SniCertKey.class) {
+        return SniCertKey.parse(text);
+      }
     } catch (NumberFormatException e) {
       boolean whole = type == int.class || type == Integer.class;
       throw bad(flag, text, whole ? String.valueOf(e.getMessage()) : "is not a number");
@@ -234,6 +240,9 @@ final class FlagType {
     }
     if (type == PortRange.class) {
       return "ports";
+    }
+    if (type == SniCertKey.class) {
+      return "cert,key[:names]";
     }
     return "string";
   }

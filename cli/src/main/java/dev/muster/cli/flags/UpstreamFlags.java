@@ -32,7 +32,6 @@ public final class UpstreamFlags {
           "log-text-split-stream",
           "permit-address-sharing",
           "permit-port-sharing",
-          "profiling",
           "runtime-config-emulation-forward-compatible",
           "watch-cache");
 
@@ -61,7 +60,7 @@ public final class UpstreamFlags {
   private static final Map<String, String> ACCEPTED = new TreeMap<>();
 
   static {
-    accept("there are no Go profiles", "profiling", "contention-profiling", "debug-socket-path");
+    accept("there are no Go profiles", "contention-profiling", "debug-socket-path");
     accept("nothing is read from kubelets without TLS", "kubelet-read-only-port");
     accept("connections to kubelets have limits of their own", "kubelet-timeout");
     accept(NO_WATCH_CACHE, "watch-cache", "watch-cache-sizes", "default-watch-cache-size");
@@ -102,7 +101,6 @@ public final class UpstreamFlags {
         "coordinated-leadership-lease-duration",
         "coordinated-leadership-renew-deadline",
         "coordinated-leadership-retry-period");
-    accept("the TLS library chooses", "tls-curve-preferences");
     accept("tracing is not built in yet", "tracing-config-file");
     accept("watches end at once and go on elsewhere", "shutdown-watch-termination-grace-period");
   }
@@ -110,13 +108,11 @@ public final class UpstreamFlags {
   private static final Set<String> REFUSED =
       Set.of(
           "admission-control",
-          "egress-selector-config-file",
           "emulated-version",
           "etcd-servers-overrides",
           "kubernetes-service-node-port",
           "min-compatibility-version",
-          "service-account-signing-endpoint",
-          "tls-sni-cert-key");
+          "service-account-signing-endpoint");
 
   private UpstreamFlags() {}
 

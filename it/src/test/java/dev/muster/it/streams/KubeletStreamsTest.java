@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,6 +116,22 @@ class KubeletStreamsTest {
     var output = kubectl(program).run("exec", "p", "-c", "broken", "--", "echo");
     assertThat(output.code()).isNotZero();
     assertThat(output.err()).contains("the kubelet refuses this");
+  }
+
+  @KubectlTest
+  void filesAreCopiedInAndOut(Path program) throws Exception {
+    var inside = Files.createTempDirectory(folder, "container");
+    var content = new byte[700_000];
+    new Random(1).nextBytes(content);
+    var sent = Files.write(inside.resolveSibling(inside.getFileName() + "-sent"), content);
+    var back = inside.resolveSibling(inside.getFileName() + "-back");
+    var pod = "p:" + inside.resolve("arrived");
+    kubectl(program).succeed("cp", sent.toString(), pod, "-c", "c");
+    assertThat(inside.resolve("arrived")).hasBinaryContent(content);
+    kubectl(program).succeed("cp", pod, back.toString(), "-c", "c");
+    assertThat(back).hasBinaryContent(content);
+    assertThat(kubectl(program).run("cp", "p:/no/such/file", back.toString(), "-c", "c").code())
+        .isNotZero();
   }
 
   @KubectlTest

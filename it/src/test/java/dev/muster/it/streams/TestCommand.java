@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command in a container: {@code cat} says what it hears, {@code fail N} complains and ends with
- * that code, {@code size} says how large its terminal is.
+ * that code, {@code size} says how large its terminal is, {@code tar} and {@code test} run on this
+ * machine.
  */
 final class TestCommand extends SpdyHandler {
   private static final String SUCCESS = "{\"metadata\":{},\"status\":\"Success\"}";
@@ -18,6 +20,7 @@ final class TestCommand extends SpdyHandler {
   private final List<String> command;
   private final int expected;
   private final Map<String, Integer> streams = new HashMap<>();
+  private @Nullable ContainerProcess process;
 
   TestCommand(QueryStringDecoder query) {
     var parameters = query.parameters();
@@ -40,19 +43,19 @@ final class TestCommand extends SpdyHandler {
     switch (command.getFirst()) {
       case "fail" -> {
         say(ctx, "stderr", "it went wrong\n");
-        end(
-            ctx,
-            """
-            {"metadata":{},"status":"Failure","reason":"NonZeroExitCode",
-             "message":"command terminated with non-zero exit code",
-             "details":{"causes":[{"reason":"ExitCode","message":"%s"}]}}
-            """
-                .formatted(command.get(1)));
+        end(ctx, failure(Integer.parseInt(command.get(1))));
       }
       case "echo" -> {
         say(ctx, "stdout", String.join(" ", command.subList(1, command.size())) + "\n");
         end(ctx, SUCCESS);
       }
+      case "tar", "test" ->
+          process =
+              new ContainerProcess(
+                  command,
+                  bytes -> ctx.executor().execute(() -> say(ctx, "stdout", bytes)),
+                  bytes -> ctx.executor().execute(() -> say(ctx, "stderr", bytes)),
+                  code -> ctx.executor().execute(() -> end(ctx, code == 0 ? SUCCESS : failure(code))));
       default -> {
         // The others wait for what they hear.
       }
@@ -64,6 +67,8 @@ final class TestCommand extends SpdyHandler {
     if (isStream("resize", stream) && command.getFirst().equals("size")) {
       say(ctx, "stdout", new String(bytes, StandardCharsets.UTF_8));
       end(ctx, SUCCESS);
+    } else if (isStream("stdin", stream) && process != null) {
+      process.hear(bytes, last);
     } else if (isStream("stdin", stream) && command.getFirst().equals("cat")) {
       var output = streams.get("stdout");
       if (output != null && bytes.length > 0) {
@@ -75,15 +80,36 @@ final class TestCommand extends SpdyHandler {
     }
   }
 
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    if (process != null) {
+      process.close();
+    }
+    ctx.fireChannelInactive();
+  }
+
+  private static String failure(int code) {
+    return """
+        {"metadata":{},"status":"Failure","reason":"NonZeroExitCode",
+         "message":"command terminated with non-zero exit code",
+         "details":{"causes":[{"reason":"ExitCode","message":"%d"}]}}
+        """
+        .formatted(code);
+  }
+
   private boolean isStream(String type, int stream) {
     var known = streams.get(type);
     return known != null && known == stream;
   }
 
   private void say(ChannelHandlerContext ctx, String type, String text) {
+    say(ctx, type, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void say(ChannelHandlerContext ctx, String type, byte[] bytes) {
     var stream = streams.get(type);
     if (stream != null) {
-      say(ctx, stream, text.getBytes(StandardCharsets.UTF_8), false);
+      say(ctx, stream, bytes, false);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.muster.server.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -21,12 +20,10 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   private static final int MOST_CERTIFICATE_BYTES = 32 * 1024;
 
   private final Peer peer;
-  private final SslHandler tls;
   private final Serving serving;
 
-  Handshake(Peer peer, SslHandler tls, Serving serving) {
+  Handshake(Peer peer, Serving serving) {
     this.peer = peer;
-    this.tls = tls;
     this.serving = serving;
   }
 
@@ -51,7 +48,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     }
     serving.counters().tlsHandshakes.increment();
     serving.newcomers().handshaken(peer.newcomer);
-    if (ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
+    if (ApplicationProtocolNames.HTTP_2.equals(peer.applicationProtocol())) {
       Protocols.http2(ctx.pipeline(), peer, serving);
     } else {
       Protocols.http1(ctx.pipeline(), peer, serving);

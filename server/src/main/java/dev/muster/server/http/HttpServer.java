@@ -196,8 +196,7 @@ public final class HttpServer implements AutoCloseable {
       var newcomer = new Newcomer(Peer.remoteAddress(channel), channel::close, System.nanoTime());
       channel.closeFuture().addListener(closed -> serving.newcomers().leave(newcomer));
       serving.newcomers().enter(newcomer);
-      var handler = tls == null ? null : tls.handler(channel.alloc());
-      var peer = new Peer(channel, handler, newcomer, serving);
+      var peer = new Peer(channel, newcomer, serving);
       peers.add(peer);
       channel
           .closeFuture()
@@ -206,13 +205,15 @@ public final class HttpServer implements AutoCloseable {
                 peers.remove(peer);
                 peer.closed();
               });
-      if (handler == null) {
+      if (tls == null) {
         serving.newcomers().handshaken(newcomer);
         Protocols.http1(channel.pipeline(), peer, serving);
+      } else if (tls.dependsOnName()) {
+        channel.pipeline().addLast(new NameAwaiting(peer, tls), new Handshake(peer, serving));
       } else {
-        handler.setHandshakeTimeoutMillis(0);
-        handler.setWrapDataSize(0);
-        channel.pipeline().addLast(handler, new Handshake(peer, handler, serving));
+        var handler = tls.handler(channel.alloc());
+        peer.secured(handler);
+        channel.pipeline().addLast(handler, new Handshake(peer, serving));
       }
       var watchdog = watchdogs.get(channel.eventLoop());
       if (watchdog != null) {

@@ -22,7 +22,6 @@ final class Peer {
   final EventLoop loop;
   final Outbound out = new Outbound();
   final ConnectionMemory memory = new ConnectionMemory();
-  final @Nullable SslHandler tls;
   final Newcomer newcomer;
   final long accepted = System.nanoTime();
   private final Serving serving;
@@ -36,13 +35,24 @@ final class Peer {
   private long waiting;
   private long unsentCounted;
   private volatile @Nullable List<X509Certificate> certificates;
+  private volatile @Nullable SslHandler tls;
 
-  Peer(Channel channel, @Nullable SslHandler tls, Newcomer newcomer, Serving serving) {
+  Peer(Channel channel, Newcomer newcomer, Serving serving) {
     this.newcomer = newcomer;
     this.channel = channel;
     this.loop = channel.eventLoop();
-    this.tls = tls;
     this.serving = serving;
+  }
+
+  /** The connection is, or is about to be, under TLS. */
+  void secured(SslHandler handler) {
+    tls = handler;
+  }
+
+  /** What TLS agreed on; null when it did not. */
+  @Nullable String applicationProtocol() {
+    var handler = tls;
+    return handler == null ? null : handler.applicationProtocol();
   }
 
   void session(Session session) {
@@ -203,12 +213,13 @@ final class Peer {
   }
 
   private List<X509Certificate> readCertificates() {
-    if (tls == null) {
+    var handler = tls;
+    if (handler == null) {
       return List.of();
     }
     try {
       var chain = new ArrayList<X509Certificate>();
-      for (var certificate : tls.engine().getSession().getPeerCertificates()) {
+      for (var certificate : handler.engine().getSession().getPeerCertificates()) {
         if (certificate instanceof X509Certificate x509) {
           chain.add(x509);
         }

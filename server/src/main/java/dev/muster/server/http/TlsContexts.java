@@ -1,108 +1,122 @@
 package dev.muster.server.http;
 
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.OpenSsl;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.ReferenceCountUtil;
-import java.security.GeneralSecurityException;
+import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Safe from any thread: makes the TLS side of new connections from the newest usable material.
- * BoringSSL where it is there for the platform, the JDK's TLS otherwise.
- */
+/** Safe from any thread: makes the TLS side of new connections from the newest usable material. */
 final class TlsContexts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TlsContexts.class);
+
+  /** What the contexts were made from; equal when nothing has changed. */
+  private record Source(
+      TlsMaterial material, List<NamedMaterial> named, List<X509Certificate> authorities) {}
+
   private final TlsOptions options;
-  private SslContext context;
-  private @Nullable TlsMaterial material;
-  private @Nullable List<X509Certificate> authorities;
+  private final TlsLibrary library;
+  private @Nullable Source source;
+  private SslContext usual;
+  private List<SslContext> named;
+  private ServerNames names;
 
   /** Fails when the first material cannot be used. */
   TlsContexts(TlsOptions options) throws SSLException {
     this.options = options;
-    var first = options.material().get();
-    var firstAuthorities = options.clientAuthorities().get();
-    context = build(first, firstAuthorities);
-    material = first;
-    authorities = firstAuthorities;
+    this.library = new TlsLibrary(options);
+    var first = newest();
+    usual = library.context(first.material(), first.authorities());
+    named = contexts(first);
+    names = new ServerNames(first.material(), first.named());
+    source = first;
   }
 
-  synchronized SslHandler handler(ByteBufAllocator allocator) {
+  private Source newest() {
+    return new Source(
+        options.material().get(), options.named().get(), options.clientAuthorities().get());
+  }
+
+  private List<SslContext> contexts(Source from) throws SSLException {
+    var contexts = new ArrayList<SslContext>();
+    for (var each : from.named()) {
+      contexts.add(library.context(each.material(), from.authorities()));
+    }
+    return contexts;
+  }
+
+  /** Whether a client must say whom it wants before it can be answered. */
+  synchronized boolean dependsOnName() {
     refresh();
-    return context.newHandler(allocator);
+    return !named.isEmpty();
+  }
+
+  /** For a connection to whose client everybody shows the same certificate. */
+  synchronized SslHandler handler(ByteBufAllocator allocator) {
+    return library.handler(usual, allocator);
+  }
+
+  /**
+   * @param serverName for which the client asked; empty when it asked for none
+   */
+  synchronized SslHandler handler(Channel channel, String serverName) {
+    int chosen = names.choose(serverName, localAddress(channel));
+    return library.handler(chosen < 0 ? usual : named.get(chosen), channel.alloc());
+  }
+
+  private static String localAddress(Channel channel) {
+    return channel.localAddress() instanceof InetSocketAddress local && local.getAddress() != null
+        ? local.getAddress().getHostAddress()
+        : "";
   }
 
   private void refresh() {
     try {
-      var newest = options.material().get();
-      var newestAuthorities = options.clientAuthorities().get();
-      if (newest.equals(material) && newestAuthorities.equals(authorities)) {
+      var newest = newest();
+      if (newest.equals(source)) {
         return;
       }
-      material = newest;
-      authorities = newestAuthorities;
-      var old = context;
-      context = build(newest, newestAuthorities);
-      ReferenceCountUtil.release(old);
+      source = newest;
+      use(newest);
       log.info(
           "using a new serving certificate: {}, valid until {}",
-          newest.chain().getFirst().getSubjectX500Principal(),
-          newest.chain().getFirst().getNotAfter().toInstant());
+          newest.material().chain().getFirst().getSubjectX500Principal(),
+          newest.material().chain().getFirst().getNotAfter().toInstant());
     } catch (SSLException | RuntimeException e) {
       log.warn("the new serving certificate cannot be used, the last one stays in use", e);
     }
   }
 
-  private SslContext build(TlsMaterial from, List<X509Certificate> clientAuthorities)
-      throws SSLException {
+  private void use(Source newest) throws SSLException {
+    var made = library.context(newest.material(), newest.authorities());
+    List<SslContext> madeNamed;
     try {
-      from.requireMatch();
-    } catch (GeneralSecurityException e) {
-      throw new SSLException("the private key does not belong to the certificate", e);
+      madeNamed = contexts(newest);
+    } catch (SSLException e) {
+      ReferenceCountUtil.release(made);
+      throw e;
     }
-    boolean openSsl = OpenSsl.isAvailable();
-    if (!openSsl) {
-      System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
-    }
-    var builder =
-        SslContextBuilder.forServer(from.key(), from.chain().toArray(X509Certificate[]::new))
-            .sslProvider(openSsl ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK)
-            .protocols(options.protocols())
-            .clientAuth(ClientAuth.OPTIONAL)
-            .trustManager(new AcceptAnyClient(clientAuthorities))
-            .applicationProtocolConfig(
-                new ApplicationProtocolConfig(
-                    Protocol.ALPN,
-                    SelectorFailureBehavior.NO_ADVERTISE,
-                    SelectedListenerFailureBehavior.ACCEPT,
-                    options.http2()
-                        ? List.of(
-                            ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1)
-                        : List.of(ApplicationProtocolNames.HTTP_1_1)));
-    if (!options.ciphers().isEmpty()) {
-      builder.ciphers(options.ciphers(), SupportedCipherSuiteFilter.INSTANCE);
-    }
-    return builder.build();
+    release();
+    usual = made;
+    named = madeNamed;
+    names = new ServerNames(newest.material(), newest.named());
+  }
+
+  private void release() {
+    ReferenceCountUtil.release(usual);
+    named.forEach(ReferenceCountUtil::release);
   }
 
   @Override
   public synchronized void close() {
-    ReferenceCountUtil.release(context);
+    release();
   }
 }

@@ -21,6 +21,12 @@ public record ApiOptions(
                 "Features to switch on or off, as Name=true or Name=false pairs, or as"
                     + " kube:Name=true.")
         Map<String, Boolean> featureGates,
+    @Flag(
+            name = "profiling",
+            help =
+                "Serve recordings of the Java Flight Recorder at /debug/jfr/profile?seconds=N to"
+                    + " those who may get that path, one at a time and of at most a minute.")
+        boolean profiling,
     AggregatorOptions aggregator) {
 
   private static final Set<String> ON_BY_DEFAULT =
@@ -33,11 +39,15 @@ public record ApiOptions(
 
   /** With nothing special about API servers behind this one. */
   public ApiOptions(Map<String, Boolean> runtimeConfig, Map<String, Boolean> featureGates) {
-    this(runtimeConfig, featureGates, AggregatorOptions.defaults());
+    this(runtimeConfig, featureGates, true, AggregatorOptions.defaults());
   }
 
   public ApiOptions withAggregator(AggregatorOptions other) {
-    return new ApiOptions(runtimeConfig, featureGates, other);
+    return new ApiOptions(runtimeConfig, featureGates, profiling, other);
+  }
+
+  public ApiOptions withProfiling(boolean served) {
+    return new ApiOptions(runtimeConfig, featureGates, served, aggregator);
   }
 
   /** Whether a feature is on, given what it is when nobody says anything. */

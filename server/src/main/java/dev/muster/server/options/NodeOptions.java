@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How kubelets are reached, and what pods on their nodes may be. */
+/** How kubelets and others are reached, and what pods on their nodes may be. */
 @FlagGroup("Nodes and pods")
 public record NodeOptions(
     @Flag(
@@ -32,7 +32,14 @@ public record NodeOptions(
     @Flag(
             name = "kubelet-port",
             help = "The port of kubelets whose node does not say which they listen on.")
-        int kubeletPort) {
+        int kubeletPort,
+    @Flag(
+            name = "egress-selector-config-file",
+            help =
+                "File with an EgressSelectorConfiguration: the proxies through which kubelets, pods"
+                    + " and services (cluster), webhooks at a URL (controlplane) and etcd are"
+                    + " reached. Unset: they are reached directly.")
+        @Nullable Path egressFile) {
 
   public NodeOptions {
     FlagChecks.together(
@@ -48,7 +55,8 @@ public record NodeOptions(
         null,
         null,
         List.of("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"),
-        10250);
+        10250,
+        null);
   }
 
   public NodeOptions withPrivileged(boolean allowed) {
@@ -58,13 +66,14 @@ public record NodeOptions(
         kubeletCertificateFile,
         kubeletKeyFile,
         kubeletAddressTypes,
-        kubeletPort);
+        kubeletPort,
+        egressFile);
   }
 
   /** The same, with files for the TLS side of connections to kubelets. */
   public NodeOptions withKubeletFiles(
       @Nullable Path authority, @Nullable Path certificate, @Nullable Path key) {
     return new NodeOptions(
-        allowPrivileged, authority, certificate, key, kubeletAddressTypes, kubeletPort);
+        allowPrivileged, authority, certificate, key, kubeletAddressTypes, kubeletPort, egressFile);
   }
 }

@@ -31,7 +31,24 @@ public record ServingOptions(
             help =
                 "TLS 1.2 cipher suites by their IANA names, separated by commas. Unset: the secure"
                     + " ones of the TLS library.")
-        List<String> cipherSuites) {
+        List<String> cipherSuites,
+    @Flag(
+            name = "tls-curve-preferences",
+            help =
+                "Key exchanges by their numbers, separated by commas: 23 (P-256), 24 (P-384), 25"
+                    + " (P-521), 29 (X25519), 4588 (X25519MLKEM768). Their order says nothing."
+                    + " Unset: all of them.")
+        List<Integer> curvePreferences,
+    @Flag(
+            name = "tls-sni-cert-key",
+            forms = Flag.Form.ELEMENT_PER_USE,
+            help =
+                "Files of a certificate and its key for clients that ask for certain names, such"
+                    + " as foo.crt,foo.key:*.foo.com,foo.com; without names, for those in the"
+                    + " certificate. Names given here win over those in certificates, and whole"
+                    + " names over wildcards. An IP address as a name is for clients that send no"
+                    + " name and connect to it. May be given several times.")
+        List<SniCertKey> sniCertKeys) {
 
   /** A TLS version under the name that Go gives it. */
   public enum Version implements Spelled {
@@ -71,6 +88,30 @@ public record ServingOptions(
   public ServingOptions {
     FlagChecks.together("tls-cert-file", certificateFile, "tls-private-key-file", privateKeyFile);
     cipherSuites = CipherSuites.known(cipherSuites);
+    curvePreferences = CurvePreferences.known(curvePreferences);
+    sniCertKeys = List.copyOf(sniCertKeys);
+  }
+
+  /** One certificate for everybody, and any key exchange. */
+  public ServingOptions(
+      @Nullable Path certificateFile,
+      @Nullable Path privateKeyFile,
+      Path certificateFolder,
+      Version minimumVersion,
+      List<String> cipherSuites) {
+    this(
+        certificateFile,
+        privateKeyFile,
+        certificateFolder,
+        minimumVersion,
+        cipherSuites,
+        List.of(),
+        List.of());
+  }
+
+  /** The allowed key exchanges as TLS names them, the best first; empty for all. */
+  public List<String> groups() {
+    return CurvePreferences.groups(curvePreferences);
   }
 
   public static ServingOptions defaults() {

@@ -3,6 +3,7 @@ package dev.muster.server.proxy;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.connect.Destination;
+import dev.muster.server.egress.Egress;
 import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.wire.JsonReader;
@@ -23,13 +24,26 @@ public final class ApiServerClient implements AutoCloseable {
 
   private final BackendTrust trust;
   private final Dialer dialer;
+  private final Dialer straight;
 
   /**
    * @throws IllegalArgumentException when a file that the options name cannot be used
    */
-  public ApiServerClient(AggregatorOptions options, Network network) {
+  public ApiServerClient(AggregatorOptions options, Network network, Egress egress) {
     this.trust = new BackendTrust(options);
-    this.dialer = new Dialer("api-servers", network);
+    this.dialer = new Dialer("api-servers", network, egress);
+    this.straight = new Dialer("peers", network, Egress.DIRECT);
+  }
+
+  private ApiServerClient(BackendTrust trust, Dialer dialer, Dialer straight) {
+    this.trust = trust;
+    this.dialer = dialer;
+    this.straight = straight;
+  }
+
+  /** For servers that are no part of what the proxies lead to; ends with this one. */
+  public ApiServerClient withoutProxy() {
+    return new ApiServerClient(trust, straight, straight);
   }
 
   /**
@@ -146,5 +160,6 @@ public final class ApiServerClient implements AutoCloseable {
   @Override
   public void close() {
     dialer.close();
+    straight.close();
   }
 }

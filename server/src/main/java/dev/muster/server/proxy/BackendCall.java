@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class BackendCall implements AutoCloseable {
   private static final int LONGEST_LINE = 16 * 1024;
   private static final int MOST_HEADERS = 64 * 1024;
+  private static final String CODEC = "http";
   private static final int PIECE = 16 * 1024;
   private static final int GOODBYE_MILLIS = 200;
 
@@ -186,14 +187,15 @@ public final class BackendCall implements AutoCloseable {
     connected
         .pipeline()
         .addLast(
+            CODEC,
             new HttpClientCodec(
                 new HttpDecoderConfig()
                     .setMaxInitialLineLength(LONGEST_LINE)
                     .setMaxHeaderSize(MOST_HEADERS)
                     .setMaxChunkSize(PIECE),
                 HttpClientCodec.DEFAULT_PARSE_HTTP_AFTER_CONNECT_REQUEST,
-                false),
-            events);
+                false))
+        .addLast(events);
     if (destination.encrypted()) {
       encrypt(connected);
     }
@@ -218,7 +220,8 @@ public final class BackendCall implements AutoCloseable {
     handler.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
     handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
     connected.config().setAutoRead(true);
-    connected.pipeline().addFirst(handler);
+    // A proxy may stand before it, with handlers of its own.
+    connected.pipeline().addBefore(CODEC, null, handler);
     var handshake = handler.handshakeFuture();
     // On a connection that is closed already the handshake neither begins nor fails.
     var over = new CompletableFuture<Void>();

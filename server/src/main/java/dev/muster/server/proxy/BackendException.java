@@ -1,5 +1,6 @@
 package dev.muster.server.proxy;
 
+import dev.muster.server.egress.EgressException;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -34,6 +35,7 @@ public final class BackendException extends Exception {
   private static String why(Throwable failure) {
     var message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
     return switch (failure) {
+      case EgressException said -> String.valueOf(said.getMessage());
       case ConnectTimeoutException ignored -> "i/o timeout";
       case NoRouteToHostException ignored -> "connect: no route to host";
       case ConnectException ignored when message.contains("timed out") ->

@@ -1,6 +1,7 @@
 package dev.muster.server.proxy;
 
 import dev.muster.registry.connect.Destination;
+import dev.muster.server.egress.Egress;
 import dev.muster.server.options.NodeOptions;
 
 /** Safe for any thread. Connects to kubelets and to what users run. */
@@ -12,9 +13,9 @@ public final class Backends implements AutoCloseable {
   /**
    * @throws IllegalArgumentException when a file that the options name cannot be used
    */
-  public Backends(NodeOptions options, Network network, ProxyTimeouts timeouts) {
+  public Backends(NodeOptions options, Network network, Egress egress, ProxyTimeouts timeouts) {
     this.tls = new BackendTls(options);
-    this.dialer = new Dialer("backends", network);
+    this.dialer = new Dialer("backends", network, egress);
     this.timeouts = timeouts;
   }
 

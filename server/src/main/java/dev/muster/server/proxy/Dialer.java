@@ -1,6 +1,7 @@
 package dev.muster.server.proxy;
 
 import dev.muster.model.address.Addresses;
+import dev.muster.server.egress.Egress;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -11,9 +12,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,16 +43,19 @@ public final class Dialer implements AutoCloseable {
 
   private final String purpose;
   private final Network network;
+  private final Egress egress;
   private final ExecutorService handshakes = Executors.newVirtualThreadPerTaskExecutor();
   private @Nullable EventLoopGroup loop;
   private @Nullable ExecutorService lookups;
 
   /**
    * @param purpose of its connections, for the names of its threads
+   * @param egress the way that they take
    */
-  public Dialer(String purpose, Network network) {
+  public Dialer(String purpose, Network network, Egress egress) {
     this.purpose = purpose;
     this.network = network;
+    this.egress = egress;
   }
 
   /**
@@ -98,7 +100,7 @@ public final class Dialer implements AutoCloseable {
    */
   public ChannelFuture connect(InetSocketAddress address, Duration patience) {
     int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
-    return bootstrap()
+    return bootstrap(patience)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
         .connect(network.route(address));
   }
@@ -108,23 +110,25 @@ public final class Dialer implements AutoCloseable {
     return handshakes;
   }
 
-  private Bootstrap bootstrap() {
-    boolean epoll = Epoll.isAvailable();
+  private Bootstrap bootstrap(Duration patience) {
     var bootstrap =
         new Bootstrap()
             .group(loop())
-            .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-            .option(ChannelOption.SO_KEEPALIVE, true)
-            .option(ChannelOption.TCP_NODELAY, true)
+            .channelFactory(egress::channel)
             .option(ChannelOption.AUTO_READ, false)
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    // What a call speaks is decided when it is connected.
+                    // What a call speaks inside of that is decided when it is connected.
+                    egress.prepare(channel, patience);
                   }
                 });
-    return epoll
+    if (!egress.isTcp()) {
+      return bootstrap;
+    }
+    bootstrap.option(ChannelOption.SO_KEEPALIVE, true).option(ChannelOption.TCP_NODELAY, true);
+    return Epoll.isAvailable()
         ? bootstrap
             .option(EpollChannelOption.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS)
             .option(EpollChannelOption.TCP_KEEPINTVL, KEEP_ALIVE_SECONDS)

@@ -93,7 +93,7 @@ public record AccessParts(
       Executor threads,
       AuthorizationObserver decisions) {
     var authorization =
-        AuthorizationParts.of(options.authorization(), replica, webhooks, decisions);
+        AuthorizationParts.of(options.authorization(), replica, webhooks, clock, decisions);
     var authorizer = authorization.authorizer();
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -53,6 +54,7 @@ public record AuthorizationParts(
       AuthorizationOptions options,
       Replica replica,
       WebhookTransport webhooks,
+      InstantSource clock,
       AuthorizationObserver observer) {
     var file = options.configFile();
     var text = file == null ? new byte[0] : read(file);
@@ -73,7 +75,8 @@ public record AuthorizationParts(
       }
     }
     var authorizers =
-        new ConfiguredAuthorizers(lasting, webhooks, views, RandomGenerator.getDefault(), observer);
+        new ConfiguredAuthorizers(
+            lasting, webhooks, views, RandomGenerator.getDefault(), clock, observer);
     if (file == null) {
       var chain = authorizers.chain(configuration);
       return new AuthorizationParts(chain, chain, rbac, types, null);

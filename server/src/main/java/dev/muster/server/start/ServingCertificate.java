@@ -48,12 +48,18 @@ public final class ServingCertificate {
     var certificate = options.certificateFile();
     var key = options.privateKeyFile();
     if (certificate != null && key != null) {
-      var files = List.of(certificate, key);
-      var serving = new ServingCertificate(files, () -> read(files), clock);
-      serving.seen = times(files);
-      return serving;
+      return of(certificate, key, clock);
     }
     return new ServingCertificate(List.of(), () -> made(options, names, clock), clock);
+  }
+
+  /** From those files. */
+  static ServingCertificate of(Path certificate, Path key, InstantSource clock) {
+    var files = List.of(certificate, key);
+    var seen = times(files);
+    var serving = new ServingCertificate(files, () -> read(files), clock);
+    serving.seen = seen;
+    return serving;
   }
 
   /** The one in the folder, or a new one when that lacks a name or nears its end. */

@@ -2,15 +2,17 @@ package dev.muster.server.webhook;
 
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookCredentials;
+import dev.muster.server.egress.EgressType;
 
 /**
  * Where connections lead that may serve one another's calls.
  *
  * @param host to connect to, a name or an address
  * @param serverName that the certificate there has to be for
+ * @param way that connections take
  * @param trust whom we believe and what we show
  */
-record Origin(String host, int port, String serverName, Trust trust) {
+record Origin(String host, int port, String serverName, EgressType way, Trust trust) {
   /**
    * What makes a TLS context.
    *
@@ -19,12 +21,13 @@ record Origin(String host, int port, String serverName, Trust trust) {
    */
   record Trust(String authorities, WebhookCredentials credentials) {}
 
-  static Origin of(WebhookClient client, String host, int port, String addressed) {
+  static Origin of(WebhookClient client, String host, int port, String addressed, EgressType way) {
     var credentials = client.credentials();
     return new Origin(
         host,
         port,
         credentials.serverName().isEmpty() ? addressed : credentials.serverName(),
+        way,
         new Trust(client.authorities(), credentials));
   }
 }

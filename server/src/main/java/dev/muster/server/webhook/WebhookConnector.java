@@ -1,5 +1,6 @@
 package dev.muster.server.webhook;
 
+import dev.muster.server.egress.EgressType;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.Dialer;
 import io.netty.channel.Channel;
@@ -10,6 +11,8 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -20,13 +23,20 @@ final class WebhookConnector {
 
   private static final int GOODBYE_MILLIS = 200;
 
-  private final Dialer dialer;
+  private final Map<EgressType, Dialer> dialers;
   private final ConnectionPool pool;
   private final WebhookTls tls = new WebhookTls();
 
-  WebhookConnector(Dialer dialer, ConnectionPool pool) {
-    this.dialer = dialer;
+  /**
+   * @param dialers by the way that their connections take
+   */
+  WebhookConnector(Map<EgressType, Dialer> dialers, ConnectionPool pool) {
+    this.dialers = dialers;
     this.pool = pool;
+  }
+
+  private Dialer dialer(Origin origin) {
+    return Objects.requireNonNull(dialers.get(origin.way()));
   }
 
   /** Connects to the first of the origin's addresses where somebody listens. */
@@ -36,7 +46,7 @@ final class WebhookConnector {
     }
     var context = tls.of(origin.trust());
     try {
-      var addresses = dialer.lookup(origin.host(), patience.left());
+      var addresses = dialer(origin).lookup(origin.host(), patience.left());
       var each = patience.left().dividedBy(addresses.size());
       ExchangeException last = null;
       for (var address : addresses) {
@@ -58,7 +68,7 @@ final class WebhookConnector {
 
   private Channel dial(Origin origin, InetAddress address, Duration each, CallDeadline patience)
       throws ExchangeException {
-    var connecting = dialer.connect(new InetSocketAddress(address, origin.port()), each);
+    var connecting = dialer(origin).connect(new InetSocketAddress(address, origin.port()), each);
     var channel = connecting.channel();
     var connected = new CompletableFuture<Channel>();
     connecting.addListener(
@@ -89,7 +99,7 @@ final class WebhookConnector {
     var made = new CompletableFuture<WebhookConnection>();
     var handler =
         context.newHandler(
-            channel.alloc(), origin.serverName(), origin.port(), dialer.handshakes());
+            channel.alloc(), origin.serverName(), origin.port(), dialer(origin).handshakes());
     handler.setHandshakeTimeout(patience.left().toMillis() + 1, TimeUnit.MILLISECONDS);
     handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
     channel.pipeline().addLast(handler, new Idleness(), new ProtocolChoice(made));

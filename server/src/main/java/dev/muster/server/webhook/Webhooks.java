@@ -7,8 +7,11 @@ import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.registry.webhook.WebhookTransport;
+import dev.muster.server.egress.EgressSelector;
+import dev.muster.server.egress.EgressType;
 import dev.muster.server.proxy.Dialer;
 import dev.muster.server.proxy.Network;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
@@ -20,22 +23,27 @@ import java.util.random.RandomGenerator;
 public final class Webhooks implements WebhookTransport, AutoCloseable {
   private static final int MOST_CALLS = 100;
 
-  private final Dialer dialer;
+  private final Map<EgressType, Dialer> dialers;
   private final WebhookConnector connector;
   private final ConnectionPool pool = new ConnectionPool();
   private final CallPlaces places;
   private final RandomGenerator random;
 
-  public Webhooks(Network network, RandomGenerator random) {
-    this(network, random, MOST_CALLS);
+  public Webhooks(Network network, EgressSelector egress, RandomGenerator random) {
+    this(network, egress, random, MOST_CALLS);
   }
 
   /**
    * @param mostCalls of one webhook under way
    */
-  Webhooks(Network network, RandomGenerator random, int mostCalls) {
-    this.dialer = new Dialer("webhooks", network);
-    this.connector = new WebhookConnector(dialer, pool);
+  Webhooks(Network network, EgressSelector egress, RandomGenerator random, int mostCalls) {
+    this.dialers =
+        Map.of(
+            EgressType.CLUSTER,
+            new Dialer("webhooks", network, egress.of(EgressType.CLUSTER)),
+            EgressType.CONTROLPLANE,
+            new Dialer("webhooks", network, egress.of(EgressType.CONTROLPLANE)));
+    this.connector = new WebhookConnector(dialers, pool);
     this.random = random;
     this.places = new CallPlaces(mostCalls);
   }
@@ -62,12 +70,14 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   private Origin origin(WebhookCall call) throws ServiceBackend.Missing {
     var client = call.client();
     return switch (client.address()) {
-      case WebhookAddress.Url url -> Origin.of(client, url.host(), url.port(), url.serverName());
+      case WebhookAddress.Url url ->
+          Origin.of(client, url.host(), url.port(), url.serverName(), EgressType.CONTROLPLANE);
       case WebhookAddress.Service service -> {
         var backend =
             ServiceBackend.choose(
                 call.cluster(), service.namespace(), service.name(), service.port(), random);
-        yield Origin.of(client, backend.host(), backend.port(), service.serverName());
+        yield Origin.of(
+            client, backend.host(), backend.port(), service.serverName(), EgressType.CLUSTER);
       }
     };
   }
@@ -127,6 +137,6 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   @Override
   public void close() {
     pool.close();
-    dialer.close();
+    dialers.values().forEach(Dialer::close);
   }
 }

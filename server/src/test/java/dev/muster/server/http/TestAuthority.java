@@ -11,6 +11,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import javax.net.ssl.KeyManager;
@@ -44,6 +45,15 @@ final class TestAuthority {
   TlsMaterial issue(String name) {
     var leaf = newKeys();
     return new TlsMaterial(List.of(sign(name, leaf, false), certificate), leaf.getPrivate());
+  }
+
+  /** A server's certificate for those DNS names and no address. */
+  TlsMaterial issueFor(String name, String... dnsNames) {
+    var leaf = newKeys();
+    var names =
+        Arrays.stream(dnsNames).map(dns -> new GeneralName(GeneralName.dNSName, dns)).toList();
+    var signed = sign(name, leaf, false, 0, names);
+    return new TlsMaterial(List.of(signed, certificate), leaf.getPrivate());
   }
 
   /** A client's certificate with others behind it that have nothing to do with it. */
@@ -101,6 +111,16 @@ final class TestAuthority {
   }
 
   private X509Certificate sign(String name, KeyPair subject, boolean authority, int padding) {
+    var names =
+        List.of(
+            new GeneralName(GeneralName.dNSName, "localhost"),
+            new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+            new GeneralName(GeneralName.iPAddress, "::1"));
+    return sign(name, subject, authority, padding, authority ? List.of() : names);
+  }
+
+  private X509Certificate sign(
+      String name, KeyPair subject, boolean authority, int padding, List<GeneralName> names) {
     try {
       var issuer =
           authority
@@ -119,16 +139,11 @@ final class TestAuthority {
       if (padding > 0) {
         builder.addExtension(PADDING, false, new byte[padding]);
       }
-      if (!authority) {
+      if (!names.isEmpty()) {
         builder.addExtension(
             Extension.subjectAlternativeName,
             false,
-            new GeneralNames(
-                new GeneralName[] {
-                  new GeneralName(GeneralName.dNSName, "localhost"),
-                  new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-                  new GeneralName(GeneralName.iPAddress, "::1")
-                }));
+            new GeneralNames(names.toArray(GeneralName[]::new)));
       }
       var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
       return new JcaX509CertificateConverter().getCertificate(builder.build(signer));

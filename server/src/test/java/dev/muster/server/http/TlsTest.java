@@ -158,10 +158,7 @@ class TlsTest {
             WHO,
             options -> {
               var tls = TlsOptions.of(TestServer.AUTHORITY.issue("localhost"));
-              return HttpServerOptions.of(
-                  options.binds(),
-                  new TlsOptions(
-                      tls.material(), tls.clientAuthorities(), List.of("TLSv1.3"), List.of()));
+              return HttpServerOptions.of(options.binds(), tls.withProtocols(List.of("TLSv1.3")));
             })) {
       handshake(server, "TLSv1.3").close();
       assertThatThrownBy(() -> handshake(server, "TLSv1.2")).isInstanceOf(SSLException.class);

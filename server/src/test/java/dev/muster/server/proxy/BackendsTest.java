@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.Destination.Backend;
+import dev.muster.server.egress.Egress;
 import dev.muster.server.options.NodeOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +29,7 @@ class BackendsTest {
   @TempDir private Path folder;
 
   private static Backends backends(ProxyTimeouts timeouts) {
-    return new Backends(NodeOptions.defaults(), name -> List.of(LOOPBACK), timeouts);
+    return new Backends(NodeOptions.defaults(), name -> List.of(LOOPBACK), Egress.DIRECT, timeouts);
   }
 
   private static Destination at(int port, boolean encrypted) {
@@ -125,7 +126,9 @@ class BackendsTest {
             }
           };
       var named = new Destination(Backend.WORKLOAD, false, "two.example", 80, "", "");
-      try (var backends = new Backends(NodeOptions.defaults(), network, ProxyTimeouts.standard());
+      try (var backends =
+              new Backends(
+                  NodeOptions.defaults(), network, Egress.DIRECT, ProxyTimeouts.standard());
           var call = backends.call(backends.resolve(named))) {
         call.connect();
         socket.accept().close();
@@ -146,7 +149,11 @@ class BackendsTest {
         };
     var named = new Destination(Backend.WORKLOAD, false, "slow.example", 80, "", "");
     try (var backends =
-        new Backends(NodeOptions.defaults(), slow, new ProxyTimeouts(SHORT, SHORT, SHORT, SHORT))) {
+        new Backends(
+            NodeOptions.defaults(),
+            slow,
+            Egress.DIRECT,
+            new ProxyTimeouts(SHORT, SHORT, SHORT, SHORT))) {
       assertThatThrownBy(() -> backends.resolve(named))
           .hasMessage("lookup slow.example: i/o timeout");
     }
@@ -160,6 +167,7 @@ class BackendsTest {
                 new Backends(
                     NodeOptions.defaults().withKubeletFiles(empty, null, null),
                     Network.SYSTEM,
+                    Egress.DIRECT,
                     ProxyTimeouts.standard()))
         .hasMessage("--kubelet-certificate-authority: " + empty + " holds no certificate");
   }

@@ -18,12 +18,14 @@ import dev.muster.access.authorization.ReloadedAuthorizer;
 import dev.muster.model.User;
 import dev.muster.model.select.FieldSelector;
 import dev.muster.model.select.LabelSelector;
+import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.webhook.ReviewServer.Said;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,10 @@ class AuthorizationWebhookTest {
       Attributes.resource(JANE, "list", "apps", "v1", "deployments", "", "a", "");
 
   @TempDir Path folder;
-  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, new Random(1));
+  private final Webhooks webhooks =
+      new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1));
+
+  private Instant now = Instant.EPOCH;
 
   @AfterEach
   void close() {
@@ -58,6 +63,7 @@ class AuthorizationWebhookTest {
         webhooks,
         () -> new WebhooksTest.OneService(0),
         new Random(2),
+        () -> now,
         AuthorizationObserver.NONE);
   }
 
@@ -92,6 +98,19 @@ class AuthorizationWebhookTest {
   private static Decision ask(Authorizer authorizer, Attributes attributes) throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return threads.submit(() -> authorizer.authorize(attributes)).get();
+    }
+  }
+
+  @Test
+  void whatTheKubeconfigShowsIsReadAgain() throws Exception {
+    try (var server = new ReviewServer(r -> Said.of("{'allowed':true}"))) {
+      var chain = chain(server);
+      var file = server.kubeconfig(folder);
+      assertThat(ask(chain, LIST).allowed()).isTrue();
+      Files.writeString(file, Files.readString(file).replace("secret-word", "next-word"));
+      now = now.plusSeconds(60);
+      assertThat(ask(chain, Attributes.path(JANE, "get", "/version")).allowed()).isTrue();
+      assertThat(server.authorizations).containsExactly("Bearer secret-word", "Bearer next-word");
     }
   }
 

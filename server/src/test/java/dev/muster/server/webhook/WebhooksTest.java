@@ -16,6 +16,7 @@ import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
+import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.http.HttpServer;
@@ -54,7 +55,8 @@ class WebhooksTest {
   private static final TestHook.Behaviour FRIENDLY =
       (in, out, count) -> TestHook.answer(out, "200 OK", "", "{}");
 
-  private final Webhooks webhooks = new Webhooks(Network.SYSTEM, new Random(1), 4);
+  private final Webhooks webhooks =
+      new Webhooks(Network.SYSTEM, EgressSelector.DIRECT, new Random(1), 4);
 
   @AfterEach
   void close() {
@@ -423,7 +425,7 @@ class WebhooksTest {
         name -> {
           throw new UnknownHostException(name);
         };
-    try (var lost = new Webhooks(nowhere, new Random(1))) {
+    try (var lost = new Webhooks(nowhere, EgressSelector.DIRECT, new Random(1))) {
       var client =
           new WebhookClient(
               "hook", new WebhookAddress.Url("h.example", 443, "h.example", "/x"), "");

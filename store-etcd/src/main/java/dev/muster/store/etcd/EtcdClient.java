@@ -6,7 +6,6 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
-import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.net.URI;
@@ -16,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +42,9 @@ final class EtcdClient implements AutoCloseable {
   EtcdClient(EtcdOptions options, int firstMember) {
     this.options = options;
     var tls =
-        options.endpoints().getFirst().getScheme().equals("https") ? tls(options.tls()) : null;
+        options.endpoints().getFirst().getScheme().equals("https")
+            ? new RenewedTls(options.tls())
+            : null;
     members =
         options.endpoints().stream()
             .map(endpoint -> new Member(channel(endpoint, tls), channel(endpoint, tls)))
@@ -52,7 +52,7 @@ final class EtcdClient implements AutoCloseable {
     current = new AtomicInteger(Math.floorMod(firstMember, members.size()));
   }
 
-  private static ManagedChannel channel(URI endpoint, @Nullable SslContext tls) {
+  private ManagedChannel channel(URI endpoint, @Nullable SslContext tls) {
     var port = endpoint.getPort() < 0 ? 2379 : endpoint.getPort();
     var builder =
         NettyChannelBuilder.forAddress(endpoint.getHost(), port)
@@ -63,25 +63,11 @@ final class EtcdClient implements AutoCloseable {
             .keepAliveTime(10, TimeUnit.SECONDS)
             .keepAliveTimeout(5, TimeUnit.SECONDS)
             .idleTimeout(365, TimeUnit.DAYS);
-    return (tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build();
-  }
-
-  private static SslContext tls(EtcdTls files) {
-    try {
-      var builder = GrpcSslContexts.forClient();
-      var ca = files.caFile();
-      if (ca != null) {
-        builder.trustManager(ca.toFile());
-      }
-      var cert = files.certFile();
-      var key = files.keyFile();
-      if (cert != null && key != null) {
-        builder.keyManager(cert.toFile(), key.toFile());
-      }
-      return builder.build();
-    } catch (SSLException | IllegalArgumentException e) {
-      throw new StoreException.Unusable("the TLS files for etcd cannot be used: " + files, e);
+    var connector = options.connector();
+    if (connector != null) {
+      builder.channelFactory(connector.channels()).eventLoopGroup(connector.loops());
     }
+    return (tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build();
   }
 
   /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param login user and password; null when etcd does not ask for them
  * @param attemptTimeout after how long one request counts as lost and another member is asked
  * @param totalTimeout after how long a call gives up, attempts and their resolution together
+ * @param connector makes connections in another way than directly; null for those
  * @param compactionInterval how often history older than that is compacted, by one of all API
  *     servers on this etcd; zero leaves compaction to others
  */
@@ -25,6 +26,7 @@ public record EtcdOptions(
     @Nullable Login login,
     Duration attemptTimeout,
     Duration totalTimeout,
+    @Nullable EtcdConnector connector,
     Duration compactionInterval) {
 
   /** Name and password of an etcd user. */
@@ -66,17 +68,18 @@ public record EtcdOptions(
         null,
         Duration.ofSeconds(5),
         Duration.ofSeconds(20),
+        null,
         Duration.ofMinutes(5));
   }
 
   public EtcdOptions withPrefix(String prefix) {
     return new EtcdOptions(
-        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, compactionInterval);
+        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, connector, compactionInterval);
   }
 
   public EtcdOptions withTls(EtcdTls tls) {
     return new EtcdOptions(
-        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, compactionInterval);
+        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, connector, compactionInterval);
   }
 
   public EtcdOptions withLogin(String user, String password) {
@@ -87,14 +90,22 @@ public record EtcdOptions(
         new Login(user, password),
         attemptTimeout,
         totalTimeout,
+        connector,
         compactionInterval);
   }
 
   public EtcdOptions withTimeouts(Duration attempt, Duration total) {
-    return new EtcdOptions(endpoints, prefix, tls, login, attempt, total, compactionInterval);
+    return new EtcdOptions(
+        endpoints, prefix, tls, login, attempt, total, connector, compactionInterval);
   }
 
   public EtcdOptions withCompactionInterval(Duration interval) {
-    return new EtcdOptions(endpoints, prefix, tls, login, attemptTimeout, totalTimeout, interval);
+    return new EtcdOptions(
+        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, connector, interval);
+  }
+
+  public EtcdOptions withConnector(EtcdConnector other) {
+    return new EtcdOptions(
+        endpoints, prefix, tls, login, attemptTimeout, totalTimeout, other, compactionInterval);
   }
 }

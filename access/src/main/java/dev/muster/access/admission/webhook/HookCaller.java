@@ -25,12 +25,12 @@ import java.util.function.Supplier;
  * Safe for any thread; blocks the one that asks, without keeping others from the CPU. Asks webhooks
  * about requests.
  *
- * @param users what is shown to webhooks
+ * @param users what is shown to webhooks at the moment
  * @param ids of reviews
  */
 record HookCaller(
     WebhookTransport transport,
-    WebhookUsers users,
+    Supplier<WebhookUsers> users,
     Supplier<String> ids,
     AdmissionObserver observer) {
   /** More than any object and any patch of it. */
@@ -96,7 +96,7 @@ record HookCaller(
   private WebhookClient client(Hook hook) throws CallFailedException {
     try {
       var client = hook.reached();
-      return client.showing(users.of(client.address()));
+      return client.showing(users.get().of(client.address()));
     } catch (WebhookException e) {
       throw new CallFailedException(hook.name(), 500, "could not get REST client: " + e.text());
     }

@@ -39,7 +39,7 @@ public final class MutatingWebhooks implements Admission {
   public MutatingWebhooks(
       Authorizer authorizer,
       WebhookTransport transport,
-      WebhookUsers users,
+      Supplier<WebhookUsers> users,
       Supplier<String> ids,
       AdmissionObserver observer,
       Supplier<ManifestSet> manifests) {

@@ -39,7 +39,7 @@ public final class ValidatingWebhooks implements Admission {
   public ValidatingWebhooks(
       Authorizer authorizer,
       WebhookTransport transport,
-      WebhookUsers users,
+      Supplier<WebhookUsers> users,
       Supplier<String> ids,
       AdmissionObserver observer,
       Supplier<ManifestSet> manifests) {

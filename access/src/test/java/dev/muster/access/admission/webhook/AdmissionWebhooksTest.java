@@ -59,7 +59,7 @@ class AdmissionWebhooksTest {
       new MutatingWebhooks(
           new AlwaysAllow(),
           this::post,
-          users,
+          () -> users,
           () -> "id",
           AdmissionObserver.NONE,
           () -> manifests);
@@ -67,7 +67,7 @@ class AdmissionWebhooksTest {
       new ValidatingWebhooks(
           new AlwaysAllow(),
           this::post,
-          users,
+          () -> users,
           () -> "id",
           AdmissionObserver.NONE,
           () -> manifests);

@@ -1,0 +1,5 @@
+/** Libraries that are known to be bad. */
+@NullMarked
+package dev.muster.it.advisories;
+
+import org.jspecify.annotations.NullMarked;

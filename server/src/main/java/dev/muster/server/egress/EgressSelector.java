@@ -1,0 +1,32 @@
+package dev.muster.server.egress;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Safe for any thread: which way out connections of a type take. */
+public final class EgressSelector {
+  /** Everything is reached directly. */
+  public static final EgressSelector DIRECT = new EgressSelector(EgressConfiguration.NONE);
+
+  private final Map<EgressType, Egress> ways = new EnumMap<>(EgressType.class);
+
+  /**
+   * @throws IllegalArgumentException when a file that the configuration names cannot be used
+   */
+  public EgressSelector(EgressConfiguration configuration) {
+    configuration
+        .selections()
+        .forEach(
+            (type, connection) -> {
+              ways.put(
+                  type,
+                  connection instanceof EgressConnection.Direct
+                      ? Egress.DIRECT
+                      : new Egress(connection));
+            });
+  }
+
+  public Egress of(EgressType type) {
+    return ways.getOrDefault(type, Egress.DIRECT);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.muster.server.routes;
+
+import dev.muster.model.status.ApiException;
+import dev.muster.server.request.Request;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+
+/**
+ * Safe for any thread: what the server does for some seconds, as a recording of the Java Flight
+ * Recorder. One at a time, because a recording costs everybody.
+ */
+public final class ProfileRoute {
+  public static final String PATH = "/debug/jfr/profile";
+
+  private static final int USUAL_SECONDS = 30;
+  private static final int MOST_SECONDS = 60;
+  private static final long MOST_BYTES = 32 << 20;
+  private static final Duration GLANCE = Duration.ofMillis(200);
+
+  private final Semaphore place = new Semaphore(1);
+
+  public void answer(Request request) {
+    int seconds = seconds(request);
+    if (!place.tryAcquire()) {
+      request.answerTooMany(seconds);
+      return;
+    }
+    boolean begun = false;
+    try {
+      request.waiting(() -> profile(request, seconds));
+      begun = true;
+    } finally {
+      if (!begun) {
+        place.release();
+      }
+    }
+  }
+
+  private static int seconds(Request request) {
+    var text = request.query().first("seconds");
+    try {
+      int seconds = text.isEmpty() ? USUAL_SECONDS : Integer.parseInt(text);
+      if (seconds >= 1 && seconds <= MOST_SECONDS) {
+        return seconds;
+      }
+    } catch (NumberFormatException _) {
+      // The same answer as for a number that is too large.
+    }
+    throw ApiException.badRequest("seconds must be between 1 and " + MOST_SECONDS);
+  }
+
+  private void profile(Request request, int seconds) {
+    try {
+      request.answer(200, "application/octet-stream", recorded(request, Duration.ofSeconds(seconds)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ParseException e) {
+      throw new IllegalStateException("this Java has no settings for profiles", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the server is stopping", e);
+    } finally {
+      place.release();
+    }
+  }
+
+  /** Ends early when nobody waits for it any more. */
+  private static byte[] recorded(Request request, Duration length)
+      throws IOException, ParseException, InterruptedException {
+    var file = Files.createTempFile("muster-", ".jfr");
+    try (var recording = new Recording(Configuration.getConfiguration("profile"))) {
+      recording.setMaxSize(MOST_BYTES);
+      recording.start();
+      long end = System.nanoTime() + length.toNanos();
+      while (System.nanoTime() - end < 0 && !request.exchange().isOver()) {
+        Thread.sleep(GLANCE);
+      }
+      recording.stop();
+      recording.dump(file);
+      return Files.readAllBytes(file);
+    } finally {
+      Files.delete(file);
+    }
+  }
+}

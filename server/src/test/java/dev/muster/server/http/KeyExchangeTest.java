@@ -1,0 +1,135 @@
+package dev.muster.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.net.InetAddress;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which key exchanges and cipher suites real TLS clients can agree on with the server. */
+@Tag("slow")
+class KeyExchangeTest {
+  private static final TlsOptions USUAL = TlsOptions.of(TestServer.AUTHORITY.issue("localhost"));
+
+  private static TestServer serve(TlsOptions tls) {
+    return TestServer.start(_ -> {}, options -> HttpServerOptions.of(options.binds(), tls));
+  }
+
+  private static SSLSocket jdkClient(TestServer server) throws Exception {
+    var socket =
+        (SSLSocket)
+            TestServer.AUTHORITY
+                .client()
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), server.port());
+    socket.setSoTimeout(60_000);
+    return socket;
+  }
+
+  private static void agreeOn(TestServer server, String group) throws Exception {
+    try (var socket = jdkClient(server)) {
+      var parameters = socket.getSSLParameters();
+      parameters.setNamedGroups(new String[] {group});
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+    }
+  }
+
+  /** The JDK has no hybrid key exchange; the client here is BoringSSL with nothing else. */
+  private static void agreeOnHybrid(TestServer server) throws Exception {
+    var context =
+        SslContextBuilder.forClient()
+            .sslProvider(SslProvider.OPENSSL)
+            .protocols("TLSv1.3")
+            .endpointIdentificationAlgorithm(null)
+            .trustManager(TestServer.AUTHORITY.certificate)
+            .option(OpenSslContextOption.GROUPS, new String[] {"X25519MLKEM768"})
+            .build();
+    new EngineClient(context.newEngine(ByteBufAllocator.DEFAULT)).handshake(server.port());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"x25519", "secp256r1", "secp384r1", "secp521r1"})
+  void offersEveryCurveUnlessToldOtherwise(String group) throws Exception {
+    try (var server = serve(USUAL)) {
+      agreeOn(server, group);
+    }
+  }
+
+  @Test
+  void offersThePostQuantumKeyExchangeUnlessToldOtherwise() throws Exception {
+    Assumptions.assumeTrue(OpenSsl.isAvailable());
+    try (var server = serve(USUAL)) {
+      agreeOnHybrid(server);
+    }
+    try (var server = serve(USUAL.withGroups(List.of("X25519MLKEM768", "secp256r1")))) {
+      agreeOnHybrid(server);
+    }
+    try (var server = serve(USUAL.withGroups(List.of("secp256r1")))) {
+      assertThatThrownBy(() -> agreeOnHybrid(server)).isInstanceOf(SSLException.class);
+    }
+  }
+
+  @Test
+  void agreesOnChosenCurvesOnly() throws Exception {
+    try (var server = serve(USUAL.withGroups(List.of("secp384r1", "secp521r1")))) {
+      agreeOn(server, "secp384r1");
+      agreeOn(server, "secp521r1");
+      assertThatThrownBy(() -> agreeOn(server, "x25519")).isInstanceOf(SSLException.class);
+      assertThatThrownBy(() -> agreeOn(server, "secp256r1")).isInstanceOf(SSLException.class);
+    }
+  }
+
+  @Test
+  void theTlsOfTheJdkTakesTheSameCurvesAndRefusesTheHybrid() throws Exception {
+    var library = new TlsLibrary(USUAL.withGroups(List.of("secp384r1")), false);
+    var context = library.context(USUAL.material().get(), List.of());
+    var handler = library.handler(context, ByteBufAllocator.DEFAULT);
+    assertThat(handler.engine().getSSLParameters().getNamedGroups()).containsExactly("secp384r1");
+    assertThatThrownBy(() -> new TlsLibrary(USUAL.withGroups(List.of("X25519MLKEM768")), false))
+        .hasMessageStartingWith(
+            "curve preference X25519MLKEM768 is not supported by the TLS library");
+  }
+
+  private static String suite(TestServer server, String protocol) throws Exception {
+    try (var socket = jdkClient(server)) {
+      socket.setEnabledProtocols(new String[] {protocol});
+      socket.startHandshake();
+      return socket.getSession().getCipherSuite();
+    }
+  }
+
+  @Test
+  void cipherSuitesAreThoseOfTls12AndLeaveTls13Alone() throws Exception {
+    var one = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
+    try (var server = serve(USUAL.withCiphers(List.of(one)))) {
+      assertThat(suite(server, "TLSv1.2")).isEqualTo(one);
+      assertThat(suite(server, "TLSv1.3")).startsWith("TLS_AES_");
+    }
+    try (var server = serve(USUAL.withCiphers(List.of("TLS_AES_128_GCM_SHA256")))) {
+      assertThat(suite(server, "TLSv1.3")).startsWith("TLS_AES_");
+      assertThatThrownBy(() -> suite(server, "TLSv1.2")).isInstanceOf(SSLException.class);
+    }
+  }
+
+  @Test
+  void suitesThatTheLibraryLacksAreNotReplacedByOthers() throws Exception {
+    var tls = USUAL.withCiphers(List.of("TLS_ECDHE_ECDSA_WITH_RC4_128_SHA"));
+    try (var server = serve(tls)) {
+      assertThat(suite(server, "TLSv1.3")).startsWith("TLS_AES_");
+      assertThatThrownBy(() -> suite(server, "TLSv1.2")).isInstanceOf(SSLException.class);
+    }
+  }
+}
