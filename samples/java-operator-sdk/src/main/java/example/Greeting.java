@@ -1,6 +1,5 @@
 package example;
 
-import io.fabric8.crd.generator.annotation.PrinterColumn;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -13,7 +12,7 @@ public class Greeting extends CustomResource<Greeting.Spec, Greeting.Status>
     implements Namespaced {
 
   public static class Spec {
-    @Required @PrinterColumn public String who;
+    @Required public String who;
   }
 
   public static class Status {
