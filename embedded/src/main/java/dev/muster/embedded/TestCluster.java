@@ -13,16 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Used by any thread, guarded by its own lock; clients may be used meanwhile. A cluster that lives
  * in this process until it is closed, and whoever tests with it.
  */
 public final class TestCluster implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TestCluster.class);
+
   private final ClusterCredentials credentials;
   private final ControlPlane plane;
   private final Map<Integer, KubernetesClient> clients = new HashMap<>();
   private final Map<List<String>, KubernetesClient> others = new HashMap<>();
+  private final List<AutoCloseable> opened = new ArrayList<>();
   private @Nullable ClusterControllers controllers;
   private Checkpoint first = new Checkpoint(Map.of());
   private Checkpoint last = first;
@@ -103,10 +108,12 @@ public final class TestCluster implements AutoCloseable {
     return new TestUser(this, name);
   }
 
-  private static KubernetesClient client(String kubeconfig) {
+  private KubernetesClient client(String kubeconfig) {
     var config = Config.fromKubeconfig(kubeconfig);
     config.setNamespace("default");
-    return new KubernetesClientBuilder().withConfig(config).build();
+    var client = new KubernetesClientBuilder().withConfig(config).build();
+    opened.add(client);
+    return client;
   }
 
   /** A kubeconfig of the administrator, for the first server. */
@@ -198,6 +205,15 @@ public final class TestCluster implements AutoCloseable {
     return new ChangeReport(last.changedIn(plane.checkpoint())).text();
   }
 
+  /** By the interface that everybody has: not everybody has fabric8's. */
+  private static void close(AutoCloseable client) {
+    try {
+      client.close();
+    } catch (Exception e) {
+      log.error("a client did not close cleanly", e);
+    }
+  }
+
   @Override
   public synchronized void close() {
     if (closed) {
@@ -207,8 +223,7 @@ public final class TestCluster implements AutoCloseable {
     if (controllers != null) {
       controllers.close();
     }
-    others.values().forEach(KubernetesClient::close);
-    clients.values().forEach(KubernetesClient::close);
+    opened.forEach(TestCluster::close);
     plane.close();
   }
 }
