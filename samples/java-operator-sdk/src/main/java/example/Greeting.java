@@ -8,8 +8,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 
 @Group("example.com")
 @Version("v1")
-public class Greeting extends CustomResource<Greeting.Spec, Greeting.Status>
-    implements Namespaced {
+public class Greeting extends CustomResource<Greeting.Spec, Greeting.Status> implements Namespaced {
 
   public static class Spec {
     @Required public String who;
