@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class TestingPageTest {
   }
 
   /** All sources of samples but the one to which the page leads. */
-  private static TreeSet<String> sources() throws IOException {
+  private static Set<String> sources() throws IOException {
     var sources = new TreeSet<String>();
     try (var files = Files.walk(ROOT.resolve("samples"))) {
       files
