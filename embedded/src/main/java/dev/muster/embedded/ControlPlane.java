@@ -2,6 +2,7 @@ package dev.muster.embedded;
 
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
+import dev.muster.runtime.PortableNetty;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.options.AdmissionOptions;
@@ -58,6 +59,7 @@ final class ControlPlane implements AutoCloseable {
 
   /** Returns when all servers listen. */
   static ControlPlane start(ClusterCredentials credentials, MusterOptions options) {
+    PortableNetty.choose();
     var plane = new ControlPlane(credentials);
     try {
       plane.startServers(options);

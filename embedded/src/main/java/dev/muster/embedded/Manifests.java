@@ -70,14 +70,18 @@ record Manifests(KubernetesClient client) {
         throw new IllegalArgumentException(
             name + " is neither a file nor a resource on the class path");
       }
-      var objects = client.load(text).items();
-      if (objects.isEmpty()) {
-        throw new IllegalArgumentException(name + " holds no objects");
-      }
-      return objects;
+      return objects(name, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private List<HasMetadata> objects(String name, InputStream text) {
+    var objects = client.load(text).items();
+    if (objects.isEmpty()) {
+      throw new IllegalArgumentException(name + " holds no objects");
+    }
+    return objects;
   }
 
   private static @Nullable InputStream open(String name) throws IOException {
@@ -93,7 +97,10 @@ record Manifests(KubernetesClient client) {
     return (own == null ? Manifests.class.getClassLoader() : own).getResourceAsStream(name);
   }
 
-  /** What fabric8's generator has written for a class, or else one that takes any content. */
+  /**
+   * What fabric8's generator has written for a class while it was built, or else what it makes of
+   * it now, or else, without a generator, a definition that takes any content.
+   */
   private HasMetadata definition(Class<?> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
       throw new IllegalArgumentException(type.getName() + " is not a CustomResource");
@@ -101,14 +108,17 @@ record Manifests(KubernetesClient client) {
     var context =
         CustomResourceDefinitionContext.fromCustomResourceType(
             type.asSubclass(CustomResource.class));
-    var generated = "META-INF/fabric8/" + context.getName() + "-v1.yml";
-    try (var text = resource(generated)) {
-      return text == null
-          ? open(type.asSubclass(CustomResource.class))
-          : read(generated).getFirst();
+    var written = "META-INF/fabric8/" + context.getName() + "-v1.yml";
+    try (var text = resource(written)) {
+      if (text != null) {
+        return objects(written, text).getFirst();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return DefinitionGenerator.definition(type, context.getName())
+        .map(yaml -> objects(type.getName(), new ByteArrayInputStream(yaml)).getFirst())
+        .orElseGet(() -> open(type.asSubclass(CustomResource.class)));
   }
 
   @SuppressWarnings("rawtypes")

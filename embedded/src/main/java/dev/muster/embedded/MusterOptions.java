@@ -56,7 +56,8 @@ public record MusterOptions(
 
   /**
    * The definitions of these classes, too: what fabric8's generator has left for them on the class
-   * path, or else one with the names of their annotations and a schema that takes everything.
+   * path, or else what it makes of them now if it is on the class path itself, or else one with the
+   * names of their annotations and a schema that takes everything.
    */
   public MusterOptions withDefinitions(Class<?>... types) {
     return new MusterOptions(

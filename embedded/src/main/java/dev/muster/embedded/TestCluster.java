@@ -1,5 +1,6 @@
 package dev.muster.embedded;
 
+import dev.muster.runtime.ClusterControllers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -10,18 +11,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Used by any thread, guarded by its own lock; clients may be used meanwhile. A cluster that lives
  * in this process until it is closed, and whoever tests with it.
  */
 public final class TestCluster implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TestCluster.class);
+
   private final ClusterCredentials credentials;
   private final ControlPlane plane;
-  private final List<KubernetesClient> clients = new ArrayList<>();
+  private final Map<Integer, KubernetesClient> clients = new HashMap<>();
   private final Map<List<String>, KubernetesClient> others = new HashMap<>();
-  private @Nullable TestControllers controllers;
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private @Nullable ClusterControllers controllers;
   private Checkpoint first = new Checkpoint(Map.of());
   private Checkpoint last = first;
   private boolean closed;
@@ -29,50 +36,52 @@ public final class TestCluster implements AutoCloseable {
   private TestCluster(ClusterCredentials credentials, ControlPlane plane) {
     this.credentials = credentials;
     this.plane = plane;
-    for (var url : plane.urls()) {
-      clients.add(client(credentials.kubeconfig(url)));
-    }
   }
 
   static TestCluster start(MusterOptions options) {
     var credentials = ClusterCredentials.create();
-    var plane = ControlPlane.start(credentials, options);
+    var cluster = new TestCluster(credentials, ControlPlane.start(credentials, options));
     try {
-      var cluster = new TestCluster(credentials, plane);
       cluster.complete(options);
       return cluster;
     } catch (RuntimeException | Error e) {
-      plane.close();
+      cluster.close();
       throw e;
     }
   }
 
   private void complete(MusterOptions options) {
     // While the servers become ready.
-    var chosen = new TestControllers(client(), options.controllers(), plane.clock());
-    controllers = chosen;
+    var names = Set.<String>of();
+    if (!options.controllers().isEmpty()) {
+      controllers = new ClusterControllers(options.controllers(), kubeconfig(), plane.clock());
+      names = controllers.names();
+    }
     plane.awaitReady();
-    plane.complete(chosen.names());
+    plane.complete(names);
     if (!options.manifests().isEmpty() || !options.definitions().isEmpty()) {
       var manifests = new Manifests(client());
       manifests.define(options.definitions());
       manifests.load(options.manifests());
-      plane.complete(chosen.names());
+      plane.complete(names);
     }
     first = plane.checkpoint();
     last = first;
     plane.admit();
-    chosen.start();
+    if (controllers != null) {
+      controllers.start();
+    }
   }
 
   /** The administrator's client of the first server, closed with the cluster. */
   public KubernetesClient client() {
-    return clients.getFirst();
+    return client(0);
   }
 
   /** The administrator's client of one of several servers, the first of which is 0. */
-  public KubernetesClient client(int server) {
-    return clients.get(server);
+  public synchronized KubernetesClient client(int server) {
+    var url = urls().get(server);
+    return clients.computeIfAbsent(server, _ -> client(credentials.kubeconfig(url)));
   }
 
   /**
@@ -99,10 +108,12 @@ public final class TestCluster implements AutoCloseable {
     return new TestUser(this, name);
   }
 
-  private static KubernetesClient client(String kubeconfig) {
+  private KubernetesClient client(String kubeconfig) {
     var config = Config.fromKubeconfig(kubeconfig);
     config.setNamespace("default");
-    return new KubernetesClientBuilder().withConfig(config).build();
+    var client = new KubernetesClientBuilder().withConfig(config).build();
+    opened.add(client);
+    return client;
   }
 
   /** A kubeconfig of the administrator, for the first server. */
@@ -194,6 +205,15 @@ public final class TestCluster implements AutoCloseable {
     return new ChangeReport(last.changedIn(plane.checkpoint())).text();
   }
 
+  /** By the interface that everybody has: not everybody has fabric8's. */
+  private static void close(AutoCloseable client) {
+    try {
+      client.close();
+    } catch (Exception e) {
+      log.error("a client did not close cleanly", e);
+    }
+  }
+
   @Override
   public synchronized void close() {
     if (closed) {
@@ -203,8 +223,7 @@ public final class TestCluster implements AutoCloseable {
     if (controllers != null) {
       controllers.close();
     }
-    others.values().forEach(KubernetesClient::close);
-    clients.forEach(KubernetesClient::close);
+    opened.forEach(TestCluster::close);
     plane.close();
   }
 }

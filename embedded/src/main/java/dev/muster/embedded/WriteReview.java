@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One write on its way to the store, owned by the thread of its request. */
 public final class WriteReview {
-  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+  /** Loaded when somebody asks for fabric8's types: not everybody has them. */
+  private static final class Fabric8 {
+    static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+  }
 
   private final String rule;
   private final AdmissionRequest request;
@@ -91,15 +94,34 @@ public final class WriteReview {
   private static <T> Optional<T> read(@Nullable JsonObject object, Class<T> type) {
     return object == null
         ? Optional.empty()
-        : Optional.of(
-            SERIALIZATION.unmarshal(
-                new String(JsonWriter.bytes(object), StandardCharsets.UTF_8), type));
+        : Optional.of(Fabric8.SERIALIZATION.unmarshal(text(object), type));
   }
 
-  /** Stores this instead. */
+  /** The object as it would be stored, as JSON; "" for a delete. */
+  public String json() {
+    var object = changed == null ? request.object() : changed;
+    return object == null ? "" : text(object);
+  }
+
+  private static String text(JsonObject object) {
+    return new String(JsonWriter.bytes(object), StandardCharsets.UTF_8);
+  }
+
+  /** Stores this object of fabric8's model instead. */
   public void replace(Object object) {
-    var json = SERIALIZATION.asJson(object).getBytes(StandardCharsets.UTF_8);
-    changed = (JsonObject) JsonReader.read(json);
+    replaceJson(Fabric8.SERIALIZATION.asJson(object));
+  }
+
+  /**
+   * Stores this instead.
+   *
+   * @throws IllegalArgumentException when it is not a JSON object
+   */
+  public void replaceJson(String json) {
+    if (!(JsonReader.read(json.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject object)) {
+      throw new IllegalArgumentException("not a JSON object: " + json);
+    }
+    changed = object;
   }
 
   /** Tells the client something; kubectl prints it. */

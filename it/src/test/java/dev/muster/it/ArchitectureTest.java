@@ -8,9 +8,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.core.importer.Locations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,6 +40,7 @@ class ArchitectureTest {
           "fleet",
           "controllers",
           "clusterset",
+          "runtime",
           "embedded",
           "junit",
           "bench",
@@ -48,7 +52,17 @@ class ArchitectureTest {
           .withImportOption(location -> !location.contains("/muster-testing"))
           .withImportOption(location -> !location.contains("/testing/target/"))
           .withImportOption(location -> !location.contains("dev/muster/it/"))
-          .importPackages("dev.muster");
+          .importLocations(locations());
+
+  /** What is on the class path, and the module whose jar has everything a second time. */
+  private static Set<Location> locations() {
+    var locations = new HashSet<>(Locations.ofPackage("dev.muster"));
+    var runtime = Path.of("..", "runtime", "target", "classes");
+    if (Files.isDirectory(runtime)) {
+      locations.add(Location.of(runtime));
+    }
+    return locations;
+  }
 
   @Test
   void modulesUseOnlyThoseBeforeThem() {

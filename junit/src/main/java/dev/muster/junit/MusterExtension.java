@@ -1,7 +1,6 @@
 package dev.muster.junit;
 
 import dev.muster.embedded.TestCluster;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
@@ -9,6 +8,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -39,6 +39,10 @@ public final class MusterExtension
         ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(MusterExtension.class);
+  // By name, because nobody has to have both libraries.
+  private static final String CLIENT = "io.fabric8.kubernetes.client.KubernetesClient";
+  private static final String NAMESPACED_CLIENT =
+      "io.fabric8.kubernetes.client.NamespacedKubernetesClient";
   private static final String OFFICIAL_CLIENT = "io.kubernetes.client.openapi.ApiClient";
   private static final String SHOWN = "shown";
 
@@ -167,9 +171,7 @@ public final class MusterExtension
   /** Whether the type alone says what is meant. */
   private static boolean isRecognised(Class<?> type) {
     return type == TestCluster.class
-        || type == KubernetesClient.class
-        || type == NamespacedKubernetesClient.class
-        || type.getName().equals(OFFICIAL_CLIENT);
+        || Set.of(CLIENT, NAMESPACED_CLIENT, OFFICIAL_CLIENT).contains(type.getName());
   }
 
   private static Object value(Class<?> type, String name, RunningClusters clusters) {
@@ -177,22 +179,19 @@ public final class MusterExtension
     if (type == TestCluster.class) {
       return cluster;
     }
-    if (type == KubernetesClient.class) {
-      return cluster.client();
-    }
-    if (type == NamespacedKubernetesClient.class) {
-      return cluster.client().adapt(NamespacedKubernetesClient.class);
-    }
-    if (type.getName().equals(OFFICIAL_CLIENT)) {
-      return clusters.officialClient(name);
-    }
     if (type == String.class) {
       return cluster.kubeconfig();
     }
     if (type == Path.class) {
       return cluster.kubeconfigFile();
     }
-    throw new ExtensionConfigurationException(
-        "@Muster: nothing of a cluster is a " + type.getName());
+    return switch (type.getName()) {
+      case CLIENT -> cluster.client();
+      case NAMESPACED_CLIENT -> cluster.client().adapt(NamespacedKubernetesClient.class);
+      case OFFICIAL_CLIENT -> clusters.officialClient(name);
+      default ->
+          throw new ExtensionConfigurationException(
+              "@Muster: nothing of a cluster is a " + type.getName());
+    };
   }
 }

@@ -1,4 +1,4 @@
-package dev.muster.junit.sample;
+package example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.muster.junit.sample;
+package example;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.runtime;
+
+import org.jspecify.annotations.NullMarked;
