@@ -3,7 +3,7 @@ package dev.muster.access.admission;
 import dev.muster.access.Authorizer;
 import dev.muster.access.admission.images.ImagePolicyWebhook;
 import dev.muster.access.admission.manifest.ManifestPlugin;
-import dev.muster.access.admission.manifest.Manifests;
+import dev.muster.access.admission.manifest.ManifestSources;
 import dev.muster.access.admission.podsecurity.PodSecurity;
 import dev.muster.access.admission.policy.MutatingPolicies;
 import dev.muster.access.admission.policy.ValidatingPolicies;
@@ -160,7 +160,7 @@ public enum AdmissionPlugin {
       InstantSource clock,
       RandomGenerator random,
       AdmissionConfiguration configuration,
-      Manifests manifests,
+      ManifestSources manifests,
       AdmissionObserver observer,
       WebhookTransport webhooks,
       Supplier<String> uids,

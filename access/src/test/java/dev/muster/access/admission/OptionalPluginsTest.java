@@ -13,6 +13,8 @@ import dev.muster.access.Requests;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.NotYet;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,20 @@ class OptionalPluginsTest {
     plugins.cluster.put(
         "/namespaces", json("{'metadata':{'name':'a'},'status':{'phase':'Terminating'}}"));
     assertThat(exists.validate(request)).isEmpty();
+  }
+
+  @Test
+  void thePageSaysOfEveryPluginWhetherItIsOn() throws Exception {
+    var page = Files.readString(Path.of("..", "docs", "operations", "admission.md"));
+    var rows = page.lines().filter(line -> line.startsWith("| `")).toList();
+    for (var plugin : AdmissionPlugin.values()) {
+      assertThat(rows)
+          .filteredOn(row -> row.split("\\|")[1].contains("`" + plugin.pluginName() + "`"))
+          .as(plugin.pluginName())
+          .singleElement()
+          .asString()
+          .contains(plugin.isDefault() ? "| on |" : "| off |");
+    }
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.muster.access.admission;
 import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
-import dev.muster.access.admission.manifest.Manifests;
+import dev.muster.access.admission.manifest.ManifestSources;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
@@ -50,7 +50,7 @@ final class Plugins {
         () -> now,
         new Random(1),
         configuration,
-        Manifests.NONE,
+        ManifestSources.NONE,
         AdmissionObserver.NONE,
         webhooks,
         () -> "uid",

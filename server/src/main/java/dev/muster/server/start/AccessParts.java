@@ -11,7 +11,7 @@ import dev.muster.access.admission.ClaimStatusAccess;
 import dev.muster.access.admission.ParameterAccess;
 import dev.muster.access.admission.PrivilegedContainers;
 import dev.muster.access.admission.manifest.ManifestPlugin;
-import dev.muster.access.admission.manifest.Manifests;
+import dev.muster.access.admission.manifest.ManifestSources;
 import dev.muster.access.admission.manifest.ReservedNames;
 import dev.muster.access.admission.manifest.StaticManifests;
 import dev.muster.access.authorization.AuthorizationObserver;
@@ -58,7 +58,7 @@ public record AccessParts(
     ServiceAccountTokens tokens,
     TokenRequests tokenRequests,
     Admission admission,
-    Manifests manifests,
+    ManifestSources manifests,
     AuthenticationParts authentication) {
   private static final String MANIFESTS_GATE = "ManifestBasedAdmissionControlConfig";
 
@@ -194,7 +194,7 @@ public record AccessParts(
     }
   }
 
-  private static Manifests manifests(
+  private static ManifestSources manifests(
       AdmissionConfiguration configuration, ApiServerOptions options, AdmissionContext around) {
     var sources = new EnumMap<ManifestPlugin, StaticManifests>(ManifestPlugin.class);
     configuration
@@ -204,7 +204,7 @@ public record AccessParts(
                 sources.put(
                     plugin,
                     new StaticManifests(plugin, folder, around.types(), around.manifests())));
-    return new Manifests(sources);
+    return new ManifestSources(sources);
   }
 
   private static Admission admission(
@@ -214,7 +214,7 @@ public record AccessParts(
       WebhookTransport webhooks,
       AdmissionContext around,
       AdmissionConfiguration configuration,
-      Manifests manifests) {
+      ManifestSources manifests) {
     var authorizer = authorization.authorizer();
     var last = new ArrayList<>(around.more().apply(authorizer));
     if (authorization.types().contains(AuthorizerType.RBAC)) {

@@ -72,7 +72,7 @@ record ManifestFolder(List<ManifestDocument> documents, String hash) {
   }
 
   private static String name(Path file) {
-    return file.getFileName().toString().toLowerCase(Locale.ROOT);
+    return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
   }
 
   private static List<ManifestDocument> split(Path file, byte[] bytes) {

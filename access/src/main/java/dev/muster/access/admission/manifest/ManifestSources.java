@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** The manifests of all plugins that have some. */
-public record Manifests(Map<ManifestPlugin, StaticManifests> byPlugin) {
-  public static final Manifests NONE = new Manifests(Map.of());
+public record ManifestSources(Map<ManifestPlugin, StaticManifests> byPlugin) {
+  public static final ManifestSources NONE = new ManifestSources(Map.of());
 
-  public Manifests {
+  public ManifestSources {
     byPlugin = Map.copyOf(byPlugin);
   }
 
