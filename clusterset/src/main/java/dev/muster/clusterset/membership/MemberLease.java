@@ -16,7 +16,7 @@ public final class MemberLease {
 
   private MemberLease() {}
 
-  /** With one request, because a hub has them of all its members every ten seconds. */
+  /** Says that the member lives; whatever else the Lease says stays as it is. */
   public static void renew(KubernetesClient hub, Claim claim, Instant now) {
     var _ =
         hub.leases()
