@@ -93,7 +93,8 @@ final class DecisionLoad implements AutoCloseable {
       }
       for (var rule : Rule.values()) {
         var own = new Random(random.nextLong());
-        changers.add(threads.submit(() -> change(rule, own)));
+        int home = own.nextInt(servers.size());
+        changers.add(threads.submit(() -> change(rule, own, home)));
       }
       for (int i = 0; i < CLIENTS; i++) {
         var client = new DecisionClient("c" + i, http, servers, new Random(random.nextLong()));
@@ -153,12 +154,11 @@ final class DecisionLoad implements AutoCloseable {
     return wanted.values().stream().allMatch(Set::isEmpty);
   }
 
-  private void change(Rule rule, Random random) {
+  private void change(Rule rule, Random random, int home) {
     boolean there = false;
     while (loading) {
       requests.get(rule).acquireUninterruptibly(random.nextInt(FEWEST_REQUESTS, MOST_REQUESTS + 1));
-      int server = (steady ? rule.ordinal() : random.nextInt()) & 0xff;
-      server %= servers.size();
+      int server = steady ? home : random.nextInt(servers.size());
       var collection = servers.get(server) + rule.collection();
       long began = System.nanoTime();
       made(
