@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +79,8 @@ class InstalledDefinitionsTest {
     for (int i = 0; i < documents.length; i++) {
       JsonObject object;
       try {
-        object = json(client.getKubernetesSerialization().unmarshal("---\n" + documents[i]));
+        object =
+            json(client.getKubernetesSerialization().unmarshal("---\n" + documents[i], Map.class));
       } catch (RuntimeException e) {
         continue;
       }
@@ -92,7 +94,7 @@ class InstalledDefinitionsTest {
     }
   }
 
-  private JsonObject json(Object value) {
+  private JsonObject json(@Nullable Object value) {
     var text = client.getKubernetesSerialization().asJson(value);
     return JsonReader.read(text.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject object
         ? object

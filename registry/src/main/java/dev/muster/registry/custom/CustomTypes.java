@@ -78,10 +78,11 @@ public final class CustomTypes implements KeySpaceDefinitions {
       return;
     }
     var tree = after.tree();
-    if (old != null && before != null && Definition.isSame(before.tree(), tree)) {
+    var was = old == null || before == null ? null : before.tree();
+    boolean shows = was != null && Definition.showsTheSame(was, tree);
+    if (shows && was != null && Definition.isTerminating(was) == Definition.isTerminating(tree)) {
       return;
     }
-    boolean shows = before != null && Definition.showsTheSame(before.tree(), tree);
     try {
       var made = new DefinedTypes(tree, Definition.of(after, tree, old, shows), webhooks);
       now.put(name, made.types(true, former == null ? List.of() : former));

@@ -79,11 +79,6 @@ record Definition(
     return other instanceof Definition definition && definition.content == content;
   }
 
-  /** Whether two states of a definition define the same. */
-  static boolean isSame(JsonObject before, JsonObject after) {
-    return showsTheSame(before, after) && isTerminating(before) == isTerminating(after);
-  }
-
   /** Whether two states of a definition define the same, though one may be about to go. */
   static boolean showsTheSame(JsonObject before, JsonObject after) {
     var was = before.object("status");
@@ -93,7 +88,7 @@ record Definition(
         && verdict(was) == verdict(is);
   }
 
-  private static boolean isTerminating(JsonObject tree) {
+  static boolean isTerminating(JsonObject tree) {
     return tree.object("metadata").has("deletionTimestamp")
         || isTrue(tree.object("status"), "Terminating");
   }
