@@ -128,6 +128,7 @@ class BenchTest {
         4,
         1024,
         startCommand,
-        2);
+        2,
+        5);
   }
 }

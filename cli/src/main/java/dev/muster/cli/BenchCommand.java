@@ -4,6 +4,7 @@ import dev.muster.bench.Bench;
 import dev.muster.bench.BenchFailure;
 import dev.muster.bench.BenchTarget;
 import dev.muster.bench.ColdBench;
+import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
 import dev.muster.bench.Report;
 import dev.muster.bench.Result;
@@ -70,6 +71,8 @@ final class BenchCommand implements Command {
       call.out().println(Report.json(results));
     } else if (flags.load().tenants()) {
       call.out().print(TenantsBench.ratios(results));
+    } else if (flags.load().definitions()) {
+      call.out().print(DefinitionsBench.summary(results));
     }
     return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
   }
@@ -77,6 +80,10 @@ final class BenchCommand implements Command {
   private static List<Result> results(BenchFlags flags, Progress progress, Consumer<Result> row) {
     if (flags.load().tenants()) {
       return new TenantsBench(target(flags), flags.options(), progress).run(row);
+    }
+    if (flags.load().definitions()) {
+      return new DefinitionsBench(target(flags), processes(flags), flags.options(), progress)
+          .run(row);
     }
     return flags.load().cold() ? cold(flags, progress, row) : all(flags, progress, row);
   }
