@@ -60,7 +60,9 @@ record CustomKind(String prefix, String purpose, boolean rules) {
     properties.add(field("class", "\"type\":\"string\",\"maxLength\":64"));
     properties.add(field("host", "\"type\":\"string\",\"maxLength\":64"));
     properties.add(
-        field("mode", "\"type\":\"string\",\"enum\":[\"Active\",\"Stopped\"],\"default\":\"Active\""));
+        field(
+            "mode",
+            "\"type\":\"string\",\"enum\":[\"Active\",\"Stopped\"],\"default\":\"Active\""));
     properties.add(field("number", "\"type\":\"string\""));
     properties.add(field("paused", "\"type\":\"boolean\""));
     properties.add(field("payload", "\"type\":\"string\""));
@@ -83,12 +85,13 @@ record CustomKind(String prefix, String purpose, boolean rules) {
                 + "\"port\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":65535},"
                 + "\"protocol\":{\"type\":\"string\",\"default\":\"TCP\"}}}"));
     return """
-        {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",\
-        "metadata":{"name":"%s"},"spec":{"group":"%s","scope":"Namespaced",\
-        "names":{"plural":"%s","kind":"%s"},"versions":[{"name":"v1","served":true,\
-        "storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{\
-        "spec":{"type":"object","required":["class","mode","tags","ports"]%s,\
-        "properties":{%s}}}}}}]}}"""
+    {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",\
+    "metadata":{"name":"%s"},"spec":{"group":"%s","scope":"Namespaced",\
+    "names":{"plural":"%s","kind":"%s"},"versions":[{"name":"v1","served":true,\
+    "storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{\
+    "spec":{"type":"object","required":["class","mode","tags","ports"]%s,\
+    "properties":{%s}}}}}}]}}\
+    """
         .formatted(
             definitionName(),
             group(),
@@ -113,8 +116,7 @@ record CustomKind(String prefix, String purpose, boolean rules) {
     }
     return expressions.stream()
         .map(rule -> "{\"rule\":\"" + rule + "\",\"message\":\"is not as it must be\"}")
-        .collect(
-            java.util.stream.Collectors.joining(",", ",\"x-kubernetes-validations\":[", "]"));
+        .collect(java.util.stream.Collectors.joining(",", ",\"x-kubernetes-validations\":[", "]"));
   }
 
   /** An object in which small fields take the place of a part of the payload. */
@@ -124,10 +126,12 @@ record CustomKind(String prefix, String purpose, boolean rules) {
         "class":"standard","replicas":3,"minReplicas":1,"maxReplicas":10,"interval":10,\
         "timeout":30,"storage":10,"host":"www.example.com","mode":"Active","paused":false,\
         "tags":["bench","small","test"],"ports":[{"name":"http","port":80,"protocol":"TCP"},\
-        {"name":"https","port":443,"protocol":"TCP"}]""";
+        {"name":"https","port":443,"protocol":"TCP"}]\
+        """;
     return """
-        {"apiVersion":"%s/v1","kind":"%s","metadata":{"name":"%s",\
-        "labels":{"app":"muster-bench"}},"spec":{"number":"0",%s,"payload":"%s"}}"""
+    {"apiVersion":"%s/v1","kind":"%s","metadata":{"name":"%s",\
+    "labels":{"app":"muster-bench"}},"spec":{"number":"0",%s,"payload":"%s"}}\
+    """
         .formatted(
             group(),
             kind(),

@@ -89,7 +89,8 @@ final class DefinitionArrival implements AutoCloseable {
     var served = new Tally();
     var created = new LinkedBlockingQueue<Created>();
     var cpuBefore = processes.cpuMicros();
-    var watcher = CompletableFuture.runAsync(() -> await(created, served), Thread::startVirtualThread);
+    var watcher =
+        CompletableFuture.runAsync(() -> await(created, served), Thread::startVirtualThread);
     for (var definition : definitions) {
       progress.show("definitions: " + definition.number() + " of " + definitions.size());
       long sentAt = System.nanoTime();

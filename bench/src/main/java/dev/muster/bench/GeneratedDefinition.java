@@ -45,20 +45,21 @@ record GeneratedDefinition(String prefix, int number) {
    */
   String json(int revision) {
     return """
-        {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",\
-        "metadata":{"name":"%s"},"spec":{"group":"%s","scope":"Cluster",\
-        "names":{"plural":"%s","kind":"Resource%d","categories":["provider"]},\
-        "versions":[{"name":"v1beta1","served":true,"storage":true,\
-        "subresources":{"status":{}},"additionalPrinterColumns":[\
-        {"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}],\
-        "schema":{"openAPIV3Schema":{"type":"object","required":["spec"],\
-        "description":"One resource of a provider, revision %d.",\
-        "properties":{"spec":{"type":"object",%s,"x-kubernetes-validations":[\
-        {"rule":"!has(self.section0) || has(self.section0.field0)",\
-        "message":"section0.field0 is required"},\
-        {"rule":"!has(oldSelf.section1) || has(self.section1)",\
-        "message":"section1 must not be taken away"}]},\
-        "status":{"type":"object",%s}}}}}]}}"""
+    {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",\
+    "metadata":{"name":"%s"},"spec":{"group":"%s","scope":"Cluster",\
+    "names":{"plural":"%s","kind":"Resource%d","categories":["provider"]},\
+    "versions":[{"name":"v1beta1","served":true,"storage":true,\
+    "subresources":{"status":{}},"additionalPrinterColumns":[\
+    {"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}],\
+    "schema":{"openAPIV3Schema":{"type":"object","required":["spec"],\
+    "description":"One resource of a provider, revision %d.",\
+    "properties":{"spec":{"type":"object",%s,"x-kubernetes-validations":[\
+    {"rule":"!has(self.section0) || has(self.section0.field0)",\
+    "message":"section0.field0 is required"},\
+    {"rule":"!has(oldSelf.section1) || has(self.section1)",\
+    "message":"section1 must not be taken away"}]},\
+    "status":{"type":"object",%s}}}}}]}}\
+    """
         .formatted(
             name(), group(), plural(), number, revision, sections("Wanted"), sections("Observed"));
   }

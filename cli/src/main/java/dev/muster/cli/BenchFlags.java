@@ -66,8 +66,8 @@ record BenchFlags(Target target, Load load, Output output) {
       @Flag(
               name = "definitions",
               help =
-                  "Measure what many CustomResourceDefinitions cost, in place of the scenarios. With"
-                      + " --start-command also what they add to a start.")
+                  "Measure what many CustomResourceDefinitions cost, in place of the scenarios."
+                      + " With --start-command also what they add to a start.")
           boolean definitions,
       @Flag(name = "definition-count", help = "How many definitions --definitions creates.")
           int definitionCount) {}

@@ -1,12 +1,14 @@
 package dev.muster.server.routes;
 
 import dev.muster.model.GroupVersion;
+import dev.muster.openapi.Fragment;
 import dev.muster.openapi.OpenApi;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.types.Derivation;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.types.VersionTypes;
+import dev.muster.schema.ResourceType;
 import dev.muster.server.discovery.VersionInfo;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenAPI documents. They are made when first asked for, which is not the event loop's work.
@@ -39,16 +42,22 @@ public final class OpenApiRoutes {
           "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
           "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
 
-  private static final Derivation<Types, Map<String, OpenApi.Rendered>> OF_ALL =
-      new Derivation<>(types -> new ConcurrentHashMap<>());
   private static final Derivation<VersionTypes, Map<String, OpenApi.Rendered>> OF_VERSION =
       new Derivation<>(types -> new ConcurrentHashMap<>());
-  private static final Derivation<Types, OpenApi> DOCUMENTS =
-      new Derivation<>(OpenApiRoutes::documents);
+  private static final Derivation<ServedType, Map<String, Fragment>> OF_TYPE =
+      new Derivation<>(type -> new ConcurrentHashMap<>());
 
   private final Supplier<Types> types;
   private final Supplier<RemoteSpecs> remote;
   private final Clock clock;
+
+  /** What the built-in types add to documents; they stay as they are while a server runs. */
+  private final Map<String, Fragment> ofBuiltIn = new ConcurrentHashMap<>();
+
+  private volatile @Nullable Documents last;
+
+  /** The documents of the types of one moment. */
+  private record Documents(Types types, OpenApi all) {}
 
   /**
    * @param types the types of the moment
@@ -60,22 +69,46 @@ public final class OpenApiRoutes {
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
-  /** Documents about one version of a group hold on while other types come and go. */
-  private static OpenApi documents(Types types) {
+  private OpenApi documents() {
+    var now = types.get();
+    var known = last;
+    if (known == null || known.types() != now) {
+      known = new Documents(now, documents(now));
+      last = known;
+    }
+    return known.all();
+  }
+
+  /** What was made for one type or version of a group holds on while others come and go. */
+  private OpenApi documents(Types now) {
+    var ofAll = new ConcurrentHashMap<String, OpenApi.Rendered>();
     var shelves =
         new OpenApi.Shelves() {
           @Override
           public Map<String, OpenApi.Rendered> of(GroupVersion groupVersion) {
-            return OF_VERSION.of(Objects.requireNonNull(types.version(groupVersion)));
+            return OF_VERSION.of(Objects.requireNonNull(now.version(groupVersion)));
           }
 
           @Override
           public Map<String, OpenApi.Rendered> ofAll() {
-            return OF_ALL.of(types);
+            return ofAll;
+          }
+
+          @Override
+          public Map<String, Fragment> of(ResourceType custom) {
+            var version = custom.groupVersion();
+            return OF_TYPE.of(
+                Objects.requireNonNull(
+                    now.find(version.group(), version.version(), custom.plural())));
+          }
+
+          @Override
+          public Map<String, Fragment> ofBuiltIn() {
+            return ofBuiltIn;
           }
         };
     return new OpenApi(
-        types.versions().stream()
+        now.versions().stream()
             .flatMap(version -> version.types().stream())
             .map(ServedType::resource)
             .toList(),
@@ -87,7 +120,7 @@ public final class OpenApiRoutes {
     later(
         request,
         () -> {
-          var documents = DOCUMENTS.of(types.get());
+          var documents = documents();
           switch (chosen(request.header("accept"), V2_TYPES)) {
             case "" -> notAcceptable(request);
             case JSON -> send(request, JSON, documents.v2(remote.get()), false);
@@ -98,7 +131,7 @@ public final class OpenApiRoutes {
   }
 
   public void index(Request request) {
-    later(request, () -> send(request, JSON, DOCUMENTS.of(types.get()).index(remote.get()), false));
+    later(request, () -> send(request, JSON, documents().index(remote.get()), false));
   }
 
   public void v3(Request request) {
@@ -106,7 +139,7 @@ public final class OpenApiRoutes {
         request,
         () -> {
           var path = request.info().path().substring(V3.length());
-          var document = DOCUMENTS.of(types.get()).v3(path);
+          var document = documents().v3(path);
           if (document == null) {
             empty(request, 404, List.of());
             return;
@@ -178,8 +211,7 @@ public final class OpenApiRoutes {
       headers.removeIf(header -> header.name().equals("content-type"));
     }
     request.answer(
-        new HttpAnswer(
-            known ? 304 : 200, headers, known ? List.of() : List.of(document.bytes()), true));
+        new HttpAnswer(known ? 304 : 200, headers, known ? List.of() : document.pieces(), true));
   }
 
   private static void later(Request request, Runnable work) {
