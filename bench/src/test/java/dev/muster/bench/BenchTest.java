@@ -49,6 +49,16 @@ class BenchTest {
             "update-pod",
             "discovery",
             "watch",
+            "custom-get",
+            "custom-list",
+            "custom-create",
+            "custom-update",
+            "custom-apply-noop",
+            "custom-get-rules",
+            "custom-list-rules",
+            "custom-create-rules",
+            "custom-update-rules",
+            "custom-apply-noop-rules",
             "memory-loaded");
     assertThat(results)
         .allSatisfy(
@@ -67,6 +77,32 @@ class BenchTest {
               assertThat(result.cpuMicrosPerRequest()).isPresent();
             });
     assertThat(server.objects).isEmpty();
+  }
+
+  @Test
+  void definitionsAreCountedOneByOneAndNothingIsLeftBehind() throws IOException {
+    var results =
+        new DefinitionsBench(
+                BenchTarget.read(server.kubeconfig(folder), null),
+                new ServerProcesses(List.of(ProcessHandle.current().pid())),
+                options(List.of(), null),
+                new Progress(new PrintStream(System.out), false))
+            .run(result -> {});
+    assertThat(results)
+        .filteredOn(result -> result.scenario().startsWith("definitions"))
+        .hasSize(2)
+        .allSatisfy(result -> assertThat(result.requests()).isEqualTo(5));
+    assertThat(DefinitionsBench.summary(results))
+        .contains("CPU per definition: ", "heap after a collection per definition: ")
+        .contains("until it is served: ", "other requests: p99 ");
+    assertThat(server.objects).isEmpty();
+  }
+
+  @Test
+  void everyDefinitionHasTheSchemaOfItsNumber() {
+    var definition = new GeneratedDefinition("x", 31);
+    assertThat(definition.json(0)).isEqualTo(definition.json(0)).hasSizeBetween(44_000, 50_000);
+    assertThat(definition.name()).isEqualTo("resources31.service-1.x.example.com");
   }
 
   @Test

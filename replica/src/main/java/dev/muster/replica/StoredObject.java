@@ -177,8 +177,7 @@ public final class StoredObject {
     var theirs = JsonScan.find(other.json, key);
     return mine.found()
         && theirs.found()
-        && Arrays.equals(
-            json, mine.start(), mine.end(), other.json, theirs.start(), theirs.end());
+        && Arrays.equals(json, mine.start(), mine.end(), other.json, theirs.start(), theirs.end());
   }
 
   private JsonObject parsed() {
