@@ -79,10 +79,16 @@ final class Api implements AutoCloseable {
     return answer;
   }
 
-  /** Asks again and again until the answer is the wanted one. */
-  void await(PreparedRequest request, int status) {
+  /**
+   * Asks again and again until the answer is the wanted one.
+   *
+   * @return how often it was another one
+   */
+  int await(PreparedRequest request, int status) {
     long endsAt = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    int others = 0;
     while (call(request).status() != status) {
+      others++;
       if (System.nanoTime() > endsAt) {
         throw new BenchFailure(request.headers().path() + ": no " + status + " within 5 minutes");
       }
@@ -93,6 +99,7 @@ final class Api implements AutoCloseable {
         throw new BenchFailure("interrupted", e);
       }
     }
+    return others;
   }
 
   /** All resource versions in a list's items. */

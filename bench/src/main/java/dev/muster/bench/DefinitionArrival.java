@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Used by one thread. Creates definitions one after the other, as fast as they are answered, while
@@ -55,11 +57,14 @@ final class DefinitionArrival implements AutoCloseable {
     try (var _ =
         new PacedLoad(
             transport, READS_PER_SECOND, connection -> requests.get(path), body -> {}, reads)) {
+      var cpuBefore = processes.cpuMicros();
       pause(options.duration().toMillis());
+      long cpu = difference(cpuBefore, processes.cpuMicros()).orElse(0);
+      double perRead = cpu / (double) Math.max(1, reads.done());
       none("others-before", "GET of others, before", reads);
-      reads.reset();
       memory("before", "before");
-      create();
+      reads.reset();
+      create(() -> Math.round(perRead * reads.done()));
       none("others-meanwhile", "GET of others, meanwhile", reads);
     }
     memory("after", "with definitions");
@@ -84,13 +89,18 @@ final class DefinitionArrival implements AutoCloseable {
     delete(made);
   }
 
-  private void create() {
+  /**
+   * @param others the CPU that others have used meanwhile, in microseconds
+   */
+  private void create(LongSupplier others) {
     var creates = new Tally();
     var served = new Tally();
+    var late = new AtomicInteger();
     var created = new LinkedBlockingQueue<Created>();
     var cpuBefore = processes.cpuMicros();
+    var compilersBefore = processes.compilerMicros();
     var watcher =
-        CompletableFuture.runAsync(() -> await(created, served), Thread::startVirtualThread);
+        CompletableFuture.runAsync(() -> await(created, served, late), Thread::startVirtualThread);
     for (var definition : definitions) {
       progress.show("definitions: " + definition.number() + " of " + definitions.size());
       long sentAt = System.nanoTime();
@@ -106,16 +116,23 @@ final class DefinitionArrival implements AutoCloseable {
     }
     awaitQuiet();
     var cpu = difference(cpuBefore, processes.cpuMicros());
+    if (cpu.isPresent()) {
+      cpu = OptionalLong.of(Math.max(0, cpu.getAsLong() - others.getAsLong()));
+    }
+    var compilers = difference(compilersBefore, processes.compilerMicros());
     results.add("definitions", "CREATE of definitions", creates, cpu, processes.residentBytes());
+    results.costs(cpu, compilers, late.get());
     none("definitions-served", "from the answer until served", served);
   }
 
   /** Asks for the objects of each definition in turn until there is an answer. */
-  private void await(BlockingQueue<Created> created, Tally served) {
+  private void await(BlockingQueue<Created> created, Tally served, AtomicInteger late) {
     try (var own = new Api(transport)) {
       for (int i = 0; i < definitions.size(); i++) {
         var next = created.take();
-        own.await(requests.get(next.definition().path()), 200);
+        if (own.await(requests.get(next.definition().path()), 200) > 0) {
+          late.incrementAndGet();
+        }
         served.success(Math.max(0, System.nanoTime() - next.answeredAt()));
       }
     } catch (InterruptedException e) {

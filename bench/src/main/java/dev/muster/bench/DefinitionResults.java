@@ -14,6 +14,7 @@ final class DefinitionResults {
   private final Progress progress;
   private final Consumer<Result> listener;
   private final List<Result> all = new ArrayList<>();
+  private final StringBuilder text = new StringBuilder();
 
   DefinitionResults(int definitions, Progress progress, Consumer<Result> listener) {
     this.definitions = definitions;
@@ -56,21 +57,32 @@ final class DefinitionResults {
     }
   }
 
-  int definitions() {
-    return definitions;
+  /**
+   * What the arrival of definitions cost.
+   *
+   * @param compilers the part of it that compilers of JVMs used
+   * @param late how many were not served when they were first asked for
+   */
+  void costs(OptionalLong cpuMicros, OptionalLong compilers, int late) {
+    if (cpuMicros.isPresent() && compilers.isPresent()) {
+      line(
+          text,
+          "CPU per definition: %.1f ms, %.1f ms of them for a JVM's compilers",
+          cpuMicros.getAsLong() / 1_000.0 / definitions,
+          compilers.getAsLong() / 1_000.0 / definitions);
+    }
+    line(
+        text,
+        "%d of %d definitions were served at the first request after their create's answer",
+        definitions - late,
+        definitions);
   }
 
-  static String summary(List<Result> results) {
-    var text = new StringBuilder();
-    find(results, "definitions")
-        .ifPresent(
-            made -> {
-              made.cpuMicrosPerRequest()
-                  .ifPresent(cpu -> line(text, "CPU per definition: %.1f ms", cpu / 1_000));
-              difference(results, "resident", made.requests(), "resident memory", text);
-              difference(results, "heap", made.requests(), "heap after a collection", text);
-            });
-    find(results, "definitions-served")
+  /** All in words. */
+  String summary() {
+    difference("resident", "resident memory");
+    difference("heap", "heap after a collection");
+    find("definitions-served")
         .ifPresent(
             served ->
                 line(
@@ -78,10 +90,10 @@ final class DefinitionResults {
                     "from a create's answer until it is served: p50 %.1f ms, longest %.1f ms",
                     served.millis(50),
                     served.millis(100)));
-    find(results, "others-before")
+    find("others-before")
         .ifPresent(
             before ->
-                find(results, "others-meanwhile")
+                find("others-meanwhile")
                     .ifPresent(
                         meanwhile ->
                             line(
@@ -89,10 +101,10 @@ final class DefinitionResults {
                                 "other requests: p99 %.1f ms before, %.1f ms meanwhile",
                                 before.millis(99),
                                 meanwhile.millis(99))));
-    find(results, "start-without")
+    find("start-without")
         .ifPresent(
             without ->
-                find(results, "start-with")
+                find("start-with")
                     .ifPresent(
                         with ->
                             line(
@@ -105,28 +117,27 @@ final class DefinitionResults {
     return text.toString();
   }
 
-  private static void difference(
-      List<Result> results, String name, long count, String what, StringBuilder text) {
-    var before = bytes(results, name + "-before");
+  private void difference(String name, String what) {
+    var before = bytes(name + "-before");
     for (var moment : List.of("after", "documents")) {
-      var after = bytes(results, name + "-" + moment);
+      var after = bytes(name + "-" + moment);
       if (before.isPresent() && after.isPresent()) {
         line(
             text,
             "%s per definition%s: %.0f KB",
             what,
             moment.equals("after") ? "" : ", OpenAPI documents included",
-            (after.getAsLong() - before.getAsLong()) / 1_000.0 / count);
+            (after.getAsLong() - before.getAsLong()) / 1_000.0 / definitions);
       }
     }
   }
 
-  private static OptionalLong bytes(List<Result> results, String name) {
-    return find(results, name).map(Result::residentBytes).orElse(OptionalLong.empty());
+  private OptionalLong bytes(String name) {
+    return find(name).map(Result::residentBytes).orElse(OptionalLong.empty());
   }
 
-  private static Optional<Result> find(List<Result> results, String name) {
-    return results.stream().filter(result -> result.scenario().equals(name)).findFirst();
+  private Optional<Result> find(String name) {
+    return all.stream().filter(result -> result.scenario().equals(name)).findFirst();
   }
 
   private static void line(StringBuilder text, String format, Object... values) {

@@ -16,6 +16,7 @@ public final class DefinitionsBench {
   private final BenchOptions options;
   private final Progress progress;
   private final List<GeneratedDefinition> definitions = new ArrayList<>();
+  private String summary = "";
 
   /**
    * @param processes those of the server, or those beside it when a command starts it
@@ -40,13 +41,19 @@ public final class DefinitionsBench {
    */
   public List<Result> run(Consumer<Result> listener) {
     var results = new DefinitionResults(definitions.size(), progress, listener);
+    measure(results);
+    summary = results.summary();
+    return results.all();
+  }
+
+  private void measure(DefinitionResults results) {
     var command = options.startCommand();
     if (command == null) {
       try (var arrival = arrival(given, results)) {
         arrival.measure();
         arrival.delete();
       }
-      return results.all();
+      return;
     }
     try (var server = StartedServer.start(command, target)) {
       start("start-without", "start without definitions", server, results);
@@ -60,7 +67,6 @@ public final class DefinitionsBench {
         arrival.delete();
       }
     }
-    return results.all();
   }
 
   private DefinitionArrival arrival(ServerProcesses processes, DefinitionResults results) {
@@ -75,8 +81,8 @@ public final class DefinitionsBench {
     results.add(name, title, tally, own.cpuMicros(), own.residentBytes());
   }
 
-  /** What one definition cost, in words. */
-  public static String summary(List<Result> results) {
-    return DefinitionResults.summary(results);
+  /** What one definition cost, in words, once it was measured. */
+  public String summary() {
+    return summary;
   }
 }

@@ -81,19 +81,22 @@ class BenchTest {
 
   @Test
   void definitionsAreCountedOneByOneAndNothingIsLeftBehind() throws IOException {
-    var results =
+    var bench =
         new DefinitionsBench(
-                BenchTarget.read(server.kubeconfig(folder), null),
-                new ServerProcesses(List.of(ProcessHandle.current().pid())),
-                options(List.of(), null),
-                new Progress(new PrintStream(System.out), false))
-            .run(result -> {});
+            BenchTarget.read(server.kubeconfig(folder), null),
+            new ServerProcesses(List.of(ProcessHandle.current().pid())),
+            options(List.of(), null),
+            new Progress(new PrintStream(System.out), false));
+    var results = bench.run(result -> {});
     assertThat(results)
         .filteredOn(result -> result.scenario().startsWith("definitions"))
         .hasSize(2)
         .allSatisfy(result -> assertThat(result.requests()).isEqualTo(5));
-    assertThat(DefinitionsBench.summary(results))
-        .contains("CPU per definition: ", "heap after a collection per definition: ")
+    assertThat(bench.summary())
+        .contains(
+            "CPU per definition: ",
+            "5 of 5 definitions were served at the first",
+            "heap after a collection per definition: ")
         .contains("until it is served: ", "other requests: p99 ");
     assertThat(server.objects).isEmpty();
   }

@@ -66,24 +66,29 @@ final class BenchCommand implements Command {
           }
         };
     var progress = new Progress(System.err, onTerminal());
+    if (flags.load().definitions()) {
+      return definitions(flags, call, progress, row);
+    }
     var results = results(flags, progress, row);
     if (json) {
       call.out().println(Report.json(results));
     } else if (flags.load().tenants()) {
       call.out().print(TenantsBench.ratios(results));
-    } else if (flags.load().definitions()) {
-      call.out().print(DefinitionsBench.summary(results));
     }
     return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
+  }
+
+  private static int definitions(
+      BenchFlags flags, Call call, Progress progress, Consumer<Result> row) {
+    var bench = new DefinitionsBench(target(flags), processes(flags), flags.options(), progress);
+    var results = bench.run(row);
+    call.out().print(flags.output().json() ? Report.json(results) + "\n" : bench.summary());
+    return 0;
   }
 
   private static List<Result> results(BenchFlags flags, Progress progress, Consumer<Result> row) {
     if (flags.load().tenants()) {
       return new TenantsBench(target(flags), flags.options(), progress).run(row);
-    }
-    if (flags.load().definitions()) {
-      return new DefinitionsBench(target(flags), processes(flags), flags.options(), progress)
-          .run(row);
     }
     return flags.load().cold() ? cold(flags, progress, row) : all(flags, progress, row);
   }

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenAPI documents. They are made when first asked for, which is not the event loop's work.
@@ -47,17 +46,17 @@ public final class OpenApiRoutes {
   private static final Derivation<ServedType, Map<String, Fragment>> OF_TYPE =
       new Derivation<>(type -> new ConcurrentHashMap<>());
 
+  /** Kept with the version that every server has and that no definition can change. */
+  private static final Derivation<VersionTypes, Map<String, Fragment>> OF_BUILT_IN =
+      new Derivation<>(types -> new ConcurrentHashMap<>());
+
+  private static final Derivation<Types, OpenApi> DOCUMENTS =
+      new Derivation<>(OpenApiRoutes::documents);
+  private static final GroupVersion CORE = GroupVersion.parse("v1");
+
   private final Supplier<Types> types;
   private final Supplier<RemoteSpecs> remote;
   private final Clock clock;
-
-  /** What the built-in types add to documents; they stay as they are while a server runs. */
-  private final Map<String, Fragment> ofBuiltIn = new ConcurrentHashMap<>();
-
-  private volatile @Nullable Documents last;
-
-  /** The documents of the types of one moment. */
-  private record Documents(Types types, OpenApi all) {}
 
   /**
    * @param types the types of the moment
@@ -69,18 +68,8 @@ public final class OpenApiRoutes {
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
-  private OpenApi documents() {
-    var now = types.get();
-    var known = last;
-    if (known == null || known.types() != now) {
-      known = new Documents(now, documents(now));
-      last = known;
-    }
-    return known.all();
-  }
-
   /** What was made for one type or version of a group holds on while others come and go. */
-  private OpenApi documents(Types now) {
+  private static OpenApi documents(Types now) {
     var ofAll = new ConcurrentHashMap<String, OpenApi.Rendered>();
     var shelves =
         new OpenApi.Shelves() {
@@ -104,7 +93,7 @@ public final class OpenApiRoutes {
 
           @Override
           public Map<String, Fragment> ofBuiltIn() {
-            return ofBuiltIn;
+            return OF_BUILT_IN.of(Objects.requireNonNull(now.version(CORE)));
           }
         };
     return new OpenApi(
@@ -120,7 +109,7 @@ public final class OpenApiRoutes {
     later(
         request,
         () -> {
-          var documents = documents();
+          var documents = DOCUMENTS.of(types.get());
           switch (chosen(request.header("accept"), V2_TYPES)) {
             case "" -> notAcceptable(request);
             case JSON -> send(request, JSON, documents.v2(remote.get()), false);
@@ -131,7 +120,7 @@ public final class OpenApiRoutes {
   }
 
   public void index(Request request) {
-    later(request, () -> send(request, JSON, documents().index(remote.get()), false));
+    later(request, () -> send(request, JSON, DOCUMENTS.of(types.get()).index(remote.get()), false));
   }
 
   public void v3(Request request) {
@@ -139,7 +128,7 @@ public final class OpenApiRoutes {
         request,
         () -> {
           var path = request.info().path().substring(V3.length());
-          var document = documents().v3(path);
+          var document = DOCUMENTS.of(types.get()).v3(path);
           if (document == null) {
             empty(request, 404, List.of());
             return;
