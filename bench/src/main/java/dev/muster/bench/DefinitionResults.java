@@ -66,16 +66,18 @@ final class DefinitionResults {
   void costs(OptionalLong cpuMicros, OptionalLong compilers, int late) {
     if (cpuMicros.isPresent() && compilers.isPresent()) {
       line(
-          text,
-          "CPU per definition: %.1f ms, %.1f ms of them for a JVM's compilers",
-          cpuMicros.getAsLong() / 1_000.0 / definitions,
-          compilers.getAsLong() / 1_000.0 / definitions);
+          String.format(
+              Locale.ROOT,
+              "CPU per definition: %.1f ms, %.1f ms of them for a JVM's compilers",
+              cpuMicros.getAsLong() / 1_000.0 / definitions,
+              compilers.getAsLong() / 1_000.0 / definitions));
     }
     line(
-        text,
-        "%d of %d definitions were served at the first request after their create's answer",
-        definitions - late,
-        definitions);
+        String.format(
+            Locale.ROOT,
+            "%d of %d definitions were served at the first request after their create's answer",
+            definitions - late,
+            definitions));
   }
 
   /** All in words. */
@@ -86,10 +88,11 @@ final class DefinitionResults {
         .ifPresent(
             served ->
                 line(
-                    text,
-                    "from a create's answer until it is served: p50 %.1f ms, longest %.1f ms",
-                    served.millis(50),
-                    served.millis(100)));
+                    String.format(
+                        Locale.ROOT,
+                        "from a create's answer until it is served: p50 %.1f ms, longest %.1f ms",
+                        served.millis(50),
+                        served.millis(100))));
     find("others-before")
         .ifPresent(
             before ->
@@ -97,10 +100,11 @@ final class DefinitionResults {
                     .ifPresent(
                         meanwhile ->
                             line(
-                                text,
-                                "other requests: p99 %.1f ms before, %.1f ms meanwhile",
-                                before.millis(99),
-                                meanwhile.millis(99))));
+                                String.format(
+                                    Locale.ROOT,
+                                    "other requests: p99 %.1f ms before, %.1f ms meanwhile",
+                                    before.millis(99),
+                                    meanwhile.millis(99)))));
     find("start-without")
         .ifPresent(
             without ->
@@ -108,12 +112,13 @@ final class DefinitionResults {
                     .ifPresent(
                         with ->
                             line(
-                                text,
-                                "added to the start: %.0f ms, CPU %.0f ms",
-                                with.millis(50) - without.millis(50),
-                                (with.cpuMicrosPerRequest().orElse(0)
-                                        - without.cpuMicrosPerRequest().orElse(0))
-                                    / 1_000)));
+                                String.format(
+                                    Locale.ROOT,
+                                    "added to the start: %.0f ms, CPU %.0f ms",
+                                    with.millis(50) - without.millis(50),
+                                    (with.cpuMicrosPerRequest().orElse(0)
+                                            - without.cpuMicrosPerRequest().orElse(0))
+                                        / 1_000))));
     return text.toString();
   }
 
@@ -123,11 +128,12 @@ final class DefinitionResults {
       var after = bytes(name + "-" + moment);
       if (before.isPresent() && after.isPresent()) {
         line(
-            text,
-            "%s per definition%s: %.0f KB",
-            what,
-            moment.equals("after") ? "" : ", OpenAPI documents included",
-            (after.getAsLong() - before.getAsLong()) / 1_000.0 / definitions);
+            String.format(
+                Locale.ROOT,
+                "%s per definition%s: %.0f KB",
+                what,
+                moment.equals("after") ? "" : ", OpenAPI documents included",
+                (after.getAsLong() - before.getAsLong()) / 1_000.0 / definitions));
       }
     }
   }
@@ -140,7 +146,7 @@ final class DefinitionResults {
     return all.stream().filter(result -> result.scenario().equals(name)).findFirst();
   }
 
-  private static void line(StringBuilder text, String format, Object... values) {
-    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  private void line(String sentence) {
+    text.append(sentence).append('\n');
   }
 }

@@ -274,7 +274,7 @@ public final class OpenApi {
     var paths = new Paths(Dialect.V2, definitions);
     discovery(paths, definitions, true);
     fragments.add(Fragment.ofPaths(paths, form));
-    return Pieces.swagger(
+    return DocumentPieces.swagger(
         JsonObject.of("swagger", "2.0", "info", info()),
         fragments,
         JsonObject.of(
@@ -409,7 +409,7 @@ public final class OpenApi {
     var fragments = new ArrayList<Fragment>();
     fragments.add(Fragment.of(paths, definitions, Fragment.Form.JSON));
     fragments.addAll(custom);
-    return Pieces.openApi(
+    return DocumentPieces.openApi(
         JsonObject.of("openapi", "3.0.0", "info", info()),
         fragments,
         JsonObject.of("securitySchemes", BEARER));

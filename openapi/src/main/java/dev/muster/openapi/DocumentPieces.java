@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Puts documents together from fragments, whose bytes they share. Used by one thread. */
-final class Pieces {
+final class DocumentPieces {
   private static final byte[] COMMA = {','};
 
   private final List<byte[]> all = new ArrayList<>();
@@ -15,7 +15,7 @@ final class Pieces {
   /** A document of version 2 around fragments. */
   static List<byte[]> swagger(
       JsonObject before, List<Fragment> fragments, JsonObject after, Fragment.Form form) {
-    var pieces = new Pieces();
+    var pieces = new DocumentPieces();
     var paths = fragments.stream().map(Fragment::paths).toList();
     var definitions = fragments.stream().map(Fragment::definitions).toList();
     switch (form) {
@@ -39,7 +39,7 @@ final class Pieces {
   /** A document of version 3 around fragments. */
   static List<byte[]> openApi(
       JsonObject before, List<Fragment> fragments, JsonObject securitySchemes) {
-    var pieces = new Pieces().open(before);
+    var pieces = new DocumentPieces().open(before);
     pieces.members(",\"paths\":{", fragments.stream().map(Fragment::paths).toList());
     var definitions = fragments.stream().map(Fragment::definitions).toList();
     pieces.text("},\"components\":{");
@@ -50,25 +50,25 @@ final class Pieces {
   }
 
   /** The object without its last brace. */
-  private Pieces open(JsonObject object) {
+  private DocumentPieces open(JsonObject object) {
     var text = JsonWriter.bytes(object);
     all.add(java.util.Arrays.copyOf(text, text.length - 1));
     return this;
   }
 
   /** The object without its first brace. */
-  private Pieces close(JsonObject object) {
+  private DocumentPieces close(JsonObject object) {
     var text = JsonWriter.bytes(object);
     all.add(java.util.Arrays.copyOfRange(text, 1, text.length));
     return this;
   }
 
-  private Pieces text(String text) {
+  private DocumentPieces text(String text) {
     all.add(text.getBytes(StandardCharsets.UTF_8));
     return this;
   }
 
-  private Pieces members(String opening, List<byte[]> members) {
+  private DocumentPieces members(String opening, List<byte[]> members) {
     text(opening);
     boolean first = true;
     for (var some : members) {
