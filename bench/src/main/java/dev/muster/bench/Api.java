@@ -3,6 +3,7 @@ package dev.muster.bench;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Api implements AutoCloseable {
   private static final Pattern RESOURCE_VERSION =
       Pattern.compile("\"metadata\"\\s*:\\s*\\{[^}]*?\"resourceVersion\"\\s*:\\s*\"(\\d+)\"");
+
+  private static final Pattern ANY_VERSION =
+      Pattern.compile("\"resourceVersion\"\\s*:\\s*\"(\\d+)\"");
 
   private final ClientConnection connection;
 
@@ -73,6 +77,38 @@ final class Api implements AutoCloseable {
               + brief(answer.body()));
     }
     return answer;
+  }
+
+  /**
+   * Asks again and again until the answer is the wanted one.
+   *
+   * @return how often it was another one
+   */
+  int await(PreparedRequest request, int status) {
+    long endsAt = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    int others = 0;
+    while (call(request).status() != status) {
+      others++;
+      if (System.nanoTime() > endsAt) {
+        throw new BenchFailure(request.headers().path() + ": no " + status + " within 5 minutes");
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new BenchFailure("interrupted", e);
+      }
+    }
+    return others;
+  }
+
+  /** All resource versions in a list's items. */
+  static List<String> resourceVersions(Answer list) {
+    return ANY_VERSION
+        .matcher(list.body().substring(list.body().indexOf("\"items\"")))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
   }
 
   /** The resource version that stands in the first metadata of an answer. */

@@ -16,7 +16,8 @@ public record BenchOptions(
     int watchConnections,
     int objectBytes,
     @Nullable String startCommand,
-    int starts) {
+    int starts,
+    int definitions) {
 
   public BenchOptions {
     scenarios = List.copyOf(scenarios);
@@ -26,6 +27,7 @@ public record BenchOptions(
     atLeastOne("watches", watches);
     atLeastOne("watch-connections", watchConnections);
     atLeastOne("starts", starts);
+    atLeastOne("definition-count", definitions);
     if (duration.isNegative() || duration.isZero()) {
       throw new IllegalArgumentException("--duration: must be greater than zero");
     }
@@ -49,7 +51,8 @@ public record BenchOptions(
         32,
         1024,
         null,
-        5);
+        5,
+        300);
   }
 
   private static void atLeastOne(String flag, int value) {

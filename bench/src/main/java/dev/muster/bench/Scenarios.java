@@ -1,6 +1,7 @@
 package dev.muster.bench;
 
 import dev.muster.bench.RequestScenario.Plan;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,6 +11,12 @@ final class Scenarios {
   private Scenarios() {}
 
   static List<Scenario> all() {
+    var all = new ArrayList<Scenario>(builtIn());
+    all.addAll(all.size() - 1, CustomResources.scenarios());
+    return all;
+  }
+
+  private static List<Scenario> builtIn() {
     return List.of(
         new StartScenario(),
         new MemoryScenario("memory-idle", "resident memory, idle"),

@@ -66,6 +66,16 @@ final class SeedData implements AutoCloseable {
     namespaces.merge(prefix + "-" + purpose, count, Math::max);
   }
 
+  /** What all names of the run begin with. */
+  String prefix() {
+    return prefix;
+  }
+
+  /** Text of the chosen size. */
+  String payload() {
+    return payload;
+  }
+
   static String objectName(int number) {
     return "object-" + number;
   }
@@ -105,7 +115,8 @@ final class SeedData implements AutoCloseable {
     progress.clear();
   }
 
-  private void run(String what, int count, IntFunction<PreparedRequest> request) {
+  /** Sends that many requests; a failure of one is a failure of the run while data is made. */
+  void run(String what, int count, IntFunction<PreparedRequest> request) {
     if (count == 0) {
       return;
     }

@@ -52,6 +52,16 @@ class BenchTest {
             "update-pod",
             "discovery",
             "watch",
+            "custom-get",
+            "custom-list",
+            "custom-create",
+            "custom-update",
+            "custom-apply-noop",
+            "custom-get-rules",
+            "custom-list-rules",
+            "custom-create-rules",
+            "custom-update-rules",
+            "custom-apply-noop-rules",
             "memory-loaded");
     assertThat(results)
         .allSatisfy(
@@ -70,6 +80,35 @@ class BenchTest {
               assertThat(result.cpuMicrosPerRequest()).isPresent();
             });
     assertThat(server.objects).isEmpty();
+  }
+
+  @Test
+  void definitionsAreCountedOneByOneAndNothingIsLeftBehind() throws IOException {
+    var bench =
+        new DefinitionsBench(
+            BenchTarget.read(server.kubeconfig(folder), null),
+            new ServerProcesses(List.of(ProcessHandle.current().pid())),
+            options(List.of(), null),
+            new Progress(new PrintStream(System.out), false));
+    var results = bench.run(result -> {});
+    assertThat(results)
+        .filteredOn(result -> result.scenario().startsWith("definitions"))
+        .hasSize(2)
+        .allSatisfy(result -> assertThat(result.requests()).isEqualTo(5));
+    assertThat(bench.summary())
+        .contains(
+            "CPU per definition: ",
+            "5 of 5 definitions were served at the first",
+            "heap after a collection per definition: ")
+        .contains("until it is served: ", "other requests: p99 ");
+    assertThat(server.objects).isEmpty();
+  }
+
+  @Test
+  void everyDefinitionHasTheSchemaOfItsNumber() {
+    var definition = new GeneratedDefinition("x", 31);
+    assertThat(definition.json(0)).isEqualTo(definition.json(0)).hasSizeBetween(44_000, 50_000);
+    assertThat(definition.name()).isEqualTo("resources31.service-1.x.example.com");
   }
 
   @Test
@@ -131,6 +170,7 @@ class BenchTest {
         4,
         1024,
         startCommand,
-        2);
+        2,
+        5);
   }
 }

@@ -33,6 +33,8 @@ import java.util.regex.Pattern;
  */
 final class FakeApiServer implements AutoCloseable {
   static final String TOKEN = "a-token";
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]+)\"");
 
   /** A watch and the connection that owns it. */
@@ -97,7 +99,7 @@ final class FakeApiServer implements AutoCloseable {
       }
       case "PUT" -> put(exchange, path);
       case "PATCH" -> patch(exchange, path);
-      case "DELETE" -> answer(exchange, objects.remove(path) == null ? 404 : 200, "{}");
+      case "DELETE" -> delete(exchange, path);
       default -> answer(exchange, 405, "{}");
     }
   }
@@ -117,6 +119,10 @@ final class FakeApiServer implements AutoCloseable {
       answer(exchange, 200, "{\"kind\":\"APIGroupList\",\"groups\":[" + " ".repeat(200) + "]}");
       return;
     }
+    if (path.startsWith("/openapi/")) {
+      answer(exchange, 200, "{\"paths\":{" + " ".repeat(2_000) + "}}");
+      return;
+    }
     if (path.equals("/readyz")) {
       answer(exchange, 200, "ok");
       return;
@@ -124,7 +130,7 @@ final class FakeApiServer implements AutoCloseable {
     var one = objects.get(path);
     if (one != null) {
       answer(exchange, 200, one);
-    } else if (path.endsWith("/configmaps")) {
+    } else if (path.endsWith("/configmaps") || isDefined(path)) {
       var items = new ArrayList<byte[]>();
       items.add(bytes("{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["));
       objects.forEach(
@@ -143,6 +149,25 @@ final class FakeApiServer implements AutoCloseable {
     } else {
       answer(exchange, 404, "{\"message\":\"not found\"}");
     }
+  }
+
+  /** Whether somebody has defined what that path is the collection of. */
+  private boolean isDefined(String path) {
+    var words = path.split("/");
+    return words.length > 4
+        && objects.containsKey(DEFINITIONS + words[words.length - 1] + "." + words[2]);
+  }
+
+  /** The objects of a definition go with it. */
+  private void delete(HttpExchange exchange, String path) {
+    if (path.startsWith(DEFINITIONS)) {
+      var name = path.substring(DEFINITIONS.length());
+      int dot = name.indexOf('.');
+      var group = "/apis/" + name.substring(dot + 1) + "/";
+      var plural = "/" + name.substring(0, dot) + "/";
+      objects.keySet().removeIf(key -> key.startsWith(group) && key.contains(plural));
+    }
+    answer(exchange, objects.remove(path) == null ? 404 : 200, "{}");
   }
 
   private void put(HttpExchange exchange, String path) {

@@ -4,6 +4,7 @@ import dev.muster.bench.Bench;
 import dev.muster.bench.BenchFailure;
 import dev.muster.bench.BenchTarget;
 import dev.muster.bench.ColdBench;
+import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
 import dev.muster.bench.Report;
 import dev.muster.bench.Result;
@@ -65,6 +66,9 @@ final class BenchCommand implements Command {
           }
         };
     var progress = new Progress(System.err, onTerminal());
+    if (flags.load().definitions()) {
+      return definitions(flags, call, progress, row);
+    }
     var summary = new StringBuilder();
     var results = results(flags, progress, row, summary);
     if (json) {
@@ -73,6 +77,14 @@ final class BenchCommand implements Command {
       call.out().print(summary);
     }
     return results.stream().anyMatch(result -> result.errors() > 0) ? 1 : 0;
+  }
+
+  private static int definitions(
+      BenchFlags flags, Call call, Progress progress, Consumer<Result> row) {
+    var bench = new DefinitionsBench(target(flags), processes(flags), flags.options(), progress);
+    var results = bench.run(row);
+    call.out().print(flags.output().json() ? Report.json(results) + "\n" : bench.summary());
+    return 0;
   }
 
   private static List<Result> results(

@@ -31,8 +31,8 @@ record BenchFlags(Target target, Load load, Output output) {
       @Flag(
               name = "start-command",
               help =
-                  "Command that starts the server of the kubeconfig, for the scenario start and"
-                      + " for --cold. It is stopped with SIGTERM.")
+                  "Command that starts the server of the kubeconfig, for the scenario start, for"
+                      + " --cold and for --definitions. It is stopped with SIGTERM.")
           @Nullable String startCommand) {}
 
   /** How it is pressed. */
@@ -62,7 +62,15 @@ record BenchFlags(Target target, Load load, Output output) {
               help =
                   "Measure what a tenant, node heartbeats and leader elections notice of a tenant"
                       + " that sends as much as it can, in place of the scenarios.")
-          boolean tenants) {}
+          boolean tenants,
+      @Flag(
+              name = "definitions",
+              help =
+                  "Measure what many CustomResourceDefinitions cost, in place of the scenarios."
+                      + " With --start-command also what they add to a start.")
+          boolean definitions,
+      @Flag(name = "definition-count", help = "How many definitions --definitions creates.")
+          int definitionCount) {}
 
   /** What is printed. */
   @FlagGroup("Output")
@@ -85,7 +93,9 @@ record BenchFlags(Target target, Load load, Output output) {
             options.objectBytes(),
             options.starts(),
             false,
-            false),
+            false,
+            false,
+            options.definitions()),
         new Output(false));
   }
 
@@ -106,6 +116,7 @@ record BenchFlags(Target target, Load load, Output output) {
         load.watchConnections,
         load.objectBytes,
         startCommand,
-        load.starts);
+        load.starts,
+        load.definitionCount);
   }
 }

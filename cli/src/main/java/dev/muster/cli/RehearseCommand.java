@@ -78,6 +78,7 @@ final class RehearseCommand implements Command {
         2,
         1024,
         null,
+        1,
         1);
   }
 }

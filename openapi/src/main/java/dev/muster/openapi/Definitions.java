@@ -19,7 +19,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the definitions of structs and of everything they refer to, in one dialect. Used by one
@@ -30,27 +33,58 @@ final class Definitions {
   private static final List<String> IN_EVERY_GROUP = List.of("DeleteOptions", "WatchEvent");
 
   private final Dialect dialect;
-  private final Descriptions descriptions;
-  private final Enums enums = Enums.load();
+  private final Descriptions descriptions = Descriptions.remembered();
+  private final Enums enums = Enums.remembered();
   private final List<GroupVersion> everywhere;
   private final Map<String, List<GroupVersionKind>> kinds = new HashMap<>();
   private final Map<String, Json> found = new TreeMap<>();
 
+  /** What others define, where these definitions are those of a custom resource alone. */
+  private final @Nullable Set<String> shared;
+
   /**
    * @param everywhere the versions that know the kinds which every group has
    */
-  Definitions(Dialect dialect, Descriptions descriptions, Collection<GroupVersion> everywhere) {
+  Definitions(Dialect dialect, Collection<GroupVersion> everywhere) {
+    this(dialect, everywhere, null);
+    for (var kind : Schemas.kinds()) {
+      var struct = Schemas.of(kind);
+      if (struct != null) {
+        kinds.computeIfAbsent(struct.name(), name -> new ArrayList<>()).add(kind);
+      }
+    }
+  }
+
+  private Definitions(
+      Dialect dialect, Collection<GroupVersion> everywhere, @Nullable Set<String> shared) {
     this.dialect = dialect;
-    this.descriptions = descriptions;
+    this.shared = shared;
     this.everywhere =
         everywhere.stream()
             .distinct()
             .sorted(Comparator.comparing(GroupVersion::group).thenComparing(GroupVersion::version))
             .toList();
-    for (var kind : Schemas.kinds()) {
-      var struct = Schemas.of(kind);
-      if (struct != null) {
-        kinds.computeIfAbsent(struct.name(), name -> new ArrayList<>()).add(kind);
+  }
+
+  /** Those of one custom resource, without what they refer to. */
+  static Definitions ofCustom(Dialect dialect, ResourceType type) {
+    var definitions = new Definitions(dialect, List.of(), new TreeSet<>());
+    definitions.name(type.shape(), type.kind());
+    return definitions;
+  }
+
+  /** The names of definitions that these refer to and do not hold. */
+  Set<String> shared() {
+    return shared == null ? Set.of() : Set.copyOf(shared);
+  }
+
+  /** Adds what is built in under those names. */
+  void addShared(Collection<String> names) {
+    for (var name : names) {
+      if (Schemas.isBuiltIn(name)) {
+        add(Schemas.struct(name));
+      } else {
+        SpecialTypes.named(name).ifPresent(this::add);
       }
     }
   }
@@ -62,6 +96,10 @@ final class Definitions {
 
   /** Adds the definition of a struct and of all that it refers to, once. */
   String add(StructShape struct) {
+    if (shared != null && !struct.isPublished()) {
+      shared.add(struct.name());
+      return struct.name();
+    }
     if (!found.containsKey(struct.name())) {
       found.put(struct.name(), JsonObject.EMPTY);
       var published = struct.published();
@@ -263,14 +301,17 @@ final class Definitions {
       case BYTES -> schema.put("format", "byte").put("type", "string");
       default -> {
         var special = SpecialTypes.of(owner, scalar);
-        found.computeIfAbsent(special.definition(), name -> special.schema(dialect));
-        dialect.reference(schema, special.definition());
+        dialect.reference(schema, add(special));
       }
     }
   }
 
   /** Adds a definition that is no struct of ours. */
   String add(SpecialTypes special) {
+    if (shared != null) {
+      shared.add(special.definition());
+      return special.definition();
+    }
     found.computeIfAbsent(special.definition(), name -> special.schema(dialect));
     return special.definition();
   }

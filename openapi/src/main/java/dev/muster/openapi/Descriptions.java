@@ -7,12 +7,15 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
 /** What the Kubernetes client's model and our own say about types and fields. Immutable. */
 final class Descriptions {
+  private static volatile SoftReference<Descriptions> remembered = new SoftReference<>(null);
+
   private static final String SERVICES = "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.";
 
   /** What the client's model leaves without a word. */
@@ -39,8 +42,17 @@ final class Descriptions {
     this.known = known;
   }
 
-  /** Reads the file that the build makes; nobody keeps it who does not need it any more. */
-  static Descriptions load() {
+  /** What the file says that the build holds; kept while memory allows. */
+  static Descriptions remembered() {
+    var known = remembered.get();
+    if (known == null) {
+      known = load();
+      remembered = new SoftReference<>(known);
+    }
+    return known;
+  }
+
+  private static Descriptions load() {
     try (var resource = Schemas.class.getResourceAsStream("descriptions.bin")) {
       if (resource == null) {
         throw new IllegalStateException("the descriptions are missing from this build");

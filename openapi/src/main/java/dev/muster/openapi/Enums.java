@@ -3,6 +3,7 @@ package dev.muster.openapi;
 import dev.muster.model.json.JsonArray;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -11,14 +12,25 @@ import java.util.Set;
 
 /** Which texts a field takes, where they are few: {@code enums.txt}. Immutable. */
 final class Enums {
+  private static volatile SoftReference<Enums> remembered = new SoftReference<>(null);
+
   private final Map<String, JsonArray> values;
 
   private Enums(Map<String, JsonArray> values) {
     this.values = values;
   }
 
-  /** Reads the file; nobody keeps it who does not need it any more. */
-  static Enums load() {
+  /** What the file says that the build holds; kept while memory allows. */
+  static Enums remembered() {
+    var known = remembered.get();
+    if (known == null) {
+      known = load();
+      remembered = new SoftReference<>(known);
+    }
+    return known;
+  }
+
+  private static Enums load() {
     try (var in = Enums.class.getResourceAsStream("enums.txt")) {
       if (in == null) {
         throw new IllegalStateException("the enums are missing from this build");

@@ -6,6 +6,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.security.MessageDigest;
@@ -33,8 +34,23 @@ public final class OpenApi {
   public static final String V2_PROTOBUF =
       "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-  /** A document with the tag that changes when it does. */
-  public record Rendered(byte[] bytes, String hash) {
+  /**
+   * A document with the tag that changes when it does.
+   *
+   * @param pieces its bytes in order, which documents share; never to be changed
+   */
+  public record Rendered(List<byte[]> pieces, String hash) {
+    static Rendered of(List<byte[]> pieces) {
+      return new Rendered(pieces, OpenApi.hash(pieces));
+    }
+
+    /** A copy of all bytes. */
+    public byte[] bytes() {
+      var all = new Bytes(pieces.stream().mapToInt(piece -> piece.length).sum());
+      pieces.forEach(all::add);
+      return all.toArray();
+    }
+
     public String etag() {
       return "\"" + hash + "\"";
     }
@@ -56,38 +72,39 @@ public final class OpenApi {
   private static final JsonArray SECURITY =
       JsonArray.of(JsonObject.of("BearerToken", JsonArray.EMPTY));
 
-  private static final List<String> JSON = List.of("application/json");
-
-  /** Documents of the server itself, by their paths. */
-  private static final Map<String, Content> ROOTS =
-      Map.of(
-          ".well-known/openid-configuration",
-          OpenApi::issuer,
-          "api",
-          OpenApi::coreVersions,
-          "apis",
-          OpenApi::groupList,
-          "openid/v1/jwks",
-          OpenApi::issuerKeys,
-          "version",
-          OpenApi::serverVersion);
+  /** What custom resources refer to. */
+  private static final List<String> SHARED =
+      List.of(
+          Schemas.META + "DeleteOptions",
+          Schemas.META + "ListMeta",
+          Schemas.META + "ObjectMeta",
+          Schemas.META + "Status",
+          "io.k8s.api.autoscaling.v1.Scale",
+          SpecialTypes.PATCH.definition());
 
   private final List<ResourceType> types;
   private final Map<GroupVersion, List<ResourceType>> versions = new LinkedHashMap<>();
   private final String version;
   private final Shelves shelves;
+  private final Map<String, Maker> makers;
   private volatile Others others = new Others(RemoteSpecs.NONE, new ConcurrentHashMap<>());
 
   /** Documents together with what other servers publish. */
   private record Others(RemoteSpecs remote, Map<String, Rendered> rendered) {}
 
-  /** Where documents are kept that were made; the maps are safe for any thread. */
+  /** Where that is kept which was made; the maps are safe for any thread. */
   public interface Shelves {
-    /** Those about one version of a group: the same map while its types are the same. */
+    /** Documents about one version of a group: the same map while its types are the same. */
     Map<String, Rendered> of(GroupVersion groupVersion);
 
-    /** Those about all types: the same map while all types are the same. */
+    /** Documents about all types: the same map while all types are the same. */
     Map<String, Rendered> ofAll();
+
+    /** What a custom resource adds to documents: the same map while its type is the same. */
+    Map<String, Fragment> of(ResourceType custom);
+
+    /** What the built-in resources add to documents: always the same map. */
+    Map<String, Fragment> ofBuiltIn();
   }
 
   /** Keeps everything as long as itself. */
@@ -102,6 +119,16 @@ public final class OpenApi {
     @Override
     public Map<String, Rendered> ofAll() {
       return all;
+    }
+
+    @Override
+    public Map<String, Fragment> of(ResourceType custom) {
+      return new ConcurrentHashMap<>();
+    }
+
+    @Override
+    public Map<String, Fragment> ofBuiltIn() {
+      return new ConcurrentHashMap<>();
     }
   }
 
@@ -121,16 +148,17 @@ public final class OpenApi {
     }
     this.version = version;
     this.shelves = shelves;
+    this.makers = makers();
   }
 
   /** Version 2, in JSON. */
   public Rendered v2() {
-    return once(shelves.ofAll(), "v2", () -> JsonWriter.bytes(document2()));
+    return once(shelves.ofAll(), "v2", () -> swagger(Fragment.Form.JSON));
   }
 
   /** Version 2, in protobuf. */
   public Rendered v2Protobuf() {
-    return once(shelves.ofAll(), "v2.pb", () -> OpenApiProtobuf.document(document2()));
+    return once(shelves.ofAll(), "v2.pb", () -> swagger(Fragment.Form.PROTOBUF));
   }
 
   /** The list of the documents of version 3, with the addresses that name their content. */
@@ -140,7 +168,7 @@ public final class OpenApi {
         "v3",
         () -> {
           var paths = JsonObject.builder();
-          for (var path : paths().keySet()) {
+          for (var path : makers.keySet()) {
             var document = v3(path);
             if (document != null) {
               paths.put(
@@ -149,7 +177,7 @@ public final class OpenApi {
                       "serverRelativeURL", "/openapi/v3/" + path + "?hash=" + document.hash()));
             }
           }
-          return JsonWriter.bytes(JsonObject.of("paths", paths.build()));
+          return List.of(JsonWriter.bytes(JsonObject.of("paths", paths.build())));
         });
   }
 
@@ -157,25 +185,25 @@ public final class OpenApi {
   public Rendered v2(RemoteSpecs remote) {
     return remote.swaggers().isEmpty()
         ? v2()
-        : once(with(remote), "v2", () -> JsonWriter.bytes(merged2(remote)));
+        : once(with(remote), "v2", () -> List.of(JsonWriter.bytes(merged2(remote))));
   }
 
   /** Version 2 with what other servers publish, in protobuf. */
   public Rendered v2Protobuf(RemoteSpecs remote) {
     return remote.swaggers().isEmpty()
         ? v2Protobuf()
-        : once(with(remote), "v2.pb", () -> OpenApiProtobuf.document(merged2(remote)));
+        : once(with(remote), "v2.pb", () -> List.of(OpenApiProtobuf.document(merged2(remote))));
   }
 
   /** The list of the documents of version 3, those of other servers included. */
   public Rendered index(RemoteSpecs remote) {
     return remote.addresses().isEmpty()
         ? index()
-        : once(with(remote), "v3", () -> JsonWriter.bytes(merged3(remote)));
+        : once(with(remote), "v3", () -> List.of(JsonWriter.bytes(merged3(remote))));
   }
 
   private JsonObject merged2(RemoteSpecs remote) {
-    return SwaggerMerge.of(document2(), remote.swaggers());
+    return SwaggerMerge.of((JsonObject) JsonReader.read(v2().bytes()), remote.swaggers());
   }
 
   private JsonObject merged3(RemoteSpecs remote) {
@@ -209,27 +237,25 @@ public final class OpenApi {
    * @return null when there is none of that path
    */
   public @Nullable Rendered v3(String path) {
-    var maker = paths().get(path);
-    return maker == null
-        ? null
-        : once(maker.shelf(), "v3/" + path, () -> JsonWriter.bytes(maker.document().get()));
+    var maker = makers.get(path);
+    return maker == null ? null : once(maker.shelf(), "v3/" + path, maker.document());
   }
 
   private static Rendered once(
-      Map<String, Rendered> rendered, String name, Supplier<byte[]> maker) {
+      Map<String, Rendered> rendered, String name, Supplier<List<byte[]>> maker) {
     var known = rendered.get(name);
     if (known == null) {
-      var bytes = maker.get();
-      known = new Rendered(bytes, hash(bytes));
+      known = Rendered.of(maker.get());
       rendered.putIfAbsent(name, known);
     }
     return known;
   }
 
-  private static String hash(byte[] bytes) {
+  private static String hash(List<byte[]> pieces) {
     try {
-      var digest = MessageDigest.getInstance("SHA-512").digest(bytes);
-      return HexFormat.of().withUpperCase().formatHex(digest);
+      var digest = MessageDigest.getInstance("SHA-512");
+      pieces.forEach(digest::update);
+      return HexFormat.of().withUpperCase().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
@@ -239,127 +265,103 @@ public final class OpenApi {
     return JsonObject.of("title", "Kubernetes", "version", version);
   }
 
-  private JsonObject document2() {
-    var known = new ArrayList<>(versions.keySet());
+  /** Version 2: what is built in, what each custom resource adds, and their discovery. */
+  private List<byte[]> swagger(Fragment.Form form) {
+    var fragments = new ArrayList<Fragment>();
+    fragments.add(shelves.ofBuiltIn().computeIfAbsent(form.name(), ignored -> builtIn(form)));
+    fragments.addAll(custom(types, Dialect.V2, form));
+    var definitions = new Definitions(Dialect.V2, List.of());
+    var paths = new Paths(Dialect.V2, definitions);
+    discovery(paths, definitions, true);
+    fragments.add(Fragment.ofPaths(paths, form));
+    return DocumentPieces.swagger(
+        JsonObject.of("swagger", "2.0", "info", info()),
+        fragments,
+        JsonObject.of(
+            "parameters",
+            OperationParameters.definitions(),
+            "securityDefinitions",
+            BEARER,
+            "security",
+            SECURITY),
+        form);
+  }
+
+  private Fragment builtIn(Fragment.Form form) {
+    var known = new ArrayList<GroupVersion>();
+    versions.forEach(
+        (served, ofVersion) -> {
+          if (!isCustom(ofVersion)) {
+            known.add(served);
+          }
+        });
     ExtraMarks.KNOWN_VERSIONS.forEach(version -> known.add(GroupVersion.parse(version)));
     var definitions = definitions(Dialect.V2, known);
     var paths = new Paths(Dialect.V2, definitions);
-    types.forEach(paths::resource);
-    discovery(paths, definitions);
+    types.stream().filter(type -> !isCustom(type)).forEach(paths::resource);
+    discovery(paths, definitions, false);
+    ServerPaths.ROOTS.values().forEach(root -> root.add(paths, definitions));
     definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
-    return JsonObject.of(
-        "swagger",
-        "2.0",
-        "info",
-        info(),
-        "paths",
-        paths.all(),
-        "definitions",
-        definitions.all(),
-        "parameters",
-        OperationParameters.definitions(),
-        "securityDefinitions",
-        BEARER,
-        "security",
-        SECURITY);
+    definitions.addShared(SHARED);
+    return Fragment.of(paths, definitions, form);
   }
 
-  private void discovery(Paths paths, Definitions definitions) {
+  /** What the custom ones among some resources add, made where it has not been made before. */
+  private List<Fragment> custom(List<ResourceType> some, Dialect dialect, Fragment.Form form) {
+    var name = dialect + " " + form;
+    return some.stream()
+        .filter(OpenApi::isCustom)
+        .map(
+            type ->
+                shelves.of(type).computeIfAbsent(name, ignored -> Fragment.of(type, dialect, form)))
+        .toList();
+  }
+
+  private static boolean isCustom(ResourceType type) {
+    return type.shape().isPublished();
+  }
+
+  private static boolean isCustom(List<ResourceType> ofVersion) {
+    return ofVersion.stream().allMatch(OpenApi::isCustom);
+  }
+
+  /** Discovery of the versions and groups that are custom, or of those that are not. */
+  private void discovery(Paths paths, Definitions definitions, boolean custom) {
     var groups = new TreeMap<String, Boolean>();
-    for (var served : versions.keySet()) {
-      versionDocument(paths, definitions, served);
-      groups.put(served.group(), true);
-    }
-    groups.keySet().forEach(group -> groupDocument(paths, definitions, group));
-    ROOTS.values().forEach(root -> root.add(paths, definitions));
-  }
-
-  private static void versionDocument(Paths paths, Definitions definitions, GroupVersion served) {
-    paths.document(
-        Paths.root(served) + "/",
-        "get" + Paths.name(served) + "APIResources",
-        Paths.tag(served),
-        "get available resources",
-        definitions.add(Schemas.struct(Schemas.META + "APIResourceList")));
-  }
-
-  private static void groupDocument(Paths paths, Definitions definitions, String group) {
-    if (!group.isEmpty()) {
-      var name = Paths.groupName(group);
-      paths.document(
-          "/apis/" + group + "/",
-          "get" + name + "APIGroup",
-          name.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + name.substring(1),
-          "get information of a group",
-          definitions.add(Schemas.struct(Schemas.META + "APIGroup")));
-    }
-  }
-
-  private static void coreVersions(Paths paths, Definitions definitions) {
-    paths.document(
-        "/api/",
-        "getCoreAPIVersions",
-        "core",
-        "get available API versions",
-        definitions.add(Schemas.struct(Schemas.META + "APIVersions")));
-  }
-
-  private static void groupList(Paths paths, Definitions definitions) {
-    paths.document(
-        "/apis/",
-        "getAPIVersions",
-        "apis",
-        "get available API versions",
-        definitions.add(Schemas.struct(Schemas.META + "APIGroupList")));
-  }
-
-  private static void serverVersion(Paths paths, Definitions definitions) {
-    paths.document(
-        "/version/",
-        "getCodeVersion",
-        "version",
-        "get the version information for this server",
-        definitions.add(SpecialTypes.VERSION_INFO),
-        JSON,
-        JSON);
-  }
-
-  private static void issuer(Paths paths, Definitions definitions) {
-    paths.document(
-        "/.well-known/openid-configuration/",
-        "getServiceAccountIssuerOpenIDConfiguration",
-        "WellKnown",
-        "get where and how tokens of service accounts are verified",
-        "",
-        List.of(),
-        JSON);
-  }
-
-  private static void issuerKeys(Paths paths, Definitions definitions) {
-    paths.document(
-        "/openid/v1/jwks/",
-        "getServiceAccountIssuerOpenIDKeyset",
-        "openid",
-        "get the keys that verify tokens of service accounts",
-        "",
-        List.of(),
-        List.of("application/jwk-set+json"));
+    versions.forEach(
+        (served, ofVersion) -> {
+          boolean isCustom = isCustom(ofVersion);
+          groups.merge(served.group(), isCustom, Boolean::logicalAnd);
+          if (isCustom == custom) {
+            ServerPaths.ofVersion(paths, definitions, served);
+          }
+        });
+    groups.forEach(
+        (group, isCustom) -> {
+          if (isCustom == custom) {
+            ServerPaths.ofGroup(paths, definitions, group);
+          }
+        });
   }
 
   private Definitions definitions(Dialect dialect, Collection<GroupVersion> everywhere) {
-    var definitions = new Definitions(dialect, Descriptions.load(), everywhere);
-    types.forEach(type -> definitions.name(type.shape(), type.kind()));
+    var definitions = new Definitions(dialect, everywhere);
+    types.stream()
+        .filter(type -> !isCustom(type))
+        .forEach(type -> definitions.name(type.shape(), type.kind()));
     return definitions;
   }
 
   /** What there is a document of version 3 for, and how to make it. */
-  private Map<String, Maker> paths() {
+  private Map<String, Maker> makers() {
     var makers = new TreeMap<String, Maker>();
     versions.forEach(
         (served, ofVersion) -> {
           makers.put(
               Paths.root(served).substring(1),
-              new Maker(shelves.of(served), () -> document3(served, resources(served, ofVersion))));
+              new Maker(
+                  shelves.of(served),
+                  () -> document3(served, resources(served, ofVersion), ofVersion)));
           if (!served.group().isEmpty()) {
             makers.put(
                 "apis/" + served.group(),
@@ -369,22 +371,24 @@ public final class OpenApi {
                         document3(
                             served,
                             (paths, definitions) ->
-                                groupDocument(paths, definitions, served.group()))));
+                                ServerPaths.ofGroup(paths, definitions, served.group()),
+                            List.of())));
           }
         });
-    ROOTS.forEach(
+    ServerPaths.ROOTS.forEach(
         (root, content) ->
-            makers.put(root, new Maker(shelves.ofAll(), () -> document3(CORE, content))));
+            makers.put(
+                root, new Maker(shelves.ofAll(), () -> document3(CORE, content, List.of()))));
     return makers;
   }
 
   /** How to make a document, and where it is kept. */
-  private record Maker(Map<String, Rendered> shelf, Supplier<JsonObject> document) {}
+  private record Maker(Map<String, Rendered> shelf, Supplier<List<byte[]>> document) {}
 
-  private static Content resources(GroupVersion served, List<ResourceType> ofVersion) {
+  private static ServerPaths.Content resources(GroupVersion served, List<ResourceType> ofVersion) {
     return (paths, definitions) -> {
-      versionDocument(paths, definitions, served);
-      ofVersion.forEach(paths::resource);
+      ServerPaths.ofVersion(paths, definitions, served);
+      ofVersion.stream().filter(type -> !isCustom(type)).forEach(paths::resource);
       if (ofVersion.stream().anyMatch(OpenApi::isWatched)) {
         definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
       }
@@ -395,25 +399,19 @@ public final class OpenApi {
     return type.verbs().contains("watch");
   }
 
-  private interface Content {
-    void add(Paths paths, Definitions definitions);
-  }
-
-  private JsonObject document3(GroupVersion version, Content content) {
+  private List<byte[]> document3(
+      GroupVersion version, ServerPaths.Content content, List<ResourceType> ofVersion) {
+    var custom = custom(ofVersion, Dialect.V3, Fragment.Form.JSON);
     var definitions = definitions(Dialect.V3, List.of(CORE, version));
     var paths = new Paths(Dialect.V3, definitions);
     content.add(paths, definitions);
-    return JsonObject.of(
-        "openapi",
-        "3.0.0",
-        "info",
-        info(),
-        "paths",
-        paths.all(),
-        "components",
-        (definitions.all().isEmpty()
-                ? JsonObject.EMPTY
-                : JsonObject.of("schemas", definitions.all()))
-            .with("securitySchemes", BEARER));
+    definitions.addShared(Fragment.shared(custom));
+    var fragments = new ArrayList<Fragment>();
+    fragments.add(Fragment.of(paths, definitions, Fragment.Form.JSON));
+    fragments.addAll(custom);
+    return DocumentPieces.openApi(
+        JsonObject.of("openapi", "3.0.0", "info", info()),
+        fragments,
+        JsonObject.of("securitySchemes", BEARER));
   }
 }

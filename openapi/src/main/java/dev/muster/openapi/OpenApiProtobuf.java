@@ -28,6 +28,20 @@ final class OpenApiProtobuf {
 
   static byte[] document(JsonObject document) {
     var message = new OpenApiProtobuf();
+    message.out.add(head(document));
+    var paths = paths(document.object("paths"));
+    message.out.add(opening(8, paths.length));
+    message.out.add(paths);
+    var definitions = definitions(document.object("definitions"));
+    message.out.add(opening(9, definitions.length));
+    message.out.add(definitions);
+    message.out.add(tail(document));
+    return message.out.toArray();
+  }
+
+  /** What stands before the paths. */
+  static byte[] head(JsonObject document) {
+    var message = new OpenApiProtobuf();
     message.text(1, document.string("swagger"));
     var info = document.object("info");
     message.message(
@@ -36,8 +50,34 @@ final class OpenApiProtobuf {
           m.text(1, info.string("title"));
           m.text(2, info.string("version"));
         });
-    message.message(8, m -> m.named(document.object("paths"), 2, OpenApiProtobuf::pathItem));
-    message.message(9, m -> m.named(document.object("definitions"), 1, OpenApiProtobuf::schema));
+    return message.out.toArray();
+  }
+
+  /** What stands before the content of a message of that length. */
+  static byte[] opening(int number, long length) {
+    var message = new OpenApiProtobuf();
+    message.varint((long) number << 3 | 2);
+    message.varint(length);
+    return message.out.toArray();
+  }
+
+  /** Paths as members of the message that holds all of them. */
+  static byte[] paths(JsonObject paths) {
+    var message = new OpenApiProtobuf();
+    message.named(paths, 2, OpenApiProtobuf::pathItem);
+    return message.out.toArray();
+  }
+
+  /** Definitions as members of the message that holds all of them. */
+  static byte[] definitions(JsonObject definitions) {
+    var message = new OpenApiProtobuf();
+    message.named(definitions, 1, OpenApiProtobuf::schema);
+    return message.out.toArray();
+  }
+
+  /** What stands behind the definitions. */
+  static byte[] tail(JsonObject document) {
+    var message = new OpenApiProtobuf();
     message.message(10, m -> m.named(document.object("parameters"), 1, OpenApiProtobuf::parameter));
     for (var requirement : document.array("security").objects()) {
       message.message(12, m -> m.named(requirement, 1, (s, scopes) -> {}));

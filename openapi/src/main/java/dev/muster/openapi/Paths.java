@@ -304,7 +304,7 @@ final class Paths {
               .with(OperationParameters.PATCH)
               .taking(definitions.add(SpecialTypes.PATCH), true)
               .consuming(
-                  type.shape().published() == null
+                  !type.shape().isPublished()
                       ? PathOperation.PATCH_TYPES
                       : PathOperation.CUSTOM_PATCH_TYPES)
               .answering(definition, "200", "201")

@@ -6,8 +6,10 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Scalar;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Definitions of types that are not structs in JSON. */
@@ -96,6 +98,11 @@ enum SpecialTypes {
 
   String definition() {
     return definition;
+  }
+
+  /** The type with that definition. */
+  static Optional<SpecialTypes> named(String definition) {
+    return Arrays.stream(values()).filter(type -> type.definition.equals(definition)).findFirst();
   }
 
   /** The type of a scalar that has a definition of its own. */

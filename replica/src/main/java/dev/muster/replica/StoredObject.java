@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -163,6 +164,20 @@ public final class StoredObject {
   public JsonObject tree() {
     var known = written;
     return known != null ? known.tree() : parsed();
+  }
+
+  /** Whether there is a value at that path of keys in its JSON, found without parsing it. */
+  public boolean has(String... path) {
+    return JsonScan.find(json, path).found();
+  }
+
+  /** Whether another object has the same text at that key, found without parsing them. */
+  public boolean hasSame(String key, StoredObject other) {
+    var mine = JsonScan.find(json, key);
+    var theirs = JsonScan.find(other.json, key);
+    return mine.found()
+        && theirs.found()
+        && Arrays.equals(json, mine.start(), mine.end(), other.json, theirs.start(), theirs.end());
   }
 
   private JsonObject parsed() {

@@ -129,6 +129,11 @@ public final class StructShape implements Shape {
     return this == FREE ? FREE : others;
   }
 
+  /** Whether the definition of a kind publishes it. */
+  public boolean isPublished() {
+    return published != null;
+  }
+
   /** What the definition of a kind publishes about it; null for what is built in. */
   public @Nullable JsonObject published() {
     return published == null ? null : published.get();

@@ -54,7 +54,7 @@ public final class CustomTypes implements KeySpaceDefinitions {
     for (var change : changes) {
       var object = change.after() == null ? change.before() : change.after();
       if (object != null) {
-        apply(object.name().name(), change.before(), change.after(), now, groups);
+        apply(object.name().name(), change.after(), now, groups);
       }
     }
     groups.forEach(group -> settle(group, now));
@@ -64,7 +64,6 @@ public final class CustomTypes implements KeySpaceDefinitions {
   /** What a changed definition defines, if it may be served. */
   private void apply(
       String name,
-      @Nullable StoredObject before,
       @Nullable StoredObject after,
       Map<String, List<ServedType>> now,
       Set<String> groups) {
@@ -78,13 +77,11 @@ public final class CustomTypes implements KeySpaceDefinitions {
       return;
     }
     var tree = after.tree();
-    var was = old == null || before == null ? null : before.tree();
-    boolean shows = was != null && Definition.showsTheSame(was, tree);
-    if (shows && was != null && Definition.isTerminating(was) == Definition.isTerminating(tree)) {
+    if (old != null && old.isSame(after, tree)) {
       return;
     }
     try {
-      var made = new DefinedTypes(tree, Definition.of(after, tree, old, shows), webhooks);
+      var made = new DefinedTypes(tree, Definition.of(after, tree, old), webhooks);
       now.put(name, made.types(true, former == null ? List.of() : former));
       groups.add(tree.object("spec").string("group"));
     } catch (RuntimeException | StackOverflowError wrong) {

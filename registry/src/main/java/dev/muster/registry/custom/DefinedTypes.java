@@ -142,7 +142,8 @@ final class DefinedTypes {
           && type.stored().equals(stored)
           && type.storage().equals("/" + definition.group() + "/" + definition.names().plural())
           && before.schemas().equals(definition.schemas())
-          && Objects.equals(selectable, selectableBefore(before, type))) {
+          && (before.hasSpecOf(definition.object())
+              || Objects.equals(selectable, selectableBefore(before, type)))) {
         builder.collection(type.collection());
       }
     }

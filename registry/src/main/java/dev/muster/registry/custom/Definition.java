@@ -46,27 +46,21 @@ record Definition(
 
   /**
    * @param former the same definition before, whose schemas are used again where they stay the same
-   * @param shows whether it shows its objects as the former one did
    */
-  static Definition of(
-      StoredObject object, JsonObject tree, @Nullable Definition former, boolean shows) {
+  static Definition of(StoredObject object, JsonObject tree, @Nullable Definition former) {
     var spec = tree.object("spec");
     var metadata = tree.object("metadata");
-    var status = tree.object("status");
-    var verdict = verdict(status);
-    var accepted = status.object("acceptedNames");
-    boolean usesAccepted = verdict == Verdict.ACCEPTED && !accepted.string("plural").isEmpty();
     return new Definition(
         object,
         ObjectMeta.name(tree),
         spec.string("group"),
-        DefinedNames.of(usesAccepted ? accepted : spec.object("names")),
-        verdict,
+        DefinedNames.of(namesIn(tree)),
+        verdict(tree.object("status")),
         isTerminating(tree),
         spec.array("versions").objects().stream().anyMatch(version -> version.isTrue("served")),
         metadata.string("creationTimestamp"),
         schemas(object, spec, former),
-        shows && former != null ? former.content : new Object());
+        former != null && former.showsTheSame(object, tree) ? former.content : new Object());
   }
 
   @Override
@@ -79,16 +73,33 @@ record Definition(
     return other instanceof Definition definition && definition.content == content;
   }
 
-  /** Whether two states of a definition define the same, though one may be about to go. */
-  static boolean showsTheSame(JsonObject before, JsonObject after) {
-    var was = before.object("status");
-    var is = after.object("status");
-    return before.object("spec").equals(after.object("spec"))
-        && was.object("acceptedNames").equals(is.object("acceptedNames"))
-        && verdict(was) == verdict(is);
+  /** Whether a later state of it defines the same. */
+  boolean isSame(StoredObject later, JsonObject tree) {
+    return isTerminating == isTerminating(tree) && showsTheSame(later, tree);
   }
 
-  static boolean isTerminating(JsonObject tree) {
+  /** Whether a later state of it defines the same, though it may be about to go. */
+  private boolean showsTheSame(StoredObject later, JsonObject tree) {
+    return verdict == verdict(tree.object("status"))
+        && names.equals(DefinedNames.of(namesIn(tree)))
+        && hasSpecOf(later);
+  }
+
+  /** Whether it says the same as it did then; of the written text, since most changes are none. */
+  boolean hasSpecOf(StoredObject other) {
+    return object.hasSame("spec", other);
+  }
+
+  /** The names under which it is served: those that its status accepts, once it does. */
+  private static JsonObject namesIn(JsonObject tree) {
+    var status = tree.object("status");
+    var accepted = status.object("acceptedNames");
+    boolean usesAccepted =
+        verdict(status) == Verdict.ACCEPTED && !accepted.string("plural").isEmpty();
+    return usesAccepted ? accepted : tree.object("spec").object("names");
+  }
+
+  private static boolean isTerminating(JsonObject tree) {
     return tree.object("metadata").has("deletionTimestamp")
         || isTrue(tree.object("status"), "Terminating");
   }
@@ -115,6 +126,10 @@ record Definition(
 
   private static Map<String, VersionSchema> schemas(
       StoredObject object, JsonObject spec, @Nullable Definition former) {
+    if (former != null && former.hasSpecOf(object)) {
+      former.schemas.values().forEach(schema -> schema.follow(object));
+      return former.schemas;
+    }
     boolean keeps = spec.isTrue("preserveUnknownFields");
     var schemas = new TreeMap<String, VersionSchema>();
     for (var version : spec.array("versions").objects()) {

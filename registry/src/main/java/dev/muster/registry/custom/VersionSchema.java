@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * than their names.
  */
 final class VersionSchema {
-  private final StoredObject definition;
+  private volatile StoredObject definition;
   private final String version;
   private final boolean keepsEverything;
   private final boolean isOpen;
@@ -34,6 +34,11 @@ final class VersionSchema {
     this.version = version;
     this.keepsEverything = keepsEverything;
     this.isOpen = keepsEverything || source.isTrue("x-kubernetes-preserve-unknown-fields");
+  }
+
+  /** Reads from a later state of the definition, which says the same: the former one can go. */
+  void follow(StoredObject later) {
+    definition = later;
   }
 
   /** The schema as the definition has it; parsed by every call. */

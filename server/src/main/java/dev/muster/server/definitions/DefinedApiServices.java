@@ -8,6 +8,7 @@ import dev.muster.model.status.Reason;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -43,19 +44,16 @@ final class DefinedApiServices {
     }
     for (var stored : snapshot.collection(STORAGE).all()) {
       boolean wanted = missing.remove(stored.name().name()) != null;
-      if (isManaged(stored.tree()) && !(wanted && isLocal(stored.tree()))) {
+      if ("true".equals(stored.label(MANAGED)) && !(wanted && isLocal(stored))) {
         attempt(() -> writes.delete(RESOURCE, stored.tree()));
       }
     }
     missing.forEach((name, version) -> attempt(() -> writes.create(RESOURCE, of(name, version))));
   }
 
-  private static boolean isLocal(JsonObject service) {
-    return !service.object("spec").has("service");
-  }
-
-  private static boolean isManaged(JsonObject service) {
-    return service.object("metadata", "labels").string(MANAGED).equals("true");
+  /** Looked for in the text: this is asked of all of them whenever one definition changes. */
+  private static boolean isLocal(StoredObject service) {
+    return !service.has("spec", "service");
   }
 
   private static JsonObject of(String name, GroupVersion version) {

@@ -1,12 +1,14 @@
 package dev.muster.server.routes;
 
 import dev.muster.model.GroupVersion;
+import dev.muster.openapi.Fragment;
 import dev.muster.openapi.OpenApi;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.types.Derivation;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.types.VersionTypes;
+import dev.muster.schema.ResourceType;
 import dev.muster.server.discovery.VersionInfo;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpAnswer.Header;
@@ -39,12 +41,18 @@ public final class OpenApiRoutes {
           "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
           "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
 
-  private static final Derivation<Types, Map<String, OpenApi.Rendered>> OF_ALL =
-      new Derivation<>(types -> new ConcurrentHashMap<>());
   private static final Derivation<VersionTypes, Map<String, OpenApi.Rendered>> OF_VERSION =
       new Derivation<>(types -> new ConcurrentHashMap<>());
+  private static final Derivation<ServedType, Map<String, Fragment>> OF_TYPE =
+      new Derivation<>(type -> new ConcurrentHashMap<>());
+
+  /** Kept with the version that every server has and that no definition can change. */
+  private static final Derivation<VersionTypes, Map<String, Fragment>> OF_BUILT_IN =
+      new Derivation<>(types -> new ConcurrentHashMap<>());
+
   private static final Derivation<Types, OpenApi> DOCUMENTS =
       new Derivation<>(OpenApiRoutes::documents);
+  private static final GroupVersion CORE = GroupVersion.parse("v1");
 
   private final Supplier<Types> types;
   private final Supplier<RemoteSpecs> remote;
@@ -60,22 +68,36 @@ public final class OpenApiRoutes {
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
-  /** Documents about one version of a group hold on while other types come and go. */
-  private static OpenApi documents(Types types) {
+  /** What was made for one type or version of a group holds on while others come and go. */
+  private static OpenApi documents(Types now) {
+    var ofAll = new ConcurrentHashMap<String, OpenApi.Rendered>();
     var shelves =
         new OpenApi.Shelves() {
           @Override
           public Map<String, OpenApi.Rendered> of(GroupVersion groupVersion) {
-            return OF_VERSION.of(Objects.requireNonNull(types.version(groupVersion)));
+            return OF_VERSION.of(Objects.requireNonNull(now.version(groupVersion)));
           }
 
           @Override
           public Map<String, OpenApi.Rendered> ofAll() {
-            return OF_ALL.of(types);
+            return ofAll;
+          }
+
+          @Override
+          public Map<String, Fragment> of(ResourceType custom) {
+            var version = custom.groupVersion();
+            return OF_TYPE.of(
+                Objects.requireNonNull(
+                    now.find(version.group(), version.version(), custom.plural())));
+          }
+
+          @Override
+          public Map<String, Fragment> ofBuiltIn() {
+            return OF_BUILT_IN.of(Objects.requireNonNull(now.version(CORE)));
           }
         };
     return new OpenApi(
-        types.versions().stream()
+        now.versions().stream()
             .flatMap(version -> version.types().stream())
             .map(ServedType::resource)
             .toList(),
@@ -178,8 +200,7 @@ public final class OpenApiRoutes {
       headers.removeIf(header -> header.name().equals("content-type"));
     }
     request.answer(
-        new HttpAnswer(
-            known ? 304 : 200, headers, known ? List.of() : List.of(document.bytes()), true));
+        new HttpAnswer(known ? 304 : 200, headers, known ? List.of() : document.pieces(), true));
   }
 
   private static void later(Request request, Runnable work) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.registry.scheduling.Turn;
+import dev.muster.registry.scheduling.WaitListener;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -190,7 +191,8 @@ class RuleEvaluationTest {
             try (var _ = Turn.limited(asked::incrementAndGet)) {
               check(schema, null, object("{}"));
             }
-          });
+          },
+          WaitListener.NONE);
     }
     assertThat(asked.get()).isGreaterThanOrEqualTo(2);
   }

@@ -1,0 +1,80 @@
+package dev.muster.openapi;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.schema.ResourceType;
+import dev.muster.wire.JsonWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A part of a document, written already: paths and definitions, members of the objects that hold
+ * all of them. What a custom resource adds depends on its definition alone, so that it is written
+ * once, whatever becomes of others. Immutable.
+ */
+public final class Fragment {
+  /** How documents are written. */
+  enum Form {
+    JSON,
+    PROTOBUF;
+
+    byte[] paths(JsonObject paths) {
+      return this == JSON ? members(paths) : OpenApiProtobuf.paths(paths);
+    }
+
+    byte[] definitions(JsonObject definitions) {
+      return this == JSON ? members(definitions) : OpenApiProtobuf.definitions(definitions);
+    }
+
+    /** An object's members without its braces. */
+    private static byte[] members(JsonObject object) {
+      var whole = JsonWriter.bytes(object);
+      return Arrays.copyOfRange(whole, 1, whole.length - 1);
+    }
+  }
+
+  private final byte[] paths;
+  private final byte[] definitions;
+  private final Set<String> shared;
+
+  private Fragment(byte[] paths, byte[] definitions, Set<String> shared) {
+    this.paths = paths;
+    this.definitions = definitions;
+    this.shared = shared;
+  }
+
+  /** What was collected. */
+  static Fragment of(Paths paths, Definitions definitions, Form form) {
+    return new Fragment(
+        form.paths(paths.all()), form.definitions(definitions.all()), definitions.shared());
+  }
+
+  /** Paths alone, where others have the definitions. */
+  static Fragment ofPaths(Paths paths, Form form) {
+    return new Fragment(form.paths(paths.all()), new byte[0], Set.of());
+  }
+
+  /** What one custom resource adds. */
+  static Fragment of(ResourceType type, Dialect dialect, Form form) {
+    var definitions = Definitions.ofCustom(dialect, type);
+    var paths = new Paths(dialect, definitions);
+    paths.resource(type);
+    return of(paths, definitions, form);
+  }
+
+  byte[] paths() {
+    return paths;
+  }
+
+  byte[] definitions() {
+    return definitions;
+  }
+
+  /** The definitions of others that these refer to, by their names. */
+  static Set<String> shared(List<Fragment> fragments) {
+    var all = new TreeSet<String>();
+    fragments.forEach(fragment -> all.addAll(fragment.shared));
+    return all;
+  }
+}
