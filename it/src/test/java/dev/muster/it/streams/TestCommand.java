@@ -55,7 +55,8 @@ final class TestCommand extends SpdyHandler {
                   command,
                   bytes -> ctx.executor().execute(() -> say(ctx, "stdout", bytes)),
                   bytes -> ctx.executor().execute(() -> say(ctx, "stderr", bytes)),
-                  code -> ctx.executor().execute(() -> end(ctx, code == 0 ? SUCCESS : failure(code))));
+                  code ->
+                      ctx.executor().execute(() -> end(ctx, code == 0 ? SUCCESS : failure(code))));
       default -> {
         // The others wait for what they hear.
       }
@@ -90,10 +91,10 @@ final class TestCommand extends SpdyHandler {
 
   private static String failure(int code) {
     return """
-        {"metadata":{},"status":"Failure","reason":"NonZeroExitCode",
-         "message":"command terminated with non-zero exit code",
-         "details":{"causes":[{"reason":"ExitCode","message":"%d"}]}}
-        """
+    {"metadata":{},"status":"Failure","reason":"NonZeroExitCode",
+     "message":"command terminated with non-zero exit code",
+     "details":{"causes":[{"reason":"ExitCode","message":"%d"}]}}
+    """
         .formatted(code);
   }
 

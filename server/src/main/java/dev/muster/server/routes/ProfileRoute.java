@@ -57,7 +57,8 @@ public final class ProfileRoute {
 
   private void profile(Request request, int seconds) {
     try {
-      request.answer(200, "application/octet-stream", recorded(request, Duration.ofSeconds(seconds)));
+      request.answer(
+          200, "application/octet-stream", recorded(request, Duration.ofSeconds(seconds)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (ParseException e) {
