@@ -1,6 +1,5 @@
 package dev.muster.access.admission.manifest;
 
-import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
@@ -20,9 +19,8 @@ public final class ReservedNames implements Admission {
     var kind = request.type().kind();
     if (request.operation() == AdmissionOperation.CREATE
         && kind.group().equals(GROUP)
-        && request.object() instanceof JsonObject object
-        && ObjectMeta.name(object).endsWith(ManifestReader.SUFFIX)) {
-      var name = ObjectMeta.name(object);
+        && ObjectMeta.name(request.mustObject()).endsWith(ManifestReader.SUFFIX)) {
+      var name = ObjectMeta.name(request.mustObject());
       throw ApiException.invalid(
           kind.groupKind(),
           name,
