@@ -50,8 +50,7 @@ class FleetConformanceCommandTest {
           .noneMatch(line -> line.contains("FAILED") || line.contains("does not implement"));
       assertThat(Files.readString(folder.resolve("findings.json"))).contains("\"conforms\":true");
       var twin = api.leases("kube-apiserver-lease").getFirst();
-      var copy =
-          twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
+      var copy = twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
       assertThat(api.send("POST", LEASES, copy).status()).isEqualTo(201);
       assertThat(conformance(kubeconfigs, 1))
           .filteredOn(line -> line.contains("FAILED"))
