@@ -42,7 +42,8 @@ final class ManagerListener implements AutoCloseable {
   private final Semaphore places = new Semaphore(MOST_AT_A_TIME);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private ManagerListener(HttpsServer server, KubernetesClient client, PrometheusRegistry metrics) {
+  private ManagerListener(
+      HttpsServer server, KubernetesClient client, PrometheusRegistry metrics) {
     this.server = server;
     this.client = client;
     this.metrics = metrics;

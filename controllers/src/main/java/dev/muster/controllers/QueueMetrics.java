@@ -101,8 +101,7 @@ final class QueueMetrics {
   private Map<String, Double> values(ToDoubleFunction<Measured> value, boolean added) {
     return open.stream()
         .collect(
-            Collectors.toMap(
-                Measured::name, value::applyAsDouble, added ? Double::sum : Math::max));
+            Collectors.toMap(Measured::name, value::applyAsDouble, added ? Double::sum : Math::max));
   }
 
   /** Counts for a queue until that is closed. */

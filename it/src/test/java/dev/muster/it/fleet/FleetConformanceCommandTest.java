@@ -37,7 +37,7 @@ class FleetConformanceCommandTest {
       var kubeconfigs = new ArrayList<Path>();
       var all = new ArrayList<ServerProcesses.Running>();
       for (int i = 1; i <= 2; i++) {
-        var server = servers.start("--advertise-address=2001:db8::" + i);
+        var server = servers.start("--advertise-address=192.0.2." + i + ",2001:db8::" + i);
         all.add(server);
         kubeconfigs.add(servers.kubeconfig(server));
       }
