@@ -151,7 +151,9 @@ final class ClusterSetCommand implements Command {
     return TextTable.of(rows);
   }
 
-  /** A member that gives a sign of life while we read, or whose clock is ahead, has just done so. */
+  /**
+   * A member that gives a sign of life while we read, or whose clock is ahead, has just done so.
+   */
   private static Duration since(Instant seen, Instant now) {
     return seen.isAfter(now) ? Duration.ZERO : Duration.between(seen, now);
   }

@@ -27,10 +27,10 @@ final class ServicesCommand implements Command {
   @Override
   public String description() {
     return "Runs beside one member of a ClusterSet: what a ServiceExport names goes to the hub, and"
-               + " what any member exports becomes a ServiceImport with its EndpointSlices."
-               + " Installs the definitions that are missing. Which ClusterSet and which ID is said"
-               + " by the cluster's properties and followed, or by flags. Works with any Kubernetes"
-               + " API server. Of several that share a Lease in the member, one is active.";
+        + " what any member exports becomes a ServiceImport with its EndpointSlices."
+        + " Installs the definitions that are missing. Which ClusterSet and which ID is said"
+        + " by the cluster's properties and followed, or by flags. Works with any Kubernetes"
+        + " API server. Of several that share a Lease in the member, one is active.";
   }
 
   @Override

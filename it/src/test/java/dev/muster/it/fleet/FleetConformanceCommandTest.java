@@ -37,7 +37,7 @@ class FleetConformanceCommandTest {
       var kubeconfigs = new ArrayList<Path>();
       var all = new ArrayList<ServerProcesses.Running>();
       for (int i = 1; i <= 2; i++) {
-        var server = servers.start("--advertise-address=2001:db8::" + i);
+        var server = servers.start("--advertise-address=192.0.2." + i + ",2001:db8::" + i);
         all.add(server);
         kubeconfigs.add(servers.kubeconfig(server));
       }
@@ -50,8 +50,7 @@ class FleetConformanceCommandTest {
           .noneMatch(line -> line.contains("FAILED") || line.contains("does not implement"));
       assertThat(Files.readString(folder.resolve("findings.json"))).contains("\"conforms\":true");
       var twin = api.leases("kube-apiserver-lease").getFirst();
-      var copy =
-          twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
+      var copy = twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
       assertThat(api.send("POST", LEASES, copy).status()).isEqualTo(201);
       assertThat(conformance(kubeconfigs, 1))
           .filteredOn(line -> line.contains("FAILED"))

@@ -165,8 +165,7 @@ class FleetConformanceTest {
     assertThat(failed()).isEmpty();
     var taken = fleet.all().getFirst().api().id();
     lease("twin", "kube-apiserver-lease", taken, now(), 3600, true);
-    assertThat(failed())
-        .containsExactly(FleetRequirement.IDENTITY_UNIQUE);
+    assertThat(failed()).containsExactly(FleetRequirement.IDENTITY_UNIQUE);
     client().leases().inNamespace("kube-apiserver-lease").withName("twin").delete();
     lease("nobody", "kube-apiserver-lease", "", now(), 3600, true);
     assertThat(failed()).containsExactly(FleetRequirement.IDENTITY_STORED);

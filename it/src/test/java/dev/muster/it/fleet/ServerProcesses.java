@@ -51,7 +51,9 @@ final class ServerProcesses implements AutoCloseable {
     arguments.add("apiserver");
     arguments.add("--etcd-servers=" + String.join(",", etcd.endpoints()));
     arguments.add("--bind-address=127.0.0.1");
-    arguments.add("--advertise-address=192.0.2.10");
+    if (List.of(flags).stream().noneMatch(flag -> flag.startsWith("--advertise-address="))) {
+      arguments.add("--advertise-address=192.0.2.10");
+    }
     arguments.add("--secure-port=" + port);
     arguments.add("--cert-dir=" + folder.resolve("pki-" + port));
     arguments.add("--token-auth-file=" + folder.resolve("tokens.csv"));
