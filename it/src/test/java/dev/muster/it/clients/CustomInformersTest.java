@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Informers of both Java clients on a custom resource whose definition goes and comes back. */
 @Tag("slow")
 class CustomInformersTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";

