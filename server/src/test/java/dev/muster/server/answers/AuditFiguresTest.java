@@ -94,9 +94,14 @@ class AuditFiguresTest {
   /** Nanoseconds for each request. */
   private static long round(List<Connection> connections, String namespace) throws IOException {
     var request =
-        ("GET /api/v1/namespaces/%s/configmaps/m?resourceVersion=0 HTTP/1.1\r\nhost: x\r\n"
-                + "%s\r\naccept: application/json\r\n\r\n")
-            .formatted(namespace, RunningServer.authorization());
+        String.join(
+            "\r\n",
+            "GET /api/v1/namespaces/" + namespace + "/configmaps/m?resourceVersion=0 HTTP/1.1",
+            "host: x",
+            RunningServer.authorization(),
+            "accept: application/json",
+            "",
+            "");
     var batch = request.repeat(TOGETHER).getBytes(StandardCharsets.US_ASCII);
     long before = cpu();
     for (int i = 0; i < BATCHES; i++) {
