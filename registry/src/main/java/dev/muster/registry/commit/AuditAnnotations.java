@@ -2,6 +2,7 @@ package dev.muster.registry.commit;
 
 import dev.muster.model.go.GoDuration;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,7 @@ public final class AuditAnnotations {
 
   private final boolean heard;
   private final boolean detailed;
-  private final long[] nanos = new long[Layer.values().length];
+  private final Map<Layer, Long> nanos = new EnumMap<>(Layer.class);
   private Map<String, String> kept = Map.of();
   private Map<String, String> ofAttempt = Map.of();
 
@@ -69,18 +70,18 @@ public final class AuditAnnotations {
   /** The request has been in that layer for so long, attempts that did not count included. */
   public synchronized void took(Layer layer, long time) {
     if (heard) {
-      nanos[layer.ordinal()] += time;
+      nanos.merge(layer, time, Long::sum);
     }
   }
 
   /** Adds how long the request was in each layer. */
   public synchronized void addLatencies() {
-    for (var layer : Layer.values()) {
-      long time = nanos[layer.ordinal()];
-      if (time > 0) {
-        add(layer.key, GoDuration.format(Duration.ofNanos(time)));
-      }
-    }
+    nanos.forEach(
+        (layer, time) -> {
+          if (time > 0) {
+            add(layer.key, GoDuration.format(Duration.ofNanos(time)));
+          }
+        });
   }
 
   /** Forgets what an attempt said that did not count. */
