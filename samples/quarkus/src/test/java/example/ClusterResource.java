@@ -17,7 +17,7 @@ public class ClusterResource implements QuarkusTestResourceLifecycleManager {
     return Map.of(
         "quarkus.kubernetes-client.api-server-url", config.getMasterUrl(),
         "quarkus.kubernetes-client.ca-cert-data", config.getCaCertData(),
-        "quarkus.kubernetes-client.token", config.getOauthToken(),
+        "quarkus.kubernetes-client.token", config.getAutoOAuthToken(),
         "quarkus.kubernetes-client.namespace", "default");
   }
 

@@ -46,8 +46,7 @@ class MovedTimeTest {
   }
 
   private static int code(KubernetesClient client) {
-    return catchThrowableOfType(
-            KubernetesClientException.class, () -> client.configMaps().list())
+    return catchThrowableOfType(KubernetesClientException.class, () -> client.configMaps().list())
         .getCode();
   }
 }
