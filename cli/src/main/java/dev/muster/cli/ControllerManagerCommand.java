@@ -4,14 +4,19 @@ import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.ControllerMetrics;
 import dev.muster.controllers.ControllerSelection;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.RequestLimit;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code muster controller-manager}: the controllers alone, against any API server. */
 final class ControllerManagerCommand implements Command {
+  private static final Logger log = LoggerFactory.getLogger(ControllerManagerCommand.class);
+
   @Override
   public String name() {
     return "controller-manager";
@@ -33,7 +38,7 @@ final class ControllerManagerCommand implements Command {
   }
 
   @Override
-  public int run(Call call) throws InterruptedException {
+  public int run(Call call) throws Exception {
     var flags = RecordFlags.of(ControllerManagerFlags.defaults()).read(call.flags());
     LeaderElection election;
     try {
@@ -43,11 +48,32 @@ final class ControllerManagerCommand implements Command {
     }
     Logs.configure(flags.log());
     try (var client = connect(flags);
+        var _ = listen(flags.serving(), call.flags().containsKey("secure-port"), client);
         var manager = ControllerManager.start(client, election, controllers(flags, client))) {
       call.out().println("muster: controller manager " + manager.identity() + " is running");
       StopSignal.await();
     }
     return 0;
+  }
+
+  /** Several managers may run on one machine; the usual port is for one of them. */
+  private static AutoCloseable listen(
+      ControllerManagerFlags.Serving serving, boolean insists, KubernetesClient client) {
+    if (serving.port() == 0) {
+      return () -> {};
+    }
+    var address = serving.listenAddress();
+    var certificate = serving.identity();
+    try {
+      return ManagerListener.start(
+          address, certificate, client, ControllerMetrics.OF_PROCESS.registry());
+    } catch (CommandFailure e) {
+      if (insists) {
+        throw e;
+      }
+      log.warn("{}; going on without", e.getMessage());
+      return () -> {};
+    }
   }
 
   private static List<Controller> controllers(

@@ -1,5 +1,8 @@
 package dev.muster.cli;
 
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
+import dev.muster.access.pki.Pem;
 import dev.muster.clusterset.admission.IdentityWebhookController;
 import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.property.ClusterIdentityController;
@@ -12,14 +15,18 @@ import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.LoggingOptions;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
@@ -30,7 +37,9 @@ record ControllerManagerFlags(
     ControllerWorkFlags work,
     Collection collection,
     Identity identity,
+    Serving serving,
     LoggingOptions log) {
+  private static final Duration LIFE = Duration.ofDays(365);
 
   /** Which API server it works with. */
   @FlagGroup("Connection")
@@ -214,6 +223,58 @@ record ControllerManagerFlags(
     }
   }
 
+  /** Where it says how it is. */
+  @FlagGroup("Serving")
+  record Serving(
+      @Flag(
+              name = "secure-port",
+              help =
+                  "Port for HTTPS: /healthz, and /metrics for those whom the API server lets get"
+                      + " that path. 0: none. Unset: the usual one, if it is free.")
+          int port,
+      @Flag(name = "bind-address", help = "Address on which that port is.") String address,
+      @Flag(
+              name = "tls-cert-file",
+              help = "Certificate for that port. Unset: one of its own for each start.")
+          @Nullable Path certificate,
+      @Flag(name = "tls-private-key-file", help = "Key of the certificate.") @Nullable Path key) {
+    Serving {
+      if (port < 0 || port > 65535) {
+        throw new IllegalArgumentException("--secure-port: must be between 0 and 65535");
+      }
+      if ((certificate == null) != (key == null)) {
+        throw new IllegalArgumentException(
+            "--tls-cert-file and --tls-private-key-file: both or neither must be given");
+      }
+    }
+
+    InetSocketAddress listenAddress() {
+      try {
+        return new InetSocketAddress(InetAddress.ofLiteral(address), port);
+      } catch (IllegalArgumentException e) {
+        throw new CommandFailure("--bind-address: \"" + address + "\" is not an IP address", e);
+      }
+    }
+
+    dev.muster.access.pki.Identity identity() {
+      if (certificate == null || key == null) {
+        var now = Instant.now();
+        return Authority.create("muster-controller-manager", now, LIFE)
+            .server(
+                "muster-controller-manager",
+                new CertificateNames(Set.of("localhost"), Set.of(InetAddress.getLoopbackAddress())),
+                now,
+                LIFE);
+      }
+      try {
+        return new dev.muster.access.pki.Identity(
+            Pem.privateKey(Pem.read(key)), Pem.certificates(Pem.read(certificate)));
+      } catch (IllegalArgumentException | UncheckedIOException e) {
+        throw new CommandFailure("--tls-cert-file, --tls-private-key-file: " + e.getMessage(), e);
+      }
+    }
+  }
+
   static ControllerManagerFlags defaults() {
     var election = LeaderElection.defaults();
     return new ControllerManagerFlags(
@@ -229,6 +290,7 @@ record ControllerManagerFlags(
         ControllerWorkFlags.defaults(),
         Collection.defaults(),
         Identity.defaults(),
+        new Serving(10257, "0.0.0.0", null, null),
         LoggingOptions.defaults());
   }
 }

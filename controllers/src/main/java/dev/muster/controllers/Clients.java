@@ -3,6 +3,7 @@ package dev.muster.controllers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,11 @@ public final class Clients {
   /** A client of that kind whose control loops share a limit. */
   public static KubernetesClient of(@Nullable Path kubeconfig, RequestLimit limit) {
     return builder(kubeconfig)
-        .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("limit", limit))
+        .withHttpClientBuilderConsumer(
+            http -> {
+              counted(http);
+              http.addOrReplaceInterceptor("limit", limit);
+            })
         .build();
   }
 
@@ -41,6 +46,12 @@ public final class Clients {
     File file = kubeconfig == null ? null : kubeconfig.toFile();
     var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
     config.setUserAgent("muster-controller-manager");
-    return new KubernetesClientBuilder().withConfig(config);
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientBuilderConsumer(Clients::counted);
+  }
+
+  private static void counted(HttpClient.Builder http) {
+    http.addOrReplaceInterceptor("metrics", ControllerMetrics.OF_PROCESS.requests());
   }
 }

@@ -88,7 +88,7 @@ public final class ControllerManager implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         log.warn("Leader election failed: {}", e.toString());
       }
-      controllers.stop();
+      follow();
     } while (!closedWithin(election.retryPeriod().toMillis()));
     giveLeaseBack();
   }
@@ -118,7 +118,7 @@ public final class ControllerManager implements AutoCloseable {
                     election.leaseDuration(),
                     election.renewDeadline(),
                     election.retryPeriod(),
-                    new LeaderCallbacks(controllers::start, controllers::stop, this::leaderChanged),
+                    new LeaderCallbacks(this::lead, this::follow, this::leaderChanged),
                     false,
                     election.name()))
             .build()
@@ -132,6 +132,16 @@ public final class ControllerManager implements AutoCloseable {
     } catch (CompletionException | CancellationException e) {
       log.debug("Term of {} ended", identity, e);
     }
+  }
+
+  private void lead() {
+    ControllerMetrics.OF_PROCESS.leads(election.name(), true);
+    controllers.start();
+  }
+
+  private void follow() {
+    ControllerMetrics.OF_PROCESS.leads(election.name(), false);
+    controllers.stop();
   }
 
   private void leaderChanged(String leader) {

@@ -4,11 +4,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * one that is added while it is worked on gets another turn. Work that fails, or is not finished,
  * gets its next turn after a pause that doubles each time.
  */
-public final class WorkQueue<K> implements AutoCloseable {
+public final class WorkQueue<K> implements AutoCloseable, QueueMetrics.Measured {
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
@@ -36,25 +34,35 @@ public final class WorkQueue<K> implements AutoCloseable {
   private final Duration longestPause;
   private final ScheduledThreadPoolExecutor timer;
   private final List<Thread> workers = new ArrayList<>();
-  private final Set<K> waiting = new LinkedHashSet<>();
-  private final Set<K> running = new HashSet<>();
+
+  /** With the time at which they came. */
+  private final Map<K, Long> waiting = new LinkedHashMap<>();
+
+  /** With the time at which their turn began. */
+  private final Map<K, Long> running = new LinkedHashMap<>();
+
   private final Map<K, Integer> tries = new HashMap<>();
   private final Map<K, ScheduledFuture<?>> delayed = new HashMap<>();
+  private final QueueMetrics.OfQueue metrics;
   private boolean closed;
 
+  @SuppressWarnings("this-escape")
   public WorkQueue(String name, int parallel, Duration longestPause, Work<K> work) {
     this.name = name;
     this.work = work;
     this.longestPause = longestPause;
     timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name(name).factory());
     timer.setRemoveOnCancelPolicy(true);
+    metrics = ControllerMetrics.OF_PROCESS.queues().open(this);
     for (int i = 0; i < parallel; i++) {
       workers.add(Thread.ofVirtual().name(name + "-" + i).start(this::serve));
     }
   }
 
   public synchronized void add(K key) {
-    waiting.add(key);
+    if (waiting.putIfAbsent(key, System.nanoTime()) == null) {
+      metrics.added();
+    }
     notifyAll();
   }
 
@@ -78,9 +86,27 @@ public final class WorkQueue<K> implements AutoCloseable {
     add(key);
   }
 
+  @Override
+  public String name() {
+    return name;
+  }
+
   /** How many keys wait for their turn; those that wait for time to pass do not count. */
+  @Override
   public synchronized int depth() {
     return waiting.size();
+  }
+
+  @Override
+  public synchronized double unfinishedSeconds() {
+    long now = System.nanoTime();
+    return running.values().stream().mapToDouble(since -> (now - since) / 1e9).sum();
+  }
+
+  @Override
+  public synchronized double longestSeconds() {
+    long now = System.nanoTime();
+    return running.values().stream().mapToDouble(since -> (now - since) / 1e9).max().orElse(0);
   }
 
   /** Ends all threads and waits for them; what was not done stays undone. */
@@ -99,6 +125,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    metrics.close();
   }
 
   private void serve() {
@@ -138,8 +165,11 @@ public final class WorkQueue<K> implements AutoCloseable {
       if (closed) {
         throw new InterruptedException();
       }
-      for (var key : waiting) {
-        if (running.add(key)) {
+      long now = System.nanoTime();
+      for (var entry : waiting.entrySet()) {
+        var key = entry.getKey();
+        if (running.putIfAbsent(key, now) == null) {
+          metrics.waited(now - entry.getValue());
           waiting.remove(key);
           return key;
         }
@@ -149,10 +179,14 @@ public final class WorkQueue<K> implements AutoCloseable {
   }
 
   private synchronized void putBack(K key, boolean finished) {
-    running.remove(key);
+    var since = running.remove(key);
+    if (since != null) {
+      metrics.worked(System.nanoTime() - since);
+    }
     if (finished) {
       tries.remove(key);
     } else if (!closed) {
+      metrics.triedAgain();
       int failed = tries.merge(key, 1, Integer::sum);
       long pause = FIRST_PAUSE.toMillis() << Math.min(failed - 1, 20);
       addAfter(key, Duration.ofMillis(Math.min(pause, longestPause.toMillis())));

@@ -34,9 +34,9 @@ class DefinitionsUnderLoadTest {
   private static final int SERVERS = 3;
   private static final int CLIENTS_OF_A_SERVER = 3;
   private static final int NAMES = 40;
-  private static final int FORMS_OF_A_LIFE = 60;
+  private static final int FORMS_OF_A_LIFE = 30;
   private static final int REQUESTS_OF_A_FORM = 5;
-  private static final int PROGRESS = 40;
+  private static final int PROGRESS = Integer.getInteger("muster.definitions.progress", 16);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String GROUP = "load.example.com";
   private static final String DEFINITIONS =

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class ConcurrencyTest {
+  private static final int SCENARIOS = Integer.getInteger("muster.schedules", 6);
 
   /** Commits, cursors and waiters; the ring grows meanwhile. */
   public static class Publication {
@@ -141,34 +142,35 @@ class ConcurrencyTest {
 
   @Test
   void publicationIsLinearizable() {
-    modelCheck(Publication.class);
+    modelCheck(Publication.class, SCENARIOS);
   }
 
   @Test
   void cursorThatIsOvertakenExpiresOrSeesEverything() {
-    modelCheck(Overtaking.class);
+    modelCheck(Overtaking.class, SCENARIOS);
   }
 
   @Test
   void cursorStartsOnlyWhereNothingIsMissing() {
-    modelCheck(Starting.class);
+    modelCheck(Starting.class, SCENARIOS);
   }
 
   @Test
   void seededFaultIsFound() {
-    assertThatThrownBy(() -> modelCheck(ServedTooEarly.class))
+    assertThatThrownBy(() -> modelCheck(ServedTooEarly.class, 20))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("left waiting");
   }
 
-  private static void modelCheck(Class<?> subject) {
+  private static void modelCheck(Class<?> subject, int scenarios) {
     new ModelCheckingOptions()
-        .iterations(20)
-        .invocationsPerIteration(400)
+        .iterations(scenarios)
+        .invocationsPerIteration(200)
         .threads(2)
         .actorsPerThread(2)
         .actorsBefore(0)
         .actorsAfter(1)
+        .minimizeFailedScenario(false)
         .check(subject);
   }
 }

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetInNamespacesTest {
   private static final int SERVERS = Integer.getInteger("muster.fleet.servers", 3);
   private static final Duration TROUBLE =
-      Duration.ofSeconds(Integer.getInteger("muster.fleet.seconds", 30));
+      Duration.ofSeconds(Integer.getInteger("muster.fleet.seconds", 15));
 
   /** A dead server's record, the next look of another, and a busy machine. */
   private static final Duration GRACE = Duration.ofSeconds(30);

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BodyFuzzTest {
-  private static final long SECONDS = Long.getLong("muster.fuzz.seconds", 20);
+  private static final long SECONDS = Long.getLong("muster.fuzz.seconds", 8);
   private static final long SEED = Long.getLong("muster.fuzz.seed", 36);
   private static final int MOST_COST = Integer.getInteger("muster.fuzz.cost", 40);
   private static final int MOST_FAULTS = Integer.getInteger("muster.fuzz.faults", 10);

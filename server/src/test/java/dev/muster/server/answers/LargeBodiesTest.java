@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LargeBodiesTest {
-  private static final long SECONDS = Long.getLong("muster.large.seconds", 15);
+  private static final long SECONDS = Long.getLong("muster.large.seconds", 6);
   private static final int BYTES = Integer.getInteger("muster.large.kilobytes", 150) << 10;
   private static final String ONLY = System.getProperty("muster.large.only", ".*");
   private static final long SEED = Long.getLong("muster.fuzz.seed", 36);
