@@ -56,7 +56,12 @@ final class DefinitionArrival implements AutoCloseable {
     var reads = new Tally();
     try (var _ =
         new PacedLoad(
-            transport, READS_PER_SECOND, connection -> requests.get(path), body -> {}, reads)) {
+            transport,
+            READS_PER_SECOND,
+            connection -> requests.get(path),
+            body -> {},
+            () -> 0,
+            reads)) {
       var cpuBefore = processes.cpuMicros();
       pause(options.duration().toMillis());
       long cpu = difference(cpuBefore, processes.cpuMicros()).orElse(0);
