@@ -254,9 +254,7 @@ public final class WriteRoutes {
       return;
     }
     threads.execute(
-        () ->
-            scheduler.run(
-                request.user().name(), () -> request.withSeat(task), request.seat()));
+        () -> scheduler.run(request.user().name(), () -> request.withSeat(task), request.seat()));
   }
 
   private void attempt(
