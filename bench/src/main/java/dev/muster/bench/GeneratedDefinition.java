@@ -13,10 +13,6 @@ record GeneratedDefinition(String prefix, int number) {
 
   private static final int SECTIONS = 12;
   private static final int FIELDS = 8;
-  private static final String DESCRIPTION =
-      "%s of the resource as the provider knows it; it cannot be changed by hand while the resource"
-          + " is in use, and what is not given here is chosen by the provider. Section %d, field"
-          + " %d, of definition %d.";
 
   private String group() {
     return "service-" + number % GROUPS + "." + prefix + ".example.com";
@@ -72,7 +68,7 @@ record GeneratedDefinition(String prefix, int number) {
       for (int j = 0; j < FIELDS; j++) {
         text.append(j == 0 ? "" : ",")
             .append("\"field%d\":{\"description\":\"".formatted(j))
-            .append(DESCRIPTION.formatted(what + " value", i, j, number))
+            .append(description(what + " value", i, j))
             .append("\",")
             .append(type(j))
             .append('}');
@@ -89,5 +85,12 @@ record GeneratedDefinition(String prefix, int number) {
       case 2 -> "\"type\":\"array\",\"items\":{\"type\":\"string\"}";
       default -> "\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}";
     };
+  }
+
+  private String description(String what, int section, int field) {
+    return ("%s of the resource as the provider knows it; it cannot be changed by hand while the"
+            + " resource is in use, and what is not given here is chosen by the provider."
+            + " Section %d, field %d, of definition %d.")
+        .formatted(what, section, field, number);
   }
 }

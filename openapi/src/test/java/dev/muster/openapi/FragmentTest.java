@@ -28,7 +28,8 @@ class FragmentTest {
   private static final List<ResourceType> BUILT_IN =
       BuiltInTypes.all().stream().map(ServedType::resource).toList();
 
-  private final Map<ResourceType, Map<String, Fragment>> ofTypes = new IdentityHashMap<>();
+  private final IdentityHashMap<ResourceType, Map<String, Fragment>> ofTypes =
+      new IdentityHashMap<>();
   private final Map<String, Fragment> ofBuiltIn = new ConcurrentHashMap<>();
 
   /** A kind whose schema is counted each time that somebody reads it. */

@@ -1,5 +1,6 @@
 package dev.muster.testing;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A proxy that is asked with CONNECT, at an address, with TLS or not, or at a socket. */
 public final class ConnectProxy implements AutoCloseable {
   /** One connection of a client. */
-  private record Client(ReadableByteChannel in, WritableByteChannel out, AutoCloseable socket) {}
+  private record Client(ReadableByteChannel in, WritableByteChannel out, Closeable socket) {}
 
   private interface Listener extends AutoCloseable {
     Client accept() throws IOException;
@@ -35,7 +36,7 @@ public final class ConnectProxy implements AutoCloseable {
   private final Listener listener;
   private final int port;
   private final List<String> asked = new CopyOnWriteArrayList<>();
-  private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
+  private final List<Closeable> open = new CopyOnWriteArrayList<>();
   private volatile String refusal = "";
 
   private ConnectProxy(Listener listener, int port) {
@@ -142,15 +143,11 @@ public final class ConnectProxy implements AutoCloseable {
                   destination.substring(0, colon),
                   Integer.parseInt(destination.substring(colon + 1))))) {
         write(client.out(), "HTTP/1.1 200 Connection established\r\n\r\n");
-        var back = Thread.ofVirtual().start(() -> copy(target, client.out()));
+        Thread.ofVirtual().start(() -> copy(target, client.out()));
         copy(client.in(), target);
-        target.close();
-        back.join();
       }
     } catch (IOException _) {
       // One of the two has gone, or was never there.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -188,7 +185,7 @@ public final class ConnectProxy implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     listener.close();
     for (var socket : open) {
       socket.close();

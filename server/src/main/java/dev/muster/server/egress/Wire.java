@@ -118,7 +118,7 @@ final class Wire {
   private static void varint(ByteArrayOutputStream to, long number) {
     long left = number;
     while ((left & ~0x7fL) != 0) {
-      to.write((int) (left & 0x7f | 0x80));
+      to.write((int) ((left & 0x7f) | 0x80));
       left >>>= 7;
     }
     to.write((int) left);

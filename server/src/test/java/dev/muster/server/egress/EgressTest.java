@@ -47,11 +47,14 @@ import org.junit.jupiter.api.io.TempDir;
 class EgressTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
-  private static final Authority AUTHORITY =
-      Authority.create("ca", Instant.now(), Duration.ofDays(1));
+  private static final Authority AUTHORITY = authority();
 
   /** Larger than any window of HTTP/2. */
   private static final byte[] LARGE = new byte[3 << 20];
+
+  private static Authority authority() {
+    return Authority.create("ca", Instant.now(), Duration.ofDays(1));
+  }
 
   static {
     Arrays.fill(LARGE, (byte) 'x');

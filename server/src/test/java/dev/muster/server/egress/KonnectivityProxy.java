@@ -161,8 +161,8 @@ final class KonnectivityProxy implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    server.shutdownNow().awaitTermination(30, TimeUnit.SECONDS);
+  public void close() {
+    server.shutdownNow();
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }
