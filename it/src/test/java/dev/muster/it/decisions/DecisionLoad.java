@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -140,24 +141,35 @@ final class DecisionLoad implements AutoCloseable {
   static boolean hasAllVerdicts(List<Observed> observed) {
     var wanted = new HashMap<Deed, Set<Deed.Verdict>>();
     for (var deed : Deed.values()) {
-      wanted.put(deed, EnumSet.of(Deed.Verdict.DONE, Deed.Verdict.FORBIDDEN));
+      wanted.put(deed, wanted(deed));
     }
-    wanted.get(Deed.CREATE).add(Deed.Verdict.LABELLED);
-    wanted.get(Deed.CREATE).add(Deed.Verdict.REFUSED_BY_POLICY);
-    wanted.get(Deed.PATCH).add(Deed.Verdict.REFUSED_BY_POLICY);
-    wanted.get(Deed.CREATE_SECRET).add(Deed.Verdict.REFUSED_BY_WEBHOOK);
     for (var one : observed) {
       if (one instanceof Decided decided) {
-        wanted.get(decided.deed()).remove(decided.verdict());
+        wanted.getOrDefault(decided.deed(), Set.of()).remove(decided.verdict());
       }
     }
     return wanted.values().stream().allMatch(Set::isEmpty);
   }
 
+  private static Set<Deed.Verdict> wanted(Deed deed) {
+    var wanted = EnumSet.of(Deed.Verdict.DONE, Deed.Verdict.FORBIDDEN);
+    switch (deed) {
+      case CREATE -> {
+        wanted.add(Deed.Verdict.LABELLED);
+        wanted.add(Deed.Verdict.REFUSED_BY_POLICY);
+      }
+      case PATCH -> wanted.add(Deed.Verdict.REFUSED_BY_POLICY);
+      case CREATE_SECRET -> wanted.add(Deed.Verdict.REFUSED_BY_WEBHOOK);
+      default -> {}
+    }
+    return wanted;
+  }
+
   private void change(Rule rule, Random random, int home) {
+    var asked = Objects.requireNonNull(requests.get(rule));
     boolean there = false;
     while (loading) {
-      requests.get(rule).acquireUninterruptibly(random.nextInt(FEWEST_REQUESTS, MOST_REQUESTS + 1));
+      asked.acquireUninterruptibly(random.nextInt(FEWEST_REQUESTS, MOST_REQUESTS + 1));
       int server = steady ? home : random.nextInt(servers.size());
       var collection = servers.get(server) + rule.collection();
       long began = System.nanoTime();

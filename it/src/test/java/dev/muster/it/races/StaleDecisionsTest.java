@@ -22,6 +22,8 @@ class StaleDecisionsTest {
   private static final String NEW = "{\"metadata\":{\"name\":\"new\"}}";
 
   @TempDir private Path folder;
+
+  @SuppressWarnings("NullAway.Init") // by every test itself
   private LateServers late;
 
   private void start(Carelessness... careless) throws IOException {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** Owned by one event loop: asks a proxy with CONNECT (RFC 9110, 9.3.6). */
-final class ConnectTunnel extends Tunnel {
+final class ConnectTunnel extends EgressTunnel {
   private static final int MOST_BYTES = 64 * 1024;
   private static final String END = "\r\n\r\n";
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ((\\d{3})(?: [^\\r\\n]*)?)");

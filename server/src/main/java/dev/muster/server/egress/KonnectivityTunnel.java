@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * for one connection. Stands behind a codec for HTTP/2 frames. What comes in is handed on when
  * somebody reads, and only then may the proxy send more.
  */
-final class KonnectivityTunnel extends Tunnel {
+final class KonnectivityTunnel extends EgressTunnel {
   private static final int PREFIX = 5;
   private static final int LARGEST_MESSAGE = 4 << 20;
   private static final int PIECE = 32 * 1024;

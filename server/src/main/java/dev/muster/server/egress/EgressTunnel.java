@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Owned by one event loop: leads a connection through a proxy. Whoever connects learns that it
  * succeeded, and may speak, when the proxy has reached the destination.
  */
-abstract class Tunnel extends ChannelDuplexHandler {
+abstract class EgressTunnel extends ChannelDuplexHandler {
   private final SocketAddress proxy;
   private final Duration patience;
   private String destination = "";
@@ -28,7 +28,7 @@ abstract class Tunnel extends ChannelDuplexHandler {
    * @param proxy where it listens
    * @param patience until the destination is reached
    */
-  Tunnel(SocketAddress proxy, Duration patience) {
+  EgressTunnel(SocketAddress proxy, Duration patience) {
     this.proxy = proxy;
     this.patience = patience;
   }
