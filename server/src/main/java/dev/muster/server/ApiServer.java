@@ -2,18 +2,12 @@ package dev.muster.server;
 
 import dev.muster.registry.custom.CustomTypes;
 import dev.muster.registry.custom.WebhookConversion;
-import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
-import dev.muster.server.audit.AuditLog;
-import dev.muster.server.health.HealthChecks;
 import dev.muster.server.http.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.proxy.ApiServerClient;
-import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;
-import dev.muster.server.webhook.Webhooks;
 import dev.muster.store.Store;
 import dev.muster.store.encrypted.Encryption;
 import java.io.IOException;
@@ -21,9 +15,6 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,53 +28,29 @@ public final class ApiServer implements AutoCloseable {
   private static final Duration GOODBYE = Duration.ofMillis(100);
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
-  private final ApiServerOptions options;
+  private final ServerCore core;
+  private final OutboundParts outbound;
   private final Replica replica;
   private final Encryption encryption;
   private final WatchHub watches;
   private final HttpServer http;
-  private final Backends backends;
-  private final ApiServerClient apiServers;
-  private final Webhooks webhooks;
-  private final HealthChecks health;
-  private final ExecutorService threads;
-  private final FairScheduler scheduler;
-  private final ScheduledExecutorService background;
-  private final AtomicBoolean stopping;
   private final List<ServerExtension> extensions;
-  private final AuditLog audit;
 
   ApiServer(
-      ApiServerOptions options,
+      ServerCore core,
+      OutboundParts outbound,
       Replica replica,
       Encryption encryption,
       WatchHub watches,
       HttpServer http,
-      Backends backends,
-      ApiServerClient apiServers,
-      Webhooks webhooks,
-      HealthChecks health,
-      ExecutorService threads,
-      FairScheduler scheduler,
-      ScheduledExecutorService background,
-      AtomicBoolean stopping,
-      List<ServerExtension> extensions,
-      AuditLog audit) {
-    this.options = options;
+      List<ServerExtension> extensions) {
+    this.core = core;
+    this.outbound = outbound;
     this.replica = replica;
     this.encryption = encryption;
     this.watches = watches;
     this.http = http;
-    this.backends = backends;
-    this.apiServers = apiServers;
-    this.webhooks = webhooks;
-    this.health = health;
-    this.threads = threads;
-    this.scheduler = scheduler;
-    this.background = background;
-    this.stopping = stopping;
     this.extensions = extensions;
-    this.audit = audit;
   }
 
   /**
@@ -127,12 +94,12 @@ public final class ApiServer implements AutoCloseable {
   }
 
   public boolean ready() {
-    return health.ready();
+    return core.health().ready();
   }
 
   /** What keeps the server from taking every write although it serves; "" for nothing. */
   public String trouble() {
-    return health.trouble();
+    return core.health().trouble();
   }
 
   public Replica replica() {
@@ -145,7 +112,7 @@ public final class ApiServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (stopping.getAndSet(true)) {
+    if (core.stopping().getAndSet(true)) {
       return;
     }
     for (var extension : extensions.reversed()) {
@@ -155,19 +122,17 @@ public final class ApiServer implements AutoCloseable {
         LOG.warn("did not leave cleanly", e);
       }
     }
-    pause(options.shutdown().delay());
+    pause(core.options().shutdown().delay());
     http.stopAccepting();
     http.goAway(GOODBYE);
     watches.finishAll();
     http.close(DRAIN);
-    audit.close();
-    backends.close();
-    apiServers.close();
-    webhooks.close();
+    core.audit().close();
+    outbound.close();
     watches.close();
-    background.shutdownNow();
-    threads.shutdown();
-    scheduler.close();
+    core.background().shutdownNow();
+    core.threads().shutdown();
+    core.scheduler().close();
     replica.close();
     encryption.close();
     LOG.info("stopped");

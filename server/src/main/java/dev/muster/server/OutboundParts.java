@@ -1,0 +1,58 @@
+package dev.muster.server;
+
+import dev.muster.server.aggregation.AggregatedBackends;
+import dev.muster.server.egress.EgressConfiguration;
+import dev.muster.server.egress.EgressSelector;
+import dev.muster.server.egress.EgressType;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.proxy.ApiServerClient;
+import dev.muster.server.proxy.Backends;
+import dev.muster.server.proxy.Network;
+import dev.muster.server.proxy.ProxyTimeouts;
+import dev.muster.server.webhook.ConversionCalls;
+import dev.muster.server.webhook.Webhooks;
+import java.util.random.RandomGenerator;
+
+/**
+ * The ways that lead out of a server: to kubelets, pods and services, to other API servers, to
+ * webhooks.
+ */
+record OutboundParts(
+    Backends backends,
+    ApiServerClient apiServers,
+    AggregatedBackends aggregated,
+    Webhooks webhooks,
+    ConversionCalls conversions)
+    implements AutoCloseable {
+  static final ProxyTimeouts TIMEOUTS = ProxyTimeouts.standard();
+
+  /**
+   * @param network where nodes, pods and services are reached
+   */
+  static OutboundParts of(ApiServerOptions options, Network network) {
+    var egress = new EgressSelector(EgressConfiguration.read(options.nodes().egressFile()));
+    if (options.audit().webhook().configFile() != null
+        && !egress.of(EgressType.CONTROLPLANE).isDirect()) {
+      throw new IllegalArgumentException(
+          "--audit-webhook-config-file: audit events cannot be sent through the egress selection"
+              + " controlplane");
+    }
+    var random = RandomGenerator.getDefault();
+    var cluster = egress.of(EgressType.CLUSTER);
+    var apiServers = new ApiServerClient(options.api().aggregator(), network, cluster);
+    var webhooks = new Webhooks(network, egress, random);
+    return new OutboundParts(
+        new Backends(options.nodes(), network, cluster, TIMEOUTS),
+        apiServers,
+        new AggregatedBackends(apiServers, options.api().aggregator(), random),
+        webhooks,
+        new ConversionCalls(webhooks));
+  }
+
+  @Override
+  public void close() {
+    backends.close();
+    apiServers.close();
+    webhooks.close();
+  }
+}

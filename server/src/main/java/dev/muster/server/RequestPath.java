@@ -1,0 +1,239 @@
+package dev.muster.server;
+
+import dev.muster.openapi.RemoteSpecs;
+import dev.muster.registry.Handlers;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.connect.KubeletAddresses;
+import dev.muster.registry.read.Reads;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.Replica;
+import dev.muster.server.aggregation.AggregatedApis;
+import dev.muster.server.aggregation.AggregationRoutes;
+import dev.muster.server.answer.Representations;
+import dev.muster.server.chain.AccessControl;
+import dev.muster.server.chain.Authentication;
+import dev.muster.server.chain.FlowControl;
+import dev.muster.server.chain.InFlightLimits;
+import dev.muster.server.chain.PriorityAndFairness;
+import dev.muster.server.chain.RequestChain;
+import dev.muster.server.chain.RequestLimits;
+import dev.muster.server.discovery.DiscoveryRoutes;
+import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.health.HealthRoutes;
+import dev.muster.server.http.HttpHandler;
+import dev.muster.server.metrics.AuthenticationMetrics;
+import dev.muster.server.metrics.FlowMetrics;
+import dev.muster.server.metrics.RequestMetrics;
+import dev.muster.server.nodes.ConnectRoutes;
+import dev.muster.server.nodes.Forwarding;
+import dev.muster.server.nodes.NodeStreams;
+import dev.muster.server.options.Advertised;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.peers.PeerRoutes;
+import dev.muster.server.proxy.ProxyPlaces;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.SnapshotWaits;
+import dev.muster.server.routes.ComponentProbes;
+import dev.muster.server.routes.ComponentRoutes;
+import dev.muster.server.routes.MetricsRoute;
+import dev.muster.server.routes.OpenApiRoutes;
+import dev.muster.server.routes.OpenIdRoutes;
+import dev.muster.server.routes.PathRoutes;
+import dev.muster.server.routes.ProfileRoute;
+import dev.muster.server.routes.ReadRoutes;
+import dev.muster.server.routes.ResourceRoutes;
+import dev.muster.server.routes.SubresourceRoutes;
+import dev.muster.server.routes.WriteRoutes;
+import dev.muster.server.start.AccessParts;
+import dev.muster.server.watch.WatchHub;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Wires what a request meets between the socket and the registry, in its order. */
+final class RequestPath {
+  private final ServerCore core;
+  private final ApiServerOptions options;
+  private final OutboundParts outbound;
+  private final Supplier<Types> types;
+  private final Types builtIn;
+  private final Replica replica;
+  private final Handlers handlers;
+  private final AccessParts access;
+
+  RequestPath(
+      ServerCore core,
+      OutboundParts outbound,
+      Types builtIn,
+      Replica replica,
+      Handlers handlers,
+      AccessParts access) {
+    this.core = core;
+    this.options = core.options();
+    this.outbound = outbound;
+    this.types = () -> Types.in(replica);
+    this.builtIn = builtIn;
+    this.replica = replica;
+    this.handlers = handlers;
+    this.access = access;
+  }
+
+  /**
+   * @param specs what API servers behind this one say in OpenAPI
+   */
+  HttpHandler chain(
+      WatchHub watches,
+      AggregatedApis apis,
+      Supplier<RemoteSpecs> specs,
+      DiscoveryRoutes discovery,
+      PeerRoutes peers,
+      Advertised advertised) {
+    Map<String, Consumer<Request>> debug = new HashMap<>();
+    var flow = flow(debug);
+    var representations = new Representations(core.clock(), core.offer());
+    var requests = options.requests();
+    var requestMetrics = new RequestMetrics(types, core.metrics());
+    var waits = new SnapshotWaits(replica);
+    var reads =
+        new ReadRoutes(
+            new Reads(replica),
+            waits,
+            representations,
+            watches,
+            new ComponentRoutes(
+                core.threads(),
+                ComponentProbes.standard(
+                    () -> handlers.latest(Deadline.after(requests.timeout())))),
+            requestMetrics,
+            requests.minWatchSeconds(),
+            options.api().featureGates().getOrDefault("WatchReauthorization", true));
+    var writes =
+        new WriteRoutes(
+            representations,
+            core.threads(),
+            core.scheduler(),
+            replica::current,
+            handlers,
+            access.reviews());
+    var limits =
+        new RequestLimits(
+            flow,
+            requests.timeout(),
+            () -> options.shutdown().sendRetryAfter() && core.stopping().get(),
+            core.scheduler());
+    return new RequestChain(
+        new AccessControl(
+            new Authentication(
+                access.authenticator(),
+                access.clients(),
+                access.frontProxy(),
+                verification(),
+                new AuthenticationMetrics(core.metrics())),
+            access.impersonation(),
+            access.authorizer()),
+        limits,
+        new RequestChain.Routes(
+            aggregation(apis),
+            peers,
+            new ResourceRoutes(types, builtIn),
+            reads,
+            writes,
+            new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), connects()),
+            paths(specs, advertised, discovery, debug)),
+        waits,
+        core.offer(),
+        requestMetrics,
+        core.audit(),
+        requests.browsers());
+  }
+
+  /** Few threads, so that clients with costly certificates wait for one another and nobody else. */
+  private static Executor verification() {
+    int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    var pool =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("certificates-", 0).factory());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /**
+   * @param debug gets the paths that show what it does
+   */
+  private FlowControl flow(Map<String, Consumer<Request>> debug) {
+    var requests = options.requests();
+    if (!requests.priorityAndFairness()) {
+      return new InFlightLimits(requests.maxInFlight(), requests.maxMutatingInFlight());
+    }
+    var fairness =
+        new PriorityAndFairness(
+            replica, requests.maxInFlight() + requests.maxMutatingInFlight(), requests.timeout());
+    core.every(10, fairness::adjust);
+    var _ =
+        core.background()
+            .scheduleWithFixedDelay(fairness::passOverdue, 100, 100, TimeUnit.MILLISECONDS);
+    debug.putAll(fairness.dumps(core.clock()));
+    FlowMetrics.register(fairness.levels(), fairness::usage, core.metrics());
+    return fairness;
+  }
+
+  private AggregationRoutes aggregation(AggregatedApis apis) {
+    return new AggregationRoutes(
+        apis,
+        outbound.aggregated(),
+        replica,
+        core.threads(),
+        options.api().aggregator(),
+        options.authentication().requestHeaders()::namesUser);
+  }
+
+  private ConnectRoutes connects() {
+    var forwarding = new Forwarding(outbound.backends(), OutboundParts.TIMEOUTS);
+    return new ConnectRoutes(
+        handlers,
+        core.threads(),
+        forwarding,
+        new NodeStreams(forwarding, core.threads(), OutboundParts.TIMEOUTS),
+        ProxyPlaces.standard("nodes, pods and services"),
+        new KubeletAddresses(options.nodes().kubeletAddressTypes(), options.nodes().kubeletPort()),
+        access.authorizer());
+  }
+
+  private PathRoutes paths(
+      Supplier<RemoteSpecs> specs,
+      Advertised advertised,
+      DiscoveryRoutes discovery,
+      Map<String, Consumer<Request>> debug) {
+    var others = new HashMap<>(debug);
+    if (options.api().profiling()) {
+      others.put(ProfileRoute.PATH, new ProfileRoute()::answer);
+    }
+    others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
+    var scraped = new MetricsRoute(core.metrics());
+    others.put("/metrics", scraped::answer);
+    var openApi = new OpenApiRoutes(types, specs, core.clock());
+    others.put("/openapi/v2", openApi::v2);
+    others.put("/openapi/v3", openApi::index);
+    others.put("/openapi/v3/", openApi::v3);
+    var jwksUri = options.serviceAccounts().jwksUri();
+    others.putAll(
+        OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
+    return new PathRoutes(discovery, new HealthRoutes(core.health()), others);
+  }
+
+  /** The host and port that stand in URLs. */
+  private String external(Advertised advertised) {
+    var name = options.listen().externalHostname();
+    return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.muster.server;
+
+import dev.muster.registry.scheduling.FairScheduler;
+import dev.muster.server.audit.AuditLog;
+import dev.muster.server.health.HealthChecks;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.wire.Offer;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What all parts of a server share: what was asked for, the time, its threads, and what it tells of
+ * itself.
+ *
+ * @param threads virtual ones, for what waits
+ * @param scheduler for what computes for long
+ * @param background one thread, for short work at intervals
+ * @param stopping true from the moment on that the server is to end
+ */
+record ServerCore(
+    ApiServerOptions options,
+    Clock clock,
+    HealthChecks health,
+    PrometheusRegistry metrics,
+    AuditLog audit,
+    ExecutorService threads,
+    FairScheduler scheduler,
+    ScheduledExecutorService background,
+    AtomicBoolean stopping) {
+
+  static ServerCore of(ApiServerOptions options, Clock clock) {
+    var metrics = new PrometheusRegistry();
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    return new ServerCore(
+        options,
+        clock,
+        new HealthChecks(),
+        metrics,
+        AuditLog.of(options.audit(), metrics, clock, threads),
+        threads,
+        new FairScheduler(),
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("background").factory()),
+        new AtomicBoolean());
+  }
+
+  /** In which forms bodies are taken and answers are given. */
+  Offer offer() {
+    return options.api().enabled("CBORServingAndStorage", false) ? Offer.WITH_CBOR : Offer.STANDARD;
+  }
+
+  /** Does it again and again, beginning after the first such time. */
+  void every(long seconds, Runnable work) {
+    var _ = background.scheduleWithFixedDelay(work, seconds, seconds, TimeUnit.SECONDS);
+  }
+}
