@@ -272,7 +272,7 @@ class UpTest {
   private static void interrupt(ChildProcess muster) throws InterruptedException {
     muster.terminate();
     assertThat(muster.waitFor()).isZero();
-    assertThat(muster.output()).endsWith("muster: stopping", "muster: stopped");
+    assertThat(muster.output()).contains("muster: stopping").endsWith("muster: stopped");
   }
 
   private Kubectl kubectl() {

@@ -228,7 +228,7 @@ class ObjectPluginsTest {
         .hasMessage(
             "[Priority] in enable-admission-plugins and disable-admission-plugins overlapped");
     assertThatThrownBy(() -> plugins.chain(List.of("ImagePolicyWebhook"), List.of()))
-        .hasMessage("--enable-admission-plugins: ImagePolicyWebhook is not available");
+        .hasMessage("--admission-control-config-file: ImagePolicyWebhook: no config specified");
     plugins.cluster.put("/namespaces", json("{'metadata':{'name':'a'}}"));
     var request = plugins.requests.create(PODS, pod("{'containers':[{'name':'c'}]}"));
     var spec = plugins.chain(List.of("AlwaysPullImages"), List.of("ServiceAccount")).admit(request);

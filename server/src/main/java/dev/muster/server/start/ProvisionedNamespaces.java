@@ -25,6 +25,10 @@ public final class ProvisionedNamespaces implements Consumer<String> {
     if (writer == null) {
       throw new ApiException(Reason.SERVICE_UNAVAILABLE, "not yet ready to handle request");
     }
-    writer.create(NAMESPACES, JsonObject.of("metadata", JsonObject.of("name", name)));
+    writer.create(
+        NAMESPACES,
+        JsonObject.of("metadata", JsonObject.of("name", name))
+            .with("kind", "Namespace")
+            .with("apiVersion", "v1"));
   }
 }
