@@ -11,7 +11,7 @@ record GeneratedDefinition(String prefix, int number) {
   /** Definitions with the same group, one of some thirty services of a provider. */
   private static final int GROUPS = 30;
 
-  private static final int SECTIONS = 12;
+  private static final int SECTIONS = 10;
   private static final int FIELDS = 8;
 
   private String group() {
