@@ -69,7 +69,8 @@ class PublishedJarsTest {
   @Test
   void nothingComesAlongButTwoSmallInterfaces() throws IOException {
     var named =
-        Pattern.compile("<artifactId>([^<]*)</artifactId>\\s*<version>[^<]*</version>\\s*<scope>(?!test)")
+        Pattern.compile(
+                "<artifactId>([^<]*)</artifactId>\\s*<version>[^<]*</version>\\s*<scope>(?!test)")
             .matcher(Files.readString(PublishedJars.pom("runtime")));
     assertThat(named.results().map(found -> found.group(1)))
         .containsExactlyInAnyOrder("jspecify", "slf4j-api");
