@@ -3,7 +3,6 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
 import dev.muster.testing.ChildProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -128,8 +127,7 @@ class FewFilesTest {
 
   private List<String> limited() {
     var muster =
-        ChildProcess.java(
-            Muster.class,
+        MusterCommand.of(
             "up",
             "--port=0",
             "--servers=1",

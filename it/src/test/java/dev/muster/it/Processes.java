@@ -1,6 +1,5 @@
 package dev.muster.it;
 
-import dev.muster.cli.Muster;
 import dev.muster.testing.ChildProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,16 +9,13 @@ final class Processes {
   private Processes() {}
 
   static ChildProcess muster(String... arguments) {
-    var command = new ArrayList<>(ChildProcess.java(Muster.class, arguments));
+    var command = new ArrayList<>(MusterCommand.ofHeap("-Xmx512m", arguments));
     if (arguments[0].equals("up")) {
       if (!command.contains("--")) {
         command.add("--");
       }
       command.add("--bind-address=127.0.0.1");
     }
-    command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx512m" : argument);
-    command.addAll(
-        1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
     return ChildProcess.start(command);
   }
 

@@ -3,7 +3,7 @@ package dev.muster.it.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
+import dev.muster.it.MusterCommand;
 import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.Phase;
@@ -101,7 +101,7 @@ class ControllersKilledTest {
 
     Mortal(Pattern fatal, String... arguments) {
       this.fatal = fatal;
-      this.command = ChildProcess.java(Muster.class, arguments);
+      this.command = MusterCommand.of(arguments);
       toHub.onWrite(this::written);
       toMember.onWrite(this::written);
       process = ChildProcess.start(command);

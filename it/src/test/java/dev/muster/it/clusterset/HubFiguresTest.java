@@ -3,7 +3,7 @@ package dev.muster.it.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
+import dev.muster.it.MusterCommand;
 import dev.muster.clusterset.membership.Claim;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.HubApi;
@@ -48,18 +48,15 @@ class HubFiguresTest {
     var data = folder.resolve("hub");
     var process =
         ChildProcess.start(
-            ChildProcess.java(
-                    Muster.class,
-                    "up",
-                    "--servers=1",
-                    "--port=0",
-                    "--store=memory",
-                    "--data=" + data,
-                    "--",
-                    "--bind-address=127.0.0.1")
-                .stream()
-                .map(word -> word.equals("-Xmx256m") ? "-Xmx1g" : word)
-                .toList());
+            MusterCommand.ofHeap(
+                "-Xmx1g",
+                "up",
+                "--servers=1",
+                "--port=0",
+                "--store=memory",
+                "--data=" + data,
+                "--",
+                "--bind-address=127.0.0.1"));
     var kubeconfig = data.resolve("admin.kubeconfig");
     try (process) {
       await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(kubeconfig));

@@ -2,8 +2,7 @@ package dev.muster.it.clusterset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.Muster;
-import dev.muster.testing.ChildProcess;
+import dev.muster.it.MusterCommand;
 import dev.muster.testing.FreePorts;
 import dev.muster.testing.Needs;
 import java.io.BufferedReader;
@@ -80,8 +79,8 @@ class MulticlusterPageTest {
   /** The command as the page calls it. */
   private void writeMuster() throws IOException {
     var java =
-        ChildProcess.java(Muster.class).stream()
-            .map(word -> word.equals("-Xmx256m") ? "-Xmx384m" : "'" + word + "'")
+        MusterCommand.ofHeap("-Xmx384m").stream()
+            .map(word -> "'" + word + "'")
             .collect(Collectors.joining(" "));
     var file = Files.writeString(folder.resolve("muster"), "#!/bin/sh\nexec " + java + " \"$@\"\n");
     assertThat(file.toFile().setExecutable(true)).isTrue();

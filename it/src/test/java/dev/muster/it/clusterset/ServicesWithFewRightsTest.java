@@ -3,7 +3,7 @@ package dev.muster.it.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
+import dev.muster.it.MusterCommand;
 import dev.muster.clusterset.membership.ClusterSetMember;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.MembershipController;
@@ -91,8 +91,7 @@ class ServicesWithFewRightsTest {
             "clusterset-prod");
         try (var process =
             ChildProcess.start(
-                ChildProcess.java(
-                    Muster.class,
+                MusterCommand.of(
                     "services",
                     "--kubeconfig=" + asUser(one.kubeconfig()),
                     "--hub-kubeconfig=" + asUser(hubServer.kubeconfig())))) {

@@ -3,7 +3,7 @@ package dev.muster.it.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
+import dev.muster.it.MusterCommand;
 import dev.muster.model.json.JsonObject;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.Needs;
@@ -78,7 +78,7 @@ class FleetConformanceCommandTest {
     arguments.add("--junit-file=" + folder.resolve("findings.xml"));
     arguments.add("--json-file=" + folder.resolve("findings.json"));
     try (var process =
-        ChildProcess.start(ChildProcess.java(Muster.class, arguments.toArray(String[]::new)))) {
+        ChildProcess.start(MusterCommand.of(arguments.toArray(String[]::new)))) {
       int ended = process.waitFor();
       assertThat(ended).as("%s", String.join("\n", process.output())).isEqualTo(code);
       return process.output();

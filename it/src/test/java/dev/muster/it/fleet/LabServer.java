@@ -2,7 +2,7 @@ package dev.muster.it.fleet;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
+import dev.muster.it.MusterCommand;
 import dev.muster.testing.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,9 +88,7 @@ final class LabServer {
       flags.add("--service-cluster-ip-range=10.99.0.0/24,fd99::/112");
       flags.add("--advertise-address=" + four + "," + six);
     }
-    var command = new ArrayList<>(ChildProcess.java(Muster.class, flags.toArray(String[]::new)));
-    command.addAll(
-        1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
+    var command = MusterCommand.of(flags.toArray(String[]::new));
     process = ChildProcess.start(lab.command(name, command));
   }
 

@@ -2,7 +2,7 @@ package dev.muster.it.fleet;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.cli.Muster;
+import dev.muster.it.MusterCommand;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.FreePorts;
@@ -104,17 +104,8 @@ final class ServerProcesses implements AutoCloseable {
   }
 
   private ChildProcess muster(List<String> arguments) {
-    var command =
-        new ArrayList<>(ChildProcess.java(Muster.class, arguments.toArray(String[]::new)));
-    command.replaceAll(argument -> argument.equals("-Xmx256m") ? "-Xmx400m" : argument);
-    command.addAll(
-        1,
-        List.of(
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Dio.netty.noUnsafe=false",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC"));
-    var process = ChildProcess.start(command);
+    var process =
+        ChildProcess.start(MusterCommand.ofHeap("-Xmx400m", arguments.toArray(String[]::new)));
     processes.add(process);
     return process;
   }
