@@ -12,7 +12,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,7 +36,7 @@ class PeerProcessesTest {
   private TcpProxy way;
 
   @BeforeEach
-  void start() throws IOException, NoSuchAlgorithmException {
+  void start() throws IOException {
     var front = folder.resolve("front");
     PkiFolder.open(front, InstantSource.system())
         .client(PeerServers.CLIENT, PeerServers.CLIENT, List.of());

@@ -6,14 +6,12 @@ import dev.muster.it.MusterCommand;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.FreePorts;
+import dev.muster.testing.TokenKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /** API servers and controller managers as processes of their own, on a real etcd. */
@@ -26,18 +24,11 @@ final class ServerProcesses implements AutoCloseable {
   private final List<ChildProcess> processes = new ArrayList<>();
   private final List<String> common;
 
-  ServerProcesses(Path folder, List<String> common) throws IOException, NoSuchAlgorithmException {
+  ServerProcesses(Path folder, List<String> common) throws IOException {
     this.folder = folder;
     this.common = List.copyOf(common);
     FleetApi.writeTokens(folder);
-    var generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(2048);
-    var key = generator.generateKeyPair().getPrivate().getEncoded();
-    Files.writeString(
-        folder.resolve("sa.key"),
-        "-----BEGIN PRIVATE KEY-----\n"
-            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key)
-            + "\n-----END PRIVATE KEY-----\n");
+    TokenKey.writeTo(folder);
     etcd = EtcdCluster.start(folder.resolve("etcd"), 1);
   }
 
