@@ -6,6 +6,7 @@ import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
 import dev.muster.testing.ChildProcess;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,15 +18,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,24 +88,10 @@ record CisServer(
   }
 
   /** TLS that shows one and believes the other. */
-  static SSLContext tls(@Nullable Identity shown, X509Certificate believed)
-      throws GeneralSecurityException, IOException {
-    var trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("ca", believed);
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    if (shown != null) {
-      keys.setKeyEntry(
-          "own", shown.key(), new char[0], shown.chain().toArray(X509Certificate[]::new));
-    }
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
+  static SSLContext tls(@Nullable Identity shown, X509Certificate believed) {
+    return shown == null
+        ? TestTls.trusting(List.of(believed))
+        : TestTls.showing(shown.key(), shown.chain(), List.of(believed));
   }
 
   /** A certificate for servers on the loopback. */

@@ -2,7 +2,9 @@ package dev.muster.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,14 +13,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Safe for any thread. The API without any client library between: requests and their answers. */
 final class HttpApi implements AutoCloseable {
@@ -84,19 +81,7 @@ final class HttpApi implements AutoCloseable {
   }
 
   private static SSLContext trusting(Path authority) {
-    try (var file = Files.newInputStream(authority)) {
-      var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-      trusted.load(null, null);
-      trusted.setCertificateEntry(
-          "authority", CertificateFactory.getInstance("X.509").generateCertificate(file));
-      var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      managers.init(trusted);
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, managers.getTrustManagers(), null);
-      return context;
-    } catch (IOException | GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+    return TestTls.trusting(Pem.certificates(Pem.read(authority)));
   }
 
   @Override

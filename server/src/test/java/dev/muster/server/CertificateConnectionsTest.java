@@ -20,6 +20,7 @@ import dev.muster.server.http.HttpServerOptions;
 import dev.muster.server.http.TlsMaterial;
 import dev.muster.server.http.TlsOptions;
 import dev.muster.server.metrics.AuthenticationMetrics;
+import dev.muster.testing.TestTls;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,8 +31,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,9 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,21 +103,11 @@ class CertificateConnectionsTest {
 
   private HttpClient client(@Nullable Identity identity, HttpClient.Version version)
       throws Exception {
-    var trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("ca", authority.certificate());
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    var own = KeyStore.getInstance("PKCS12");
-    own.load(null, null);
-    if (identity != null) {
-      own.setKeyEntry(
-          "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    }
-    keys.init(own, new char[0]);
-    var tls = SSLContext.getInstance("TLS");
-    tls.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    var trusted = List.of(authority.certificate());
+    var tls =
+        identity == null
+            ? TestTls.trusting(trusted)
+            : TestTls.showing(identity.key(), identity.chain(), trusted);
     return HttpClient.newBuilder().version(version).sslContext(tls).build();
   }
 

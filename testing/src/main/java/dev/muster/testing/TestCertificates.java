@@ -9,10 +9,13 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -30,19 +33,19 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** A certificate authority in a folder, for one test; what it signs is valid for localhost. */
 public final class TestCertificates {
+  private static final String ISSUER = "test-ca";
   private static final AtomicLong SERIAL = new AtomicLong(1);
 
   /** The PEM files of a certificate and its key. */
   public record Identity(Path certificate, Path key) {}
 
   private final Path folder;
-  private final X500Name issuer = new X500Name("CN=test-ca");
   private final KeyPair issuerKeys = keys();
   private final Identity authority;
 
   public TestCertificates(Path folder) {
     this.folder = folder;
-    authority = issue("test-ca", issuerKeys, true);
+    authority = issue(ISSUER, issuerKeys, true);
   }
 
   /** The authority's certificate, to be trusted. */
@@ -56,26 +59,39 @@ public final class TestCertificates {
   }
 
   private Identity issue(String commonName, KeyPair keys, boolean isAuthority) {
+    var names = isAuthority ? List.<String>of() : List.of("localhost");
+    try {
+      var certificate = sign(issuerKeys, ISSUER, commonName, keys.getPublic(), names);
+      return new Identity(
+          write(commonName + ".crt", certificate), write(commonName + ".key", keys.getPrivate()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Signs a certificate for servers of these names on this machine; without any, an authority's. */
+  static X509Certificate sign(
+      KeyPair issuerKeys, String issuer, String commonName, PublicKey key, List<String> names) {
     try {
       var now = Instant.now();
       var builder =
           new JcaX509v3CertificateBuilder(
-              issuer,
+              new X500Name("CN=" + issuer),
               BigInteger.valueOf(SERIAL.getAndIncrement()),
               Date.from(now.minus(Duration.ofMinutes(5))),
               Date.from(now.plus(Duration.ofDays(1))),
               new X500Name("CN=" + commonName),
-              keys.getPublic());
-      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(isAuthority));
-      if (!isAuthority) {
+              key);
+      builder.addExtension(
+          Extension.basicConstraints, true, new BasicConstraints(names.isEmpty()));
+      if (!names.isEmpty()) {
+        var all = new ArrayList<GeneralName>();
+        names.forEach(name -> all.add(new GeneralName(GeneralName.dNSName, name)));
+        all.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
         builder.addExtension(
             Extension.subjectAlternativeName,
             false,
-            new GeneralNames(
-                new GeneralName[] {
-                  new GeneralName(GeneralName.dNSName, "localhost"),
-                  new GeneralName(GeneralName.iPAddress, "127.0.0.1")
-                }));
+            new GeneralNames(all.toArray(GeneralName[]::new)));
         builder.addExtension(
             Extension.extendedKeyUsage,
             false,
@@ -83,10 +99,7 @@ public final class TestCertificates {
                 new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth}));
       }
       var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(issuerKeys.getPrivate());
-      X509Certificate certificate =
-          new JcaX509CertificateConverter().getCertificate(builder.build(signer));
-      return new Identity(
-          write(commonName + ".crt", certificate), write(commonName + ".key", keys.getPrivate()));
+      return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (GeneralSecurityException | OperatorCreationException e) {
@@ -94,7 +107,7 @@ public final class TestCertificates {
     }
   }
 
-  private static KeyPair keys() {
+  static KeyPair keys() {
     try {
       var generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(256);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.controllers.Clients;
+import dev.muster.controllers.Kubeconfig;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EphemeralContainerBuilder;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +53,9 @@ class Fabric8Test {
   @BeforeAll
   void start() throws Exception {
     server = ServerInProcess.start(folder);
-    client = Clients.of(server.kubeconfig());
+    var context = Kubeconfig.read(server.kubeconfig()).currentContext();
+    // Tries once: a refusal is an answer here, not something to wait for.
+    client = Clients.of(server.kubeconfig(), context, Duration.ofMinutes(1));
   }
 
   @AfterAll

@@ -15,6 +15,7 @@ import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.controllers.Clients;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.FreePorts;
+import dev.muster.testing.TestTls;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.InetAddress;
@@ -25,14 +26,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -199,13 +197,7 @@ class IdentityWebhookTest {
         new String(
             Base64.getDecoder().decode(webhooks().getFirst().getClientConfig().getCaBundle()),
             StandardCharsets.US_ASCII);
-    var trust = KeyStore.getInstance(KeyStore.getDefaultType());
-    trust.load(null, null);
-    trust.setCertificateEntry("ca", Pem.certificates(bundle).getFirst());
-    var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    managers.init(trust);
-    var tls = SSLContext.getInstance("TLS");
-    tls.init(null, managers.getTrustManagers(), null);
+    var tls = TestTls.trusting(Pem.certificates(bundle));
     try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
       return http.send(
           HttpRequest.newBuilder(URI.create(webhooks().getFirst().getClientConfig().getUrl()))

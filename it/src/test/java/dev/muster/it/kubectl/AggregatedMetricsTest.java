@@ -12,20 +12,17 @@ import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Pem;
 import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
+import dev.muster.testing.TestTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,14 +117,7 @@ class AggregatedMetricsTest {
             CertificateNames.of(List.of("metrics-server.kube-system.svc"), List.of()),
             Instant.now(),
             DAY);
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var tls = SSLContext.getInstance("TLS");
-    tls.init(factory.getKeyManagers(), null, null);
+    var tls = TestTls.showing(identity.key(), identity.chain());
     var made = HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
     made.setHttpsConfigurator(
         new HttpsConfigurator(tls) {

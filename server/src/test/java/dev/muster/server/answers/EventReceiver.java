@@ -7,6 +7,7 @@ import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.KubeconfigFile;
 import dev.muster.model.json.JsonObject;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,8 +15,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +23,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A real HTTPS server that takes audit events, when and as a test wants it. */
@@ -53,18 +51,10 @@ final class EventReceiver implements AutoCloseable {
     server.start();
   }
 
-  private SSLContext context() throws IOException, GeneralSecurityException {
+  private SSLContext context() {
     var names = CertificateNames.of(List.of("events.test"), List.of(LOOPBACK));
     var identity = issuer.server("events", names, Instant.now(), Duration.ofHours(1));
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
-    return context;
+    return TestTls.showing(identity.key(), identity.chain());
   }
 
   private void take(HttpExchange exchange) throws IOException {

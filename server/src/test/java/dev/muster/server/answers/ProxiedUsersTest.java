@@ -7,20 +7,16 @@ import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Pem;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.RequestHeaderOptions;
+import dev.muster.testing.TestTls;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,22 +69,11 @@ class ProxiedUsersTest {
 
   private static HttpResponse<String> ask(@Nullable Identity shown, String... headers)
       throws Exception {
-    var trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry(
-        "ca", Pem.certificates(Files.readString(folder.resolve("pki/ca.crt"))).getFirst());
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    var own = KeyStore.getInstance("PKCS12");
-    own.load(null, null);
-    if (shown != null) {
-      own.setKeyEntry(
-          "own", shown.key(), new char[0], shown.chain().toArray(X509Certificate[]::new));
-    }
-    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(own, new char[0]);
-    var tls = SSLContext.getInstance("TLS");
-    tls.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    var trusted = Pem.certificates(Files.readString(folder.resolve("pki/ca.crt")));
+    var tls =
+        shown == null
+            ? TestTls.trusting(trusted)
+            : TestTls.showing(shown.key(), shown.chain(), trusted);
     try (var client = HttpClient.newBuilder().sslContext(tls).build()) {
       return client.send(
           HttpRequest.newBuilder(

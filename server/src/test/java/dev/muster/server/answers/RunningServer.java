@@ -1,5 +1,6 @@
 package dev.muster.server.answers;
 
+import dev.muster.access.pki.Pem;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.custom.CustomTypes;
@@ -17,6 +18,7 @@ import dev.muster.server.options.ServingOptions;
 import dev.muster.server.proxy.Network;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
+import dev.muster.testing.TestTls;
 import dev.muster.testing.TokenKey;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
@@ -31,8 +33,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,6 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
 
 /** A whole server on a store in memory, and a client of it that may do everything. */
@@ -160,18 +159,8 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** TLS that trusts what an authority signed. */
-  static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
-    var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null, null);
-    try (var in = Files.newInputStream(authority)) {
-      trusted.setCertificateEntry(
-          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    var tls = SSLContext.getInstance("TLS");
-    tls.init(null, trust.getTrustManagers(), null);
-    return tls;
+  static SSLContext trusting(Path authority) {
+    return TestTls.trusting(Pem.certificates(Pem.read(authority)));
   }
 
   /** A connection on which a test says what it wants to. */

@@ -12,6 +12,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.options.TokenWebhookOptions;
 import dev.muster.testing.TestCertificates;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,8 +20,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,24 +92,11 @@ class TokenWebhookTest {
     webhook.stop(0);
   }
 
-  private static SSLContext context(TestCertificates.Identity identity, Path authority)
-      throws Exception {
-    var store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    var chain = Pem.certificates(Pem.read(identity.certificate()));
-    store.setKeyEntry(
-        "webhook",
+  private static SSLContext context(TestCertificates.Identity identity, Path authority) {
+    return TestTls.showing(
         Pem.privateKey(Pem.read(identity.key())),
-        new char[0],
-        chain.toArray(Certificate[]::new));
-    store.setCertificateEntry("ca", Pem.certificates(Pem.read(authority)).getFirst());
-    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(store, new char[0]);
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    var context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
+        Pem.certificates(Pem.read(identity.certificate())),
+        Pem.certificates(Pem.read(authority)));
   }
 
   private void answer(HttpExchange exchange) throws IOException {

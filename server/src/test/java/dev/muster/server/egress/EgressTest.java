@@ -19,22 +19,19 @@ import dev.muster.server.proxy.Backends;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.testing.ConnectProxy;
+import dev.muster.testing.TestTls;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,23 +89,11 @@ class EgressTest {
     kubelet.stop(0);
   }
 
-  private static SSLContext serverContext() throws Exception {
+  private static SSLContext serverContext() {
     var names = CertificateNames.of(List.of("proxy.example"), List.of(LOOPBACK));
     var identity = AUTHORITY.server("server", names, Instant.now(), Duration.ofDays(1));
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("ca", AUTHORITY.certificate());
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
+    return TestTls.showing(
+        identity.key(), identity.chain(), List.of(AUTHORITY.certificate()));
   }
 
   private Egress egress(EgressConnection connection) {

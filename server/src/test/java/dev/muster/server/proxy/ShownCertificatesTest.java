@@ -4,29 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Pem;
 import dev.muster.registry.connect.Destination.Backend;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.server.options.NodeOptions;
+import dev.muster.testing.TestTls;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,7 +53,9 @@ class ShownCertificatesTest {
   private String shown(Callable<SslContext> client) throws Exception {
     var names =
         CertificateNames.of(List.of("localhost"), List.of(InetAddress.getLoopbackAddress()));
-    var server = context(authority.server("server", names, Instant.now(), DAY));
+    var identity = authority.server("server", names, Instant.now(), DAY);
+    var server =
+        TestTls.showing(identity.key(), identity.chain(), List.of(authority.certificate()));
     try (var listener =
             (SSLServerSocket)
                 server
@@ -90,23 +88,6 @@ class ShownCertificatesTest {
       }
       return seen.get();
     }
-  }
-
-  private SSLContext context(Identity identity) throws Exception {
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("ca", authority.certificate());
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
   }
 
   @Test

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.access.pki.Identity;
 import dev.muster.model.json.JsonObject;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,14 +13,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A webhook for questions about rights, over HTTPS. */
@@ -48,25 +45,15 @@ final class ReviewServer implements AutoCloseable {
       server.setHttpsConfigurator(new HttpsConfigurator(context()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
     }
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/review", exchange -> serve(exchange, behaviour));
     server.start();
   }
 
-  private static SSLContext context() throws IOException, GeneralSecurityException {
+  private static SSLContext context() {
     Identity identity = TestHook.identity(List.of("localhost"));
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
-    return context;
+    return TestTls.showing(identity.key(), identity.chain());
   }
 
   private void serve(HttpExchange exchange, Function<JsonObject, Said> behaviour)

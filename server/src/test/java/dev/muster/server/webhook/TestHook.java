@@ -4,15 +4,13 @@ import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Pem;
+import dev.muster.testing.TestTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,8 +18,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
@@ -66,26 +62,13 @@ final class TestHook implements AutoCloseable {
   static TestHook start(int port, Identity identity, Behaviour behaviour) {
     try {
       var socket =
-          context(identity).getServerSocketFactory().createServerSocket(port, 50, LOOPBACK);
+          TestTls.showing(identity.key(), identity.chain())
+              .getServerSocketFactory()
+              .createServerSocket(port, 50, LOOPBACK);
       return new TestHook((SSLServerSocket) socket, behaviour);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
     }
-  }
-
-  private static SSLContext context(Identity identity)
-      throws IOException, GeneralSecurityException {
-    var keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    keys.setKeyEntry(
-        "own", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, new char[0]);
-    var context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
-    return context;
   }
 
   private void accept(Behaviour behaviour) {
