@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Safe for any thread. A real HTTPS server on the loopback interface, whose certificate is signed by
- * an authority of its own; a test says how each request is answered, in a virtual thread.
+ * Safe for any thread. A real HTTPS server on the loopback interface, whose certificate is signed
+ * by an authority of its own; a test says how each request is answered, in a virtual thread.
  */
 public final class StubServer implements AutoCloseable {
   private static final String ISSUER = "stub-ca";
@@ -32,9 +32,7 @@ public final class StubServer implements AutoCloseable {
     var keys = TestCertificates.keys();
     var issuer =
         TestCertificates.sign(issuerKeys, ISSUER, ISSUER, issuerKeys.getPublic(), List.of());
-    var certificate =
-        TestCertificates.sign(
-            issuerKeys, ISSUER, "stub", keys.getPublic(), names);
+    var certificate = TestCertificates.sign(issuerKeys, ISSUER, "stub", keys.getPublic(), names);
     try {
       var loopback = InetAddress.ofLiteral("127.0.0.1");
       server = HttpsServer.create(new InetSocketAddress(loopback, 0), 0);

@@ -69,7 +69,9 @@ public final class TestCertificates {
     }
   }
 
-  /** Signs a certificate for servers of these names on this machine; without any, an authority's. */
+  /**
+   * Signs a certificate for servers of these names on this machine; without any, an authority's.
+   */
   static X509Certificate sign(
       KeyPair issuerKeys, String issuer, String commonName, PublicKey key, List<String> names) {
     try {
@@ -82,8 +84,7 @@ public final class TestCertificates {
               Date.from(now.plus(Duration.ofDays(1))),
               new X500Name("CN=" + commonName),
               key);
-      builder.addExtension(
-          Extension.basicConstraints, true, new BasicConstraints(names.isEmpty()));
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(names.isEmpty()));
       if (!names.isEmpty()) {
         var all = new ArrayList<GeneralName>();
         names.forEach(name -> all.add(new GeneralName(GeneralName.dNSName, name)));

@@ -3,13 +3,13 @@ package dev.muster.it.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.it.MusterCommand;
 import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.clusterset.services.MemberServices;
 import dev.muster.controllers.Clients;
+import dev.muster.it.MusterCommand;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;

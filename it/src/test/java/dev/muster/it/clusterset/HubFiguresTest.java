@@ -3,7 +3,6 @@ package dev.muster.it.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.it.MusterCommand;
 import dev.muster.clusterset.membership.Claim;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.HubApi;
@@ -15,6 +14,7 @@ import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.Kubeconfig;
+import dev.muster.it.MusterCommand;
 import dev.muster.testing.ChildProcess;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

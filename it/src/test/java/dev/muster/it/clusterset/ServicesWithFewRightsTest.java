@@ -3,7 +3,6 @@ package dev.muster.it.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.it.MusterCommand;
 import dev.muster.clusterset.membership.ClusterSetMember;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.MembershipController;
@@ -14,6 +13,7 @@ import dev.muster.clusterset.services.MemberServices;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.it.Kubectl;
+import dev.muster.it.MusterCommand;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.Needs;

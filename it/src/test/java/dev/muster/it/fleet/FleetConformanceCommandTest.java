@@ -77,8 +77,7 @@ class FleetConformanceCommandTest {
     kubeconfigs.forEach(file -> arguments.add("--kubeconfig=" + file));
     arguments.add("--junit-file=" + folder.resolve("findings.xml"));
     arguments.add("--json-file=" + folder.resolve("findings.json"));
-    try (var process =
-        ChildProcess.start(MusterCommand.of(arguments.toArray(String[]::new)))) {
+    try (var process = ChildProcess.start(MusterCommand.of(arguments.toArray(String[]::new)))) {
       int ended = process.waitFor();
       assertThat(ended).as("%s", String.join("\n", process.output())).isEqualTo(code);
       return process.output();

@@ -25,9 +25,7 @@ record ConversionHook(StubServer server) implements AutoCloseable {
   "versions":[%s,%s]}}
 """
         .formatted(
-            server.client("/convert"),
-            version("v1", true, "color"),
-            version("v2", false, "paint"));
+            server.client("/convert"), version("v1", true, "color"), version("v2", false, "paint"));
   }
 
   private static String version(String name, boolean stored, String field) {

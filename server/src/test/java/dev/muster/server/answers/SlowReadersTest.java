@@ -17,7 +17,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -84,6 +87,9 @@ class SlowReadersTest {
               "identity",
               Encoding.PROTOBUF));
 
+  /** A list of each form that was found to be right. */
+  private final Map<Form, byte[]> checked = new ConcurrentHashMap<>();
+
   private int port;
 
   @Test
@@ -131,7 +137,7 @@ class SlowReadersTest {
     return readers;
   }
 
-  private static List<Future<Void>> readAll(List<Reading> readers) {
+  private List<Future<Void>> readAll(List<Reading> readers) {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var all = new ArrayList<Future<Void>>();
     for (var reading : readers) {
@@ -141,18 +147,23 @@ class SlowReadersTest {
     return all;
   }
 
-  private static Void check(Reading reading) throws IOException {
+  private Void check(Reading reading) throws IOException {
     var form = reading.form();
     try (var reader = reading.reader()) {
       var body = reader.read();
+      if (Arrays.equals(body, checked.get(form))) {
+        return null;
+      }
+      var received = body;
       if (form.acceptEncoding().equals("gzip")) {
         body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
       }
-      assertThat(java.util.Arrays.equals(body, form.again(body))).as(form.name()).isTrue();
+      assertThat(Arrays.equals(body, form.again(body))).as(form.name()).isTrue();
       var list = (JsonObject) Encoders.decode(form.encoding(), body).value();
       assertThat(list.array("items").size() + list.array("rows").size())
           .as(form.name())
           .isEqualTo(SmallServer.OBJECTS);
+      checked.put(form, received);
     }
     return null;
   }

@@ -92,8 +92,7 @@ class EgressTest {
   private static SSLContext serverContext() {
     var names = CertificateNames.of(List.of("proxy.example"), List.of(LOOPBACK));
     var identity = AUTHORITY.server("server", names, Instant.now(), Duration.ofDays(1));
-    return TestTls.showing(
-        identity.key(), identity.chain(), List.of(AUTHORITY.certificate()));
+    return TestTls.showing(identity.key(), identity.chain(), List.of(AUTHORITY.certificate()));
   }
 
   private Egress egress(EgressConnection connection) {
