@@ -87,8 +87,8 @@ class SlowReadersTest {
               "identity",
               Encoding.PROTOBUF));
 
-  /** A list of each form that was found to be right. */
-  private final Map<Form, byte[]> checked = new ConcurrentHashMap<>();
+  /** What was read in each form; what came more than once is kept, and checked, once. */
+  private final Map<Form, List<byte[]>> received = new ConcurrentHashMap<>();
 
   private int port;
 
@@ -104,6 +104,12 @@ class SlowReadersTest {
         assertThat(get(client, LIST + "/c001").statusCode()).isEqualTo(200);
         for (var reading : readings) {
           reading.get();
+        }
+        assertThat(received).containsOnlyKeys(FORMS);
+        for (var each : received.entrySet()) {
+          for (var body : each.getValue()) {
+            check(each.getKey(), body);
+          }
         }
         assertThat(metric(client, "muster_outgoing_bytes{which=\"most\"}"))
             .isLessThan(2.5 * metric(client, "muster_outgoing_bytes{which=\"limit\"}"));
@@ -141,31 +147,39 @@ class SlowReadersTest {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var all = new ArrayList<Future<Void>>();
     for (var reading : readers) {
-      all.add(threads.submit(() -> check(reading)));
+      all.add(threads.submit(() -> read(reading)));
     }
     threads.shutdown();
     return all;
   }
 
-  private Void check(Reading reading) throws IOException {
-    var form = reading.form();
+  /** Only keeps it: to look into it meanwhile would take the time of the other readers. */
+  private Void read(Reading reading) throws IOException {
     try (var reader = reading.reader()) {
       var body = reader.read();
-      if (Arrays.equals(body, checked.get(form))) {
-        return null;
-      }
-      var received = body;
-      if (form.acceptEncoding().equals("gzip")) {
-        body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
-      }
-      assertThat(Arrays.equals(body, form.again(body))).as(form.name()).isTrue();
-      var list = (JsonObject) Encoders.decode(form.encoding(), body).value();
-      assertThat(list.array("items").size() + list.array("rows").size())
-          .as(form.name())
-          .isEqualTo(SmallServer.OBJECTS);
-      checked.put(form, received);
+      received.compute(
+          reading.form(),
+          (_, known) -> {
+            var all = known == null ? new ArrayList<byte[]>() : known;
+            if (all.stream().noneMatch(other -> Arrays.equals(other, body))) {
+              all.add(body);
+            }
+            return all;
+          });
     }
     return null;
+  }
+
+  private static void check(Form form, byte[] sent) throws IOException {
+    var body =
+        form.acceptEncoding().equals("gzip")
+            ? new GZIPInputStream(new ByteArrayInputStream(sent)).readAllBytes()
+            : sent;
+    assertThat(Arrays.equals(body, form.again(body))).as(form.name()).isTrue();
+    var list = (JsonObject) Encoders.decode(form.encoding(), body).value();
+    assertThat(list.array("items").size() + list.array("rows").size())
+        .as(form.name())
+        .isEqualTo(SmallServer.OBJECTS);
   }
 
   private double metric(HttpClient client, String name) throws Exception {

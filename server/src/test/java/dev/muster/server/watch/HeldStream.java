@@ -1,0 +1,110 @@
+package dev.muster.server.watch;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.server.http.HttpStream;
+import dev.muster.server.http.Pieces;
+import dev.muster.wire.JsonReader;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Used by one thread. A stream in place of a connection, whose client takes what a test says. */
+final class HeldStream implements HttpStream {
+  private final List<JsonObject> frames = new ArrayList<>();
+  private final Queue<Runnable> makers = new ArrayDeque<>();
+  private int room = Integer.MAX_VALUE;
+  private int unflushed;
+  private boolean finished;
+  private boolean aborted;
+
+  /** There is room for so many frames more. */
+  void room(int more) {
+    room = more;
+  }
+
+  /** All frames so far, in JSON, of which the client has been sent every one. */
+  List<JsonObject> sent() {
+    if (unflushed > 0) {
+      throw new AssertionError(unflushed + " frames are not flushed");
+    }
+    return List.copyOf(frames);
+  }
+
+  /** Runs what is made elsewhere, and all that follows from it. */
+  void makeAll() {
+    for (var maker = makers.poll(); maker != null; maker = makers.poll()) {
+      maker.run();
+    }
+  }
+
+  boolean finished() {
+    return finished;
+  }
+
+  boolean aborted() {
+    return aborted;
+  }
+
+  @Override
+  public boolean writable() {
+    return room > 0 && open();
+  }
+
+  @Override
+  public boolean open() {
+    return !finished && !aborted;
+  }
+
+  @Override
+  public void write(byte[] piece) {
+    if (!open()) {
+      throw new AssertionError("written after the end");
+    }
+    if (!makers.isEmpty()) {
+      throw new AssertionError("written while something is made");
+    }
+    frames.add((JsonObject) JsonReader.read(piece));
+    unflushed++;
+    room--;
+  }
+
+  @Override
+  public void write(Pieces pieces) {
+    throw new AssertionError("a watch writes whole frames");
+  }
+
+  @Override
+  public <T> void make(Supplier<T> maker, Consumer<T> then) {
+    makers.add(() -> then.accept(maker.get()));
+  }
+
+  @Override
+  public void flush() {
+    unflushed = 0;
+  }
+
+  /** The end takes with it what was written before. */
+  @Override
+  public void finish() {
+    unflushed = 0;
+    finished = true;
+  }
+
+  @Override
+  public void abort() {
+    aborted = true;
+  }
+
+  @Override
+  public void onWritable(Runnable task) {
+    throw new AssertionError("a session is pumped by its loop");
+  }
+
+  @Override
+  public void onClose(Runnable task) {
+    throw new AssertionError("a session is removed by its loop");
+  }
+}
