@@ -53,7 +53,7 @@ final class LocalCredentials {
   Map<String, List<String>> frontProxyFlags() {
     var front = pkiFolder().resolve("front-proxy");
     var name = "front-proxy-client";
-    PkiFolder.open(front, InstantSource.system()).client(name, name, List.of());
+    PkiFolder.open(front, InstantSource.system()).calling(name);
     return Map.of(
         "requestheader-client-ca-file", List.of(front.resolve("ca.crt").toString()),
         "requestheader-allowed-names", List.of(name),

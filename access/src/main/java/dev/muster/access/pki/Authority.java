@@ -101,11 +101,21 @@ public final class Authority {
    * kubeconfig.
    */
   public Identity client(String user, List<String> groups, Instant now, Duration life) {
+    return client(GeneratedKeys.rsa(CLIENT_KEY_BITS), user, groups, now, life);
+  }
+
+  /** A certificate for a server that calls others, whose key only the server itself reads. */
+  public Identity calling(String user, Instant now, Duration life) {
+    return client(GeneratedKeys.p256(), user, List.of(), now, life);
+  }
+
+  private Identity client(
+      KeyPair pair, String user, List<String> groups, Instant now, Duration life) {
     var subject = new X500NameBuilder();
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
     return issue(
-        GeneratedKeys.rsa(CLIENT_KEY_BITS),
+        pair,
         subject.build(),
         CertificateNames.of(List.of(), List.of()),
         KeyPurposeId.id_kp_clientAuth,

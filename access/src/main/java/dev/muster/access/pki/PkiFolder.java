@@ -120,6 +120,14 @@ public final class PkiFolder {
         now -> authority.client(user, groups, now, LEAF_LIFE));
   }
 
+  /** The certificate of that name with which a server calls others. */
+  public Identity calling(String name) {
+    return identity(
+        name,
+        CertificateNames.of(List.of(), List.of()),
+        now -> authority.calling(name, now, LEAF_LIFE));
+  }
+
   /** The key that signs service account tokens; kept for ever, because tokens outlive servers. */
   public KeyPair tokenKey() {
     var file = folder.resolve("sa.key");
