@@ -2,11 +2,12 @@ package dev.muster.it.fleet;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.access.pki.GeneratedKeys;
+import dev.muster.access.pki.Pem;
 import dev.muster.it.MusterCommand;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.FreePorts;
-import dev.muster.testing.TokenKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class ServerProcesses implements AutoCloseable {
     this.folder = folder;
     this.common = List.copyOf(common);
     FleetApi.writeTokens(folder);
-    TokenKey.writeTo(folder);
+    Files.writeString(folder.resolve("sa.key"), Pem.of(GeneratedKeys.p256().getPrivate()));
     etcd = EtcdCluster.start(folder.resolve("etcd"), 1);
   }
 

@@ -15,7 +15,6 @@ import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
-import dev.muster.testing.TokenKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +45,6 @@ final class ServersInOneProcess implements AutoCloseable {
   ServersInOneProcess(Path folder) throws IOException {
     this.folder = folder;
     FleetApi.writeTokens(folder);
-    TokenKey.writeTo(folder.resolve("pki"));
   }
 
   Running start(Map<String, Boolean> runtimeConfig, Map<String, Boolean> gates, Duration skew)

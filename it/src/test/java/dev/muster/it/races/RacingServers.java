@@ -13,7 +13,6 @@ import dev.muster.store.Store;
 import dev.muster.testing.CarelessStore;
 import dev.muster.testing.CarelessStore.Carelessness;
 import dev.muster.testing.LaggingStore;
-import dev.muster.testing.TokenKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -75,7 +74,6 @@ public final class RacingServers implements AutoCloseable {
   public static RacingServers start(
       Path folder, List<Store> stores, long seed, int longestLag, Set<Carelessness> careless)
       throws IOException {
-    TokenKey.writeTo(folder.resolve("pki"));
     Files.writeString(
         folder.resolve("tokens.csv"),
         TOKEN + ",admin,1,\"system:masters\"\n" + ROBOT + ",robot,2,\n" + OTHER + ",other,3,\n");

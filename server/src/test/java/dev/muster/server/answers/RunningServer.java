@@ -19,7 +19,6 @@ import dev.muster.server.proxy.Network;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.testing.TestTls;
-import dev.muster.testing.TokenKey;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -135,7 +134,6 @@ final class RunningServer implements AutoCloseable {
       throws IOException {
     var tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
-    TokenKey.writeTo(directory.resolve("pki"));
     var defaults = ApiServerOptions.defaults();
     var loopback = InetAddress.ofLiteral("127.0.0.1");
     return new ApiServerOptions(
