@@ -10,14 +10,15 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.NameRule;
-import dev.muster.registry.rules.EmptyPlaces;
 import dev.muster.registry.rules.FieldChecks;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.StatusMetadata;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.Schemas;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public final class ResourceClaimRules {
 
   public static final Strategy TEMPLATE =
       ResourceRules.namespaced()
+          .emptyFields(Rules.EMPTY_IN_TEMPLATES.under("spec.metadata"))
           .defaults(in("spec", in("spec", ClaimSpecs.DEFAULTS)))
           .among(ResourceClaimRules::templateAdminAccess)
           .create(TEMPLATE_RULES)
@@ -73,7 +75,8 @@ public final class ResourceClaimRules {
 
   private static void unchanged(FieldCursor spec) {
     var metadata =
-        EmptyPlaces.dropped(EmptyPlaces.IN_TEMPLATE_METADATA, spec.at("metadata").object());
+        Rules.EMPTY_IN_TEMPLATES.dropped(
+            Schemas.struct(Schemas.META + "ObjectMeta"), spec.at("metadata").object());
     if (!spec.has("metadata")
         || !spec.object().with("metadata", metadata).equals(spec.before().object())) {
       spec.immutable();
