@@ -19,6 +19,7 @@ import dev.muster.registry.rules.StatusMetadata;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Strategy;
 import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceClaimRules {
   private static final String ADMIN_LABEL = "resource.kubernetes.io/admin-access";
   private static final Set<String> TEMPLATE_METADATA = Set.of("labels", "annotations");
+  private static final StructShape METADATA_SHAPE = Schemas.struct(Schemas.META + "ObjectMeta");
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 
   public static final Strategy CLAIM =
@@ -74,9 +76,7 @@ public final class ResourceClaimRules {
   }
 
   private static void unchanged(FieldCursor spec) {
-    var metadata =
-        Rules.EMPTY_IN_TEMPLATES.dropped(
-            Schemas.struct(Schemas.META + "ObjectMeta"), spec.at("metadata").object());
+    var metadata = Rules.EMPTY_IN_TEMPLATES.dropped(METADATA_SHAPE, spec.at("metadata").object());
     if (!spec.has("metadata")
         || !spec.object().with("metadata", metadata).equals(spec.before().object())) {
       spec.immutable();

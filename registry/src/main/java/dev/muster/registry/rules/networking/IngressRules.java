@@ -50,6 +50,7 @@ public final class IngressRules {
           .emptyFields(EmptyFields.at("spec.rules"))
           .status()
           .generation()
+          // Rules are shown as they were sent where nothing leads anywhere.
           .defaults(in("spec", when(spec -> spec.has("defaultBackend"), withoutEmpty("rules"))))
           .create(INGRESS, IngressRules::oneClass)
           .update(metadataUpdate(), INGRESS)

@@ -82,6 +82,7 @@ final class PodDefaults {
           value("dnsPolicy", "ClusterFirst"),
           value("restartPolicy", "Always"),
           make("securityContext"),
+          // Windows knows no such groups, not even none.
           when(
               spec -> !spec.object("os").string("name").equals("windows"),
               in("securityContext", withoutEmpty("supplementalGroups"))),

@@ -29,10 +29,10 @@ final class PodPreparation {
           "message",
           "Scheduling is blocked due to non-empty scheduling gates");
 
-  /** That a pod says it costs nothing to run it is refused in a new one only. */
+  /** An empty overhead is refused in a new pod only. */
   private static final Default OVERHEAD = in("spec", withoutEmpty("overhead"));
 
-  /** Nodes that may not change are shown as they were sent. */
+  /** An empty selector says something only where there was one that may not change. */
   private static final Default NODE_SELECTOR = in("spec", withoutEmpty("nodeSelector"));
 
   private PodPreparation() {}
