@@ -20,7 +20,7 @@ public final class Clients {
     config.setConnectionTimeout((int) timeout.toMillis());
     config.setRequestTimeout((int) timeout.toMillis());
     config.setRequestRetryBackoffLimit(0);
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return builder(config).build();
   }
 
   /**
@@ -42,13 +42,18 @@ public final class Clients {
         .build();
   }
 
+  /** For a client of any configuration whose requests and watches share a connection. */
+  public static KubernetesClientBuilder builder(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(new MultiplexedHttp());
+  }
+
   private static KubernetesClientBuilder builder(@Nullable Path kubeconfig) {
     File file = kubeconfig == null ? null : kubeconfig.toFile();
     var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
     config.setUserAgent("muster-controller-manager");
-    return new KubernetesClientBuilder()
-        .withConfig(config)
-        .withHttpClientBuilderConsumer(Clients::counted);
+    return builder(config).withHttpClientBuilderConsumer(Clients::counted);
   }
 
   private static void counted(HttpClient.Builder http) {
