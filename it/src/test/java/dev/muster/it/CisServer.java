@@ -56,7 +56,7 @@ record CisServer(
   /** Asks with a certificate of the authority. */
   Answer as(String user, List<String> groups, String method, String path, String body)
       throws Exception {
-    var identity = authority.client(user, groups, Instant.now(), DAY);
+    var identity = authority.component(user, groups, Instant.now(), DAY);
     return ask(identity, "", method, path, body);
   }
 

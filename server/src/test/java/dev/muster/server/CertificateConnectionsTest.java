@@ -147,7 +147,7 @@ class CertificateConnectionsTest {
 
   @Test
   void requestsThatComeTogetherWaitForOneVerification() throws Exception {
-    var joe = authority.client("joe", List.of(), Instant.now(), DAY);
+    var joe = authority.component("joe", List.of(), Instant.now(), DAY);
     try (var client = client(joe, HttpClient.Version.HTTP_2)) {
       var answers = new ArrayList<CompletableFuture<String>>();
       answers.add(ask(client, null));
@@ -165,7 +165,7 @@ class CertificateConnectionsTest {
 
   @Test
   void aGoodCertificateIsKnownOnTheNextConnection() throws Exception {
-    var joe = authority.client("joe", List.of(), Instant.now(), DAY);
+    var joe = authority.component("joe", List.of(), Instant.now(), DAY);
     try (var first = client(joe, HttpClient.Version.HTTP_2);
         var second = client(joe, HttpClient.Version.HTTP_2)) {
       var answer = ask(first, null);

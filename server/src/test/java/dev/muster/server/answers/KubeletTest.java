@@ -83,7 +83,7 @@ class KubeletTest {
   }
 
   private static Identity client(String name) {
-    return AUTHORITY.client(name, List.of(), Instant.now(), DAY);
+    return AUTHORITY.component(name, List.of(), Instant.now(), DAY);
   }
 
   @Test

@@ -64,7 +64,7 @@ class ProxiedUsersTest {
   }
 
   private static Identity proxy(Authority authority, String name) {
-    return authority.client(name, List.of(), Instant.now(), DAY);
+    return authority.component(name, List.of(), Instant.now(), DAY);
   }
 
   private static HttpResponse<String> ask(@Nullable Identity shown, String... headers)

@@ -101,7 +101,7 @@ class EgressTest {
   }
 
   private EgressConnection.TlsFiles files(String serverName) throws Exception {
-    var shown = AUTHORITY.client("us", List.of(), Instant.now(), Duration.ofDays(1));
+    var shown = AUTHORITY.component("us", List.of(), Instant.now(), Duration.ofDays(1));
     return new EgressConnection.TlsFiles(
         Files.writeString(folder.resolve("ca.crt"), Pem.of(AUTHORITY.certificate())),
         Files.writeString(folder.resolve("us.crt"), Pem.of(shown.chain())),

@@ -43,7 +43,7 @@ class ShownCertificatesTest {
 
   /** Writes a new certificate of ours, and the authority that vouches for the other side. */
   private void renew(String name) throws IOException {
-    var shown = authority.client(name, List.of(), Instant.now(), DAY);
+    var shown = authority.component(name, List.of(), Instant.now(), DAY);
     Files.writeString(file("us.crt"), Pem.of(shown.chain()));
     Files.writeString(file("us.key"), Pem.of(shown.key()));
     Files.writeString(file("ca.crt"), Pem.of(List.of(authority.certificate())));
