@@ -3,12 +3,14 @@ package dev.muster.registry.custom;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeDefinition;
 import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,11 @@ record Definition(
         metadata.string("creationTimestamp"),
         schemas(object, spec, former),
         former != null && former.showsTheSame(object, tree) ? former.content : new Object());
+  }
+
+  /** The definition that these types are made of. */
+  static Definition of(List<ServedType> types) {
+    return (Definition) Objects.requireNonNull(types.getFirst().definition());
   }
 
   @Override
