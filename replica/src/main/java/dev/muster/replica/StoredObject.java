@@ -171,6 +171,21 @@ public final class StoredObject {
     return JsonScan.find(json, path).found();
   }
 
+  /** The object at that path of keys in its JSON, which alone is parsed; an empty one if none. */
+  public JsonObject part(String... path) {
+    var span = JsonScan.find(json, path);
+    return span.found()
+            && JsonReader.document(json, span.start(), span.end() - span.start()).value()
+                instanceof JsonObject part
+        ? part
+        : JsonObject.EMPTY;
+  }
+
+  /** The string at that path of keys in its JSON, found without parsing the rest; "" if none. */
+  public String text(String... path) {
+    return JsonScan.string(json, path);
+  }
+
   /** Whether another object has the same text at that key, found without parsing them. */
   public boolean hasSame(String key, StoredObject other) {
     var mine = JsonScan.find(json, key);

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -134,6 +135,20 @@ public final class Types extends Derivation.Source implements KeySpace {
     return List.of();
   }
 
+  /** The versions of groups that objects define something in, in no particular order. */
+  public Set<GroupVersion> definedVersions() {
+    var versions = new HashSet<GroupVersion>();
+    for (var group : groups.values()) {
+      for (var version :
+          group.byDefinition().isEmpty() ? List.<VersionTypes>of() : group.versions()) {
+        if (version.types().stream().anyMatch(ServedType::isCustom)) {
+          versions.add(version.groupVersion());
+        }
+      }
+    }
+    return versions;
+  }
+
   /** The served types by group and version, in the order in which clients prefer them. */
   public Collection<VersionTypes> versions() {
     return Collections.unmodifiableCollection(inOrder().values());
@@ -238,6 +253,27 @@ public final class Types extends Derivation.Source implements KeySpace {
   public @Nullable CollectionSpec collection(String storage) {
     var type = ofStorage(storage);
     return type == null ? null : type.collection();
+  }
+
+  /** Groups that are the same need not be looked into. */
+  @Override
+  public Iterable<String> changedSince(KeySpace before) {
+    var former = (Types) before;
+    if (elsewhere != former.elsewhere) {
+      return KeySpace.super.changedSince(before);
+    }
+    var changed = new LinkedHashSet<String>();
+    for (var group : former.groups.entrySet()) {
+      if (groups.get(group.getKey()) != group.getValue()) {
+        changed.addAll(group.getValue().byStorage().keySet());
+      }
+    }
+    for (var group : groups.entrySet()) {
+      if (former.groups.get(group.getKey()) != group.getValue()) {
+        changed.addAll(group.getValue().byStorage().keySet());
+      }
+    }
+    return changed;
   }
 
   /** Upstream's layout: one or two words, the namespace of objects that have one, the name. */

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.apis;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,7 +20,35 @@ final class SchemaTree {
 
   private SchemaTree() {}
 
+  /**
+   * Whether it is about a single value and says no more than its type, what it is for and how large
+   * it may be. Most schemas are like that, and there is nothing in them that could be wrong.
+   */
+  static boolean isPlain(JsonObject schema) {
+    boolean typed = false;
+    for (int i = 0; i < schema.size(); i++) {
+      switch (schema.key(i)) {
+        case "description", "format", "maximum", "minimum", "maxLength", "minLength" -> {}
+        case "type" -> typed = schema.value(i) instanceof JsonString type && isPlain(type.value());
+        default -> {
+          return false;
+        }
+      }
+    }
+    return typed;
+  }
+
+  private static boolean isPlain(String type) {
+    return switch (type) {
+      case "boolean", "integer", "number", "string" -> true;
+      default -> false;
+    };
+  }
+
   static List<JsonObject> children(JsonObject schema) {
+    if (isPlain(schema)) {
+      return List.of();
+    }
     var found = new ArrayList<JsonObject>();
     for (var field : SINGLE) {
       if (schema.get(field) instanceof JsonObject child) {
