@@ -58,7 +58,7 @@ final class SchemaExpressions {
 
   private static Set<JsonObject> ruled(JsonObject schema) {
     var found = Collections.<JsonObject>newSetFromMap(new IdentityHashMap<>());
-    for (var part : SchemaTree.all(schema).reversed()) {
+    for (var part : SchemaTree.notSimple(schema).reversed()) {
       if (!part.array(RULES).isEmpty()
           || SchemaTree.children(part).stream().anyMatch(found::contains)) {
         found.add(part);

@@ -117,7 +117,7 @@ final class SchemaRules {
   }
 
   private static void check(FieldCursor schema, Context context) {
-    if (SchemaTree.isPlain(schema.object())) {
+    if (SchemaTree.isSimple(schema.object())) {
       return;
     }
     standard(schema, context);

@@ -3,11 +3,11 @@ package dev.muster.registry.rules.apis;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.model.json.JsonString;
 import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** The schemas within a schema. */
@@ -18,37 +18,77 @@ final class SchemaTree {
   private static final List<String> SINGLE =
       List.of("not", "items", "additionalProperties", "additionalItems");
 
+  private static final Set<String> TYPES =
+      Set.of("array", "boolean", "integer", "number", "object", "string");
+
+  /** What is deeper is looked at in detail, so that nothing is looked at too often. */
+  private static final int SIMPLE_DEPTH = 12;
+
   private SchemaTree() {}
 
   /**
-   * Whether it is about a single value and says no more than its type, what it is for and how large
-   * it may be. Most schemas are like that, and there is nothing in them that could be wrong.
+   * Whether it and everything within it says no more than types, what they are for and how large
+   * values may be. Large parts of most schemas are like that, and below the root there is nothing
+   * in them that could be wrong: no defaults, rules, patterns, extensions or alternatives.
    */
-  static boolean isPlain(JsonObject schema) {
-    boolean typed = false;
+  static boolean isSimple(JsonObject schema) {
+    return isSimple(schema, SIMPLE_DEPTH);
+  }
+
+  private static boolean isSimple(JsonObject schema, int depth) {
+    var type = schema.string("type");
+    boolean isTyped = false;
+    boolean hasItems = false;
+    boolean hasProperties = false;
+    boolean hasValues = false;
     for (int i = 0; i < schema.size(); i++) {
+      var value = schema.value(i);
       switch (schema.key(i)) {
-        case "description", "format", "maximum", "minimum", "maxLength", "minLength" -> {}
-        case "type" -> typed = schema.value(i) instanceof JsonString type && isPlain(type.value());
+        case "description",
+            "enum",
+            "format",
+            "maximum",
+            "minimum",
+            "maxItems",
+            "minItems",
+            "maxLength",
+            "minLength",
+            "required" -> {}
+        case "type" -> isTyped = TYPES.contains(type);
+        case "items" -> hasItems = type.equals("array") && isSimpleBelow(value, depth);
+        case "additionalProperties" ->
+            hasValues = type.equals("object") && isSimpleBelow(value, depth);
+        case "properties" -> hasProperties = type.equals("object") && areSimple(value, depth);
         default -> {
           return false;
         }
       }
     }
-    return typed;
+    return isTyped
+        && hasItems == type.equals("array")
+        && hasItems == schema.has("items")
+        && hasProperties == schema.has("properties")
+        && hasValues == schema.has("additionalProperties")
+        && !(hasProperties && hasValues);
   }
 
-  private static boolean isPlain(String type) {
-    return switch (type) {
-      case "boolean", "integer", "number", "string" -> true;
-      default -> false;
-    };
+  private static boolean isSimpleBelow(Json value, int depth) {
+    return depth > 0 && value instanceof JsonObject part && isSimple(part, depth - 1);
+  }
+
+  private static boolean areSimple(Json value, int depth) {
+    if (!(value instanceof JsonObject properties)) {
+      return false;
+    }
+    for (int i = 0; i < properties.size(); i++) {
+      if (!isSimpleBelow(properties.value(i), depth)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static List<JsonObject> children(JsonObject schema) {
-    if (isPlain(schema)) {
-      return List.of();
-    }
     var found = new ArrayList<JsonObject>();
     for (var field : SINGLE) {
       if (schema.get(field) instanceof JsonObject child) {
@@ -72,9 +112,9 @@ final class SchemaTree {
     return found;
   }
 
-  /** Whether the schema or one within it is like that. */
+  /** Whether the schema or one within it is like that, as no {@link #isSimple} one can be. */
   static boolean any(JsonObject schema, Predicate<JsonObject> condition) {
-    for (var part : all(schema)) {
+    for (var part : notSimple(schema)) {
       if (condition.test(part)) {
         return true;
       }
@@ -84,13 +124,24 @@ final class SchemaTree {
 
   /** The schema and all within it, however deep; each before its parts. */
   static List<JsonObject> all(JsonObject schema) {
+    return all(schema, part -> true);
+  }
+
+  /** Those of {@link #all} that are not simple, and are not within such. */
+  static List<JsonObject> notSimple(JsonObject schema) {
+    return all(schema, part -> !isSimple(part));
+  }
+
+  private static List<JsonObject> all(JsonObject schema, Predicate<JsonObject> wanted) {
     var found = new ArrayList<JsonObject>();
     var open = new ArrayDeque<JsonObject>();
     open.push(schema);
     while (!open.isEmpty()) {
       var next = open.pop();
-      found.add(next);
-      children(next).reversed().forEach(open::push);
+      if (wanted.test(next)) {
+        found.add(next);
+        children(next).reversed().forEach(open::push);
+      }
     }
     return found;
   }

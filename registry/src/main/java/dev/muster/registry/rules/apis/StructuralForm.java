@@ -16,7 +16,7 @@ final class StructuralForm {
 
   /** The first thing that stands against it, or "". */
   static String problem(JsonObject schema) {
-    if (SchemaTree.isPlain(schema)) {
+    if (SchemaTree.isSimple(schema)) {
       return "";
     }
     var problem = own(schema);

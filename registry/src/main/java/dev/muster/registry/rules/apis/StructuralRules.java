@@ -45,7 +45,7 @@ final class StructuralRules {
   }
 
   private static void structure(FieldCursor schema, Level level) {
-    if (level != Level.ROOT && SchemaTree.isPlain(schema.object())) {
+    if (level != Level.ROOT && SchemaTree.isSimple(schema.object())) {
       return;
     }
     var type = schema.at("type");
