@@ -16,7 +16,7 @@ public final class Clients {
   /** A client for one context that waits so long for an answer, and tries once. */
   public static KubernetesClient of(Path kubeconfig, String context, Duration timeout) {
     var config = Config.fromKubeconfig(context, kubeconfig.toFile());
-    config.setUserAgent("muster");
+    withoutRereading(config).setUserAgent("muster");
     config.setConnectionTimeout((int) timeout.toMillis());
     config.setRequestTimeout((int) timeout.toMillis());
     config.setRequestRetryBackoffLimit(0);
@@ -45,10 +45,22 @@ public final class Clients {
   private static KubernetesClientBuilder builder(@Nullable Path kubeconfig) {
     File file = kubeconfig == null ? null : kubeconfig.toFile();
     var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
-    config.setUserAgent("muster-controller-manager");
+    withoutRereading(config).setUserAgent("muster-controller-manager");
     return new KubernetesClientBuilder()
         .withConfig(config)
         .withHttpClientBuilderConsumer(Clients::counted);
+  }
+
+  /**
+   * The client looks for a newer token before each request once it is a minute old, and reads the
+   * whole file for it. Where a certificate says who it is, there is none to look for.
+   */
+  private static Config withoutRereading(Config config) {
+    boolean certified = config.getClientCertData() != null || config.getClientCertFile() != null;
+    if (certified && config.getOauthToken() == null && config.getAutoOAuthToken() == null) {
+      config.setOauthTokenProvider(() -> "");
+    }
+    return config;
   }
 
   private static void counted(HttpClient.Builder http) {

@@ -17,6 +17,9 @@ import java.util.TreeMap;
 final class Paths {
   private static final String STATUS = Schemas.META + "Status";
 
+  /** What groups of the Kubernetes community end with, and names do not. */
+  private static final String COMMUNITY = ".k8s.io";
+
   /** Kinds whose deletion is answered with what was deleted. */
   private static final Set<String> ANSWERED_WITH_OBJECT =
       Set.of(
@@ -121,7 +124,8 @@ final class Paths {
       return "Core";
     }
     var name = new StringBuilder();
-    for (var part : group.replaceFirst("\\.k8s\\.io$", "").split("\\.")) {
+    var own = group.endsWith(COMMUNITY) ? group.substring(0, group.lastIndexOf(COMMUNITY)) : group;
+    for (var part : own.split("\\.")) {
       name.append(capital(part));
     }
     return name.toString();
