@@ -54,7 +54,7 @@ public final class CustomTypes implements KeySpaceDefinitions {
       groups.put(name, List.of());
       return;
     }
-    var tree = after.tree();
+    var tree = Definition.outline(after);
     if (old != null && old.isSame(after, tree)) {
       return;
     }
@@ -75,7 +75,7 @@ public final class CustomTypes implements KeySpaceDefinitions {
       boolean served = definition.isServedAmong(all);
       boolean isServed = types.stream().anyMatch(ServedType::isServed);
       if (isServed != (served && definition.hasServedVersion())) {
-        var made = new DefinedTypes(definition.object().tree(), definition, webhooks);
+        var made = new DefinedTypes(Definition.outline(definition.object()), definition, webhooks);
         groups.put(definition.name(), made.types(served, types));
       }
     }

@@ -18,8 +18,23 @@ final class SchemaTree {
   private static final List<String> SINGLE =
       List.of("not", "items", "additionalProperties", "additionalItems");
 
-  private static final Set<String> TYPES =
-      Set.of("array", "boolean", "integer", "number", "object", "string");
+  /** What simple schemas say. */
+  private static final Set<String> SIMPLE =
+      Set.of(
+          "additionalProperties",
+          "description",
+          "enum",
+          "format",
+          "items",
+          "maximum",
+          "minimum",
+          "maxItems",
+          "minItems",
+          "maxLength",
+          "minLength",
+          "properties",
+          "required",
+          "type");
 
   /** What is deeper is looked at in detail, so that nothing is looked at too often. */
   private static final int SIMPLE_DEPTH = 12;
@@ -36,40 +51,26 @@ final class SchemaTree {
   }
 
   private static boolean isSimple(JsonObject schema, int depth) {
-    var type = schema.string("type");
-    boolean isTyped = false;
-    boolean hasItems = false;
-    boolean hasProperties = false;
-    boolean hasValues = false;
     for (int i = 0; i < schema.size(); i++) {
-      var value = schema.value(i);
-      switch (schema.key(i)) {
-        case "description",
-            "enum",
-            "format",
-            "maximum",
-            "minimum",
-            "maxItems",
-            "minItems",
-            "maxLength",
-            "minLength",
-            "required" -> {}
-        case "type" -> isTyped = TYPES.contains(type);
-        case "items" -> hasItems = type.equals("array") && isSimpleBelow(value, depth);
-        case "additionalProperties" ->
-            hasValues = type.equals("object") && isSimpleBelow(value, depth);
-        case "properties" -> hasProperties = type.equals("object") && areSimple(value, depth);
-        default -> {
-          return false;
-        }
+      if (!SIMPLE.contains(schema.key(i))) {
+        return false;
       }
     }
-    return isTyped
-        && hasItems == type.equals("array")
-        && hasItems == schema.has("items")
-        && hasProperties == schema.has("properties")
-        && hasValues == schema.has("additionalProperties")
-        && !(hasProperties && hasValues);
+    var items = schema.get("items");
+    var values = schema.get("additionalProperties");
+    var properties = schema.get("properties");
+    return switch (schema.string("type")) {
+      case "boolean", "integer", "number", "string" ->
+          items == null && values == null && properties == null;
+      case "array" ->
+          values == null && properties == null && items != null && isSimpleBelow(items, depth);
+      case "object" ->
+          items == null
+              && (values == null || properties == null)
+              && (values == null || isSimpleBelow(values, depth))
+              && (properties == null || areSimple(properties, depth));
+      default -> false;
+    };
   }
 
   private static boolean isSimpleBelow(Json value, int depth) {
