@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class DiscoveryTest {
   }
 
   private static String line(
-      String version, String plural, String kind, boolean namespaced, TreeSet<String> verbs) {
+      String version, String plural, String kind, boolean namespaced, Set<String> verbs) {
     return version + " " + plural + " " + kind + " " + namespaced + " " + verbs;
   }
 
