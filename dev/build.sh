@@ -65,6 +65,8 @@ jvm_flags=(
   --enable-native-access=ALL-UNNAMED
   --sun-misc-unsafe-memory-access=allow
   -Dio.netty.noUnsafe=false
+  # keys that libraries keep in memory only are not encrypted there with ten thousand hashes
+  -Dkeystore.pkcs12.keyPbeIterationCount=1
   "-Djava.library.path=$PWD/cli/target/muster/native"
 )
 

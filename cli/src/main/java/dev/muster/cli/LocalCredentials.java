@@ -53,7 +53,7 @@ final class LocalCredentials {
   Map<String, List<String>> frontProxyFlags() {
     var front = pkiFolder().resolve("front-proxy");
     var name = "front-proxy-client";
-    PkiFolder.open(front, InstantSource.system()).client(name, name, List.of());
+    PkiFolder.open(front, InstantSource.system()).component(name, name, List.of());
     return Map.of(
         "requestheader-client-ca-file", List.of(front.resolve("ca.crt").toString()),
         "requestheader-allowed-names", List.of(name),
@@ -79,7 +79,7 @@ final class LocalCredentials {
   /** Writes the file for the controller manager of the control plane itself. */
   Path writeControllerKubeconfig(String url) {
     var identity =
-        pki.client(
+        pki.component(
             "controller-manager", "system:muster-controller-manager", List.of("system:masters"));
     var file = folder.resolve("controller-manager.kubeconfig");
     Pem.write(

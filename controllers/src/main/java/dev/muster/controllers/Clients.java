@@ -16,11 +16,11 @@ public final class Clients {
   /** A client for one context that waits so long for an answer, and tries once. */
   public static KubernetesClient of(Path kubeconfig, String context, Duration timeout) {
     var config = Config.fromKubeconfig(context, kubeconfig.toFile());
-    withoutRereading(config).setUserAgent("muster");
+    config.setUserAgent("muster");
     config.setConnectionTimeout((int) timeout.toMillis());
     config.setRequestTimeout((int) timeout.toMillis());
     config.setRequestRetryBackoffLimit(0);
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return builder(config).build();
   }
 
   /**
@@ -42,13 +42,18 @@ public final class Clients {
         .build();
   }
 
+  /** For a client of any configuration whose requests and watches share a connection. */
+  public static KubernetesClientBuilder builder(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(withoutRereading(config))
+        .withHttpClientFactory(new MultiplexedHttp());
+  }
+
   private static KubernetesClientBuilder builder(@Nullable Path kubeconfig) {
     File file = kubeconfig == null ? null : kubeconfig.toFile();
     var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
-    withoutRereading(config).setUserAgent("muster-controller-manager");
-    return new KubernetesClientBuilder()
-        .withConfig(config)
-        .withHttpClientBuilderConsumer(Clients::counted);
+    config.setUserAgent("muster-controller-manager");
+    return builder(config).withHttpClientBuilderConsumer(Clients::counted);
   }
 
   /**

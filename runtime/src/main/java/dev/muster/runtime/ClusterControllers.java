@@ -1,5 +1,6 @@
 package dev.muster.runtime;
 
+import dev.muster.controllers.Clients;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.ControllerSelection;
@@ -9,7 +10,6 @@ import dev.muster.controllers.manager.Controllers;
 import dev.muster.controllers.servers.LeaseCollector;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class ClusterControllers implements AutoCloseable {
   public ClusterControllers(List<String> selection, String kubeconfig, Clock clock) {
     var config = Config.fromKubeconfig(kubeconfig);
     config.setNamespace("default");
-    client = new KubernetesClientBuilder().withConfig(config).build();
+    client = Clients.builder(config).build();
     var collector = new LeaseCollector("kube-apiserver-lease", Duration.ofHours(1), clock);
     try {
       chosen =

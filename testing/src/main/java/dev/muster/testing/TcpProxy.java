@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -21,6 +22,7 @@ public final class TcpProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicLong swallowed = new AtomicLong();
+  private final AtomicInteger taken = new AtomicInteger();
   private volatile boolean swallowsRequests;
   private volatile boolean swallowsAnswers;
   private volatile boolean refuses;
@@ -72,6 +74,11 @@ public final class TcpProxy implements AutoCloseable {
     return swallowed.get();
   }
 
+  /** How many connections were taken so far. */
+  public int taken() {
+    return taken.get();
+  }
+
   private void accept() {
     while (!listener.isClosed()) {
       try {
@@ -80,6 +87,7 @@ public final class TcpProxy implements AutoCloseable {
           closeQuietly(client);
           continue;
         }
+        taken.incrementAndGet();
         var server = new Socket(target.getHost(), target.getPort());
         sockets.add(client);
         sockets.add(server);

@@ -97,15 +97,27 @@ public final class Authority {
 
   /**
    * A certificate for a user: the name is its CommonName, the groups are its Organizations. The key
-   * is RSA, because Java clients of Kubernetes cannot all read elliptic-curve keys from a
-   * kubeconfig.
+   * is RSA, because Java clients of Kubernetes read elliptic-curve keys from a kubeconfig only
+   * where Bouncy Castle is at hand.
    */
   public Identity client(String user, List<String> groups, Instant now, Duration life) {
+    return client(GeneratedKeys.rsa(CLIENT_KEY_BITS), user, groups, now, life);
+  }
+
+  /**
+   * A certificate for a program of ours, which reads every key and need not wait for a large one.
+   */
+  public Identity component(String user, List<String> groups, Instant now, Duration life) {
+    return client(GeneratedKeys.p256(), user, groups, now, life);
+  }
+
+  private Identity client(
+      KeyPair pair, String user, List<String> groups, Instant now, Duration life) {
     var subject = new X500NameBuilder();
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
     return issue(
-        GeneratedKeys.rsa(CLIENT_KEY_BITS),
+        pair,
         subject.build(),
         CertificateNames.of(List.of(), List.of()),
         KeyPurposeId.id_kp_clientAuth,

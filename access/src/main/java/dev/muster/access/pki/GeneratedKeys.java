@@ -20,7 +20,7 @@ import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 public final class GeneratedKeys {
   private GeneratedKeys() {}
 
-  /** For certificates: small, and the fastest handshakes. */
+  /** For certificates and tokens: small, made at once, and fast to sign with. */
   public static KeyPair p256() {
     try {
       var generator = KeyPairGenerator.getInstance("EC");
@@ -31,7 +31,7 @@ public final class GeneratedKeys {
     }
   }
 
-  /** For service account tokens that every verifier out there understands. */
+  /** For people's certificates, which every client out there understands. */
   public static KeyPair rsa(int bits) {
     try {
       var generator = KeyPairGenerator.getInstance("RSA");

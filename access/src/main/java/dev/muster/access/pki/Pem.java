@@ -14,6 +14,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -117,9 +118,22 @@ public final class Pem {
     return text.toString();
   }
 
-  /** PKCS#8. */
+  /** SEC 1 for elliptic curves, by which Java clients of Kubernetes know them; else PKCS#8. */
   public static String of(PrivateKey key) {
-    return block("PRIVATE KEY", key.getEncoded());
+    if (!(key instanceof ECPrivateKey curve)) {
+      return block("PRIVATE KEY", key.getEncoded());
+    }
+    try {
+      var info = PrivateKeyInfo.getInstance(key.getEncoded());
+      var sec1 =
+          new org.bouncycastle.asn1.sec.ECPrivateKey(
+              curve.getParams().getOrder().bitLength(),
+              curve.getS(),
+              info.getPrivateKeyAlgorithm().getParameters());
+      return block("EC PRIVATE KEY", sec1.getEncoded());
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   public static String of(PublicKey key) {

@@ -31,7 +31,6 @@ public final class PkiFolder {
   private static final Logger LOG = LoggerFactory.getLogger(PkiFolder.class);
   private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
   private static final Duration LEAF_LIFE = Duration.ofDays(365);
-  private static final int TOKEN_KEY_BITS = 2048;
   private static final ReentrantLock MAKING = new ReentrantLock();
 
   private final Path folder;
@@ -120,6 +119,14 @@ public final class PkiFolder {
         now -> authority.client(user, groups, now, LEAF_LIFE));
   }
 
+  /** The certificate of that name for a program of ours that calls others. */
+  public Identity component(String name, String user, List<String> groups) {
+    return identity(
+        name,
+        CertificateNames.of(List.of(), List.of()),
+        now -> authority.component(user, groups, now, LEAF_LIFE));
+  }
+
   /** The key that signs service account tokens; kept for ever, because tokens outlive servers. */
   public KeyPair tokenKey() {
     var file = folder.resolve("sa.key");
@@ -127,7 +134,7 @@ public final class PkiFolder {
         folder,
         () -> Files.exists(file) ? Pem.keyPair(secret(file)) : null,
         () -> {
-          var pair = GeneratedKeys.rsa(TOKEN_KEY_BITS);
+          var pair = GeneratedKeys.p256();
           Pem.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
           Pem.write(file, Pem.of(pair.getPrivate()));
           return pair;

@@ -40,6 +40,7 @@ class PemTest {
     assertThat(Pem.keyPair(traditional(ec)).getPublic().getEncoded())
         .isEqualTo(ec.getPublic().getEncoded());
     assertThat(Pem.privateKey(Pem.of(rsa.getPrivate()))).isEqualTo(rsa.getPrivate());
+    assertThat(Pem.of(ec.getPrivate())).isEqualToNormalizingNewlines(traditional(ec));
     assertThat(Pem.keyPair(Pem.of(ec.getPrivate())).getPublic().getEncoded())
         .isEqualTo(ec.getPublic().getEncoded());
   }

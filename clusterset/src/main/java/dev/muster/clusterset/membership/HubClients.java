@@ -1,8 +1,8 @@
 package dev.muster.clusterset.membership;
 
+import dev.muster.controllers.Clients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ final class HubClients implements AutoCloseable {
       config.setConnectionTimeout(PATIENCE_MILLIS);
       config.setRequestTimeout(PATIENCE_MILLIS);
       config.setRequestRetryBackoffLimit(0);
-      return new KubernetesClientBuilder().withConfig(config).build();
+      return Clients.builder(config).build();
     } catch (RuntimeException e) {
       throw new RefusedByHub(
           "The Secret %s/%s holds no kubeconfig that can be read: create it again."

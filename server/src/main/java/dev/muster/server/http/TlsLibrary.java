@@ -62,6 +62,8 @@ final class TlsLibrary {
     var builder =
         SslContextBuilder.forServer(from.key(), from.chain().toArray(X509Certificate[]::new))
             .sslProvider(boringSsl ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK)
+            // The usual kind encrypts what never leaves the memory, with ten thousand hashes.
+            .keyStoreType("JKS")
             .protocols(protocols())
             .clientAuth(ClientAuth.OPTIONAL)
             .trustManager(new AcceptAnyClient(clientAuthorities))
