@@ -12,7 +12,8 @@ public interface ObjectForm {
   StructShape shape();
 
   /**
-   * Reads a document that somebody sent.
+   * Reads a document that somebody sent. Keeps what is empty where that is not the same as none
+   * ({@link EmptyFields}).
    *
    * @param origin an object in its normal form of which the document was made, or null; parts that
    *     both share are not read again
@@ -28,16 +29,55 @@ public interface ObjectForm {
    */
   JsonObject normal(JsonObject object, @Nullable JsonObject origin);
 
-  /** The form of a struct: what it does not have is dropped. */
-  static ObjectForm of(StructShape shape) {
-    return new OfStruct(shape);
+  /** As {@link #normal}, but keeps what {@link #read} keeps, for whoever judges the object. */
+  default JsonObject normalWithEmpties(JsonObject object, @Nullable JsonObject origin) {
+    return normal(object, origin);
   }
 
-  /** See {@link TypedReader}. */
-  record OfStruct(StructShape shape) implements ObjectForm {
+  /**
+   * The object without what {@link #read} keeps, as it is stored and as others see it; looks at no
+   * other fields.
+   */
+  default JsonObject withoutEmpties(JsonObject object) {
+    return object;
+  }
+
+  /** The form of a struct: what it does not have is dropped. */
+  static ObjectForm of(StructShape shape) {
+    return of(shape, EmptyFields.NONE);
+  }
+
+  /**
+   * The form of a struct.
+   *
+   * @param empties where an empty list or map is not the same as none
+   */
+  static ObjectForm of(StructShape shape, EmptyFields empties) {
+    return new OfStruct(shape, empties, empties.and(OfStruct.OWNERS));
+  }
+
+  /**
+   * See {@link TypedReader}.
+   *
+   * @param empties where an empty list or map is not the same as none for a rule
+   * @param kept the same and the managed fields, which a client takes away by sending none
+   */
+  record OfStruct(StructShape shape, EmptyFields empties, EmptyFields kept) implements ObjectForm {
+    private static final EmptyFields OWNERS = EmptyFields.at("metadata.managedFields");
+
     @Override
     public Typed read(Document document, @Nullable JsonObject origin) {
-      return TypedReader.read(shape, document, origin);
+      return TypedReader.read(shape, document, origin, kept);
+    }
+
+    @Override
+    public JsonObject normalWithEmpties(JsonObject object, @Nullable JsonObject origin) {
+      return TypedReader.normal(shape, object, origin, empties);
+    }
+
+    @Override
+    public JsonObject withoutEmpties(JsonObject object) {
+      return empties.dropped(shape, object);
     }
 
     @Override

@@ -47,7 +47,7 @@ final class ProtobufReader {
     for (int i = 0; i < collected.length; i++) {
       values[i] = value(collected[i]);
     }
-    return Written.object(shape, values, 0, null);
+    return Written.object(shape, values, 0, null, EmptyFields.NONE);
   }
 
   private void entries(ProtobufLayout layout, @Nullable Object[] collected, int end) {

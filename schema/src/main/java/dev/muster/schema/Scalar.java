@@ -26,5 +26,10 @@ public enum Scalar implements Shape {
   /** In schemas of custom resources: a schema or a boolean. One value to everybody else. */
   SCHEMA_OR_BOOL,
   /** In schemas of custom resources: a schema or a list of texts. One value to everybody else. */
-  SCHEMA_OR_STRINGS
+  SCHEMA_OR_STRINGS;
+
+  /** Whether it may be a schema of a custom resource. */
+  boolean isSchema() {
+    return this == SCHEMA_OR_ARRAY || this == SCHEMA_OR_BOOL || this == SCHEMA_OR_STRINGS;
+  }
 }

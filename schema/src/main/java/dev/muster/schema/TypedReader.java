@@ -67,19 +67,21 @@ public final class TypedReader {
    * @throws DecodeException when a value is of the wrong type, with Go's message
    */
   public static Typed read(StructShape shape, Document document) {
-    return read(shape, document, null);
+    return read(shape, document, null, EmptyFields.NONE);
   }
 
   /**
    * Reads a document that was made of an object in its normal form, whose parts it holds where
    * nothing was changed: these are not read again.
    *
+   * @param kept fields that are kept when they are empty
    * @throws DecodeException when a value is of the wrong type, with Go's message
    */
-  public static Typed read(StructShape shape, Document document, @Nullable JsonObject origin) {
+  public static Typed read(
+      StructShape shape, Document document, @Nullable JsonObject origin, EmptyFields kept) {
     var reader = new TypedReader(shape, document.duplicates());
     reader.complaints.addAll(document.complaints());
-    var object = reader.root(shape, document.value(), origin);
+    var object = reader.root(shape, document.value(), origin, kept);
     return new Typed(object, List.copyOf(reader.complaints));
   }
 
@@ -100,14 +102,21 @@ public final class TypedReader {
    */
   public static JsonObject normal(
       StructShape shape, JsonObject object, @Nullable JsonObject origin) {
-    var reader = new TypedReader(shape, Duplicates.NONE);
-    reader.forStore = true;
-    return reader.root(shape, object, origin);
+    return normal(shape, object, origin, EmptyFields.NONE);
   }
 
-  private JsonObject root(StructShape shape, Json value, @Nullable JsonObject origin) {
+  /** The normal form, but with these fields even when they are empty. */
+  static JsonObject normal(
+      StructShape shape, JsonObject object, @Nullable JsonObject origin, EmptyFields kept) {
+    var reader = new TypedReader(shape, Duplicates.NONE);
+    reader.forStore = true;
+    return reader.root(shape, object, origin, kept);
+  }
+
+  private JsonObject root(
+      StructShape shape, Json value, @Nullable JsonObject origin, EmptyFields kept) {
     try {
-      var read = value(shape, value, origin);
+      var read = value(shape, value, origin, kept);
       if (fault != null) {
         throw fault;
       }
@@ -117,16 +126,13 @@ public final class TypedReader {
     }
   }
 
-  private @Nullable Json value(Shape shape, Json value) {
-    return value(shape, value, null);
-  }
-
   /**
    * The value in its normal form, or null when it counts as absent.
    *
    * @param origin what stands at the same place of an object that is in its normal form
+   * @param kept fields inside of it that are kept when they are empty
    */
-  private @Nullable Json value(Shape shape, Json value, @Nullable Json origin) {
+  private @Nullable Json value(Shape shape, Json value, @Nullable Json origin, EmptyFields kept) {
     if (value == JsonNull.NULL) {
       return null;
     }
@@ -135,24 +141,25 @@ public final class TypedReader {
     }
     try {
       return switch (shape) {
-        case Scalar scalar -> scalar(scalar, value);
+        case Scalar scalar -> scalar(scalar, value, kept);
         case StructShape struct -> {
           if (!(value instanceof JsonObject object)) {
             throw path.mismatch(value);
           }
-          yield struct(struct, object, origin instanceof JsonObject before ? before : null);
+          yield struct(struct, object, origin instanceof JsonObject before ? before : null, kept);
         }
         case ListShape list -> {
           if (!(value instanceof JsonArray array)) {
             throw path.mismatch(value);
           }
-          yield list(list, array, origin instanceof JsonArray before ? before : JsonArray.EMPTY);
+          yield list(
+              list, array, origin instanceof JsonArray before ? before : JsonArray.EMPTY, kept);
         }
         case MapShape map -> {
           if (!(value instanceof JsonObject object)) {
             throw path.mismatch(value);
           }
-          yield map(map, object);
+          yield map(map, object, kept);
         }
       };
     } catch (DecodeException mismatch) {
@@ -166,7 +173,8 @@ public final class TypedReader {
     }
   }
 
-  private JsonObject struct(StructShape shape, JsonObject in, @Nullable JsonObject origin) {
+  private JsonObject struct(
+      StructShape shape, JsonObject in, @Nullable JsonObject origin, EmptyFields kept) {
     int base = top;
     top += shape.size();
     if (top > slots.length) {
@@ -183,21 +191,25 @@ public final class TypedReader {
         continue;
       }
       var field = shape.field(position);
+      var inside = kept.in(key);
       path.enter(shape, field);
       // First the value, then the slot: reading may move the slots to a larger array.
       var read =
           repeats.isEmpty()
-              ? value(field.shape(), in.value(i), origin == null ? null : member(origin, key, i))
-              : repeated(field, repeats, in, i);
-      slots[base + position] = read;
+              ? value(
+                  field.shape(),
+                  in.value(i),
+                  origin == null ? null : member(origin, key, i),
+                  inside)
+              : repeated(field, repeats, in, i, inside);
       path.leave();
-      if (forStore && slots[base + position] instanceof JsonArray list && list.isEmpty()) {
-        // Upstream's store does not tell an empty list from none.
-        slots[base + position] = null;
-      }
+      // Upstream's store does not tell an empty list from none.
+      boolean isNone =
+          forStore && read instanceof JsonArray list && list.isEmpty() && !kept.has(key);
+      slots[base + position] = isNone ? null : read;
     }
     reportRepeats(shape, in, repeats, reported, in.size());
-    var out = Written.object(shape, slots, base, in);
+    var out = Written.object(shape, slots, base, in, kept);
     Arrays.fill(slots, base, base + shape.size(), null);
     top = base;
     return out;
@@ -212,14 +224,14 @@ public final class TypedReader {
 
   /** Reads a field of a struct in which keys are repeated: what its first value is, and all. */
   private @Nullable Json repeated(
-      Field field, List<Duplicates.Duplicate> repeats, JsonObject in, int index) {
+      Field field, List<Duplicates.Duplicate> repeats, JsonObject in, int index, EmptyFields kept) {
     var merged = Repeats.merge(field, repeats, in.value(index));
     if (merged == in.value(index)) {
-      return value(field.shape(), merged);
+      return value(field.shape(), merged, null, kept);
     }
-    value(field.shape(), Repeats.first(field, repeats));
+    value(field.shape(), Repeats.first(field, repeats), null, EmptyFields.NONE);
     quiet++;
-    var read = value(field.shape(), merged);
+    var read = value(field.shape(), merged, null, kept);
     quiet--;
     return read;
   }
@@ -236,7 +248,7 @@ public final class TypedReader {
       if (field != null) {
         complain("duplicate field", field.name());
         path.enter(shape, field);
-        value(field.shape(), Repeats.after(next, repeats, in));
+        value(field.shape(), Repeats.after(next, repeats, in), null, EmptyFields.NONE);
         path.leave();
       }
       next++;
@@ -244,11 +256,11 @@ public final class TypedReader {
     return next;
   }
 
-  private JsonArray list(ListShape shape, JsonArray in, JsonArray origin) {
+  private JsonArray list(ListShape shape, JsonArray in, JsonArray origin, EmptyFields kept) {
     Json[] changed = null;
     for (int i = 0; i < in.size(); i++) {
       path.enter(i);
-      var read = value(shape.items(), in.get(i), i < origin.size() ? origin.get(i) : null);
+      var read = value(shape.items(), in.get(i), i < origin.size() ? origin.get(i) : null, kept);
       var item = read != null ? read : Zeros.of(shape.items());
       path.leave();
       if (item != in.get(i) && changed == null) {
@@ -261,7 +273,7 @@ public final class TypedReader {
     return changed == null ? in : JsonArray.owning(changed);
   }
 
-  private JsonObject map(MapShape shape, JsonObject in) {
+  private JsonObject map(MapShape shape, JsonObject in, EmptyFields kept) {
     var repeats = duplicates.in(in);
     for (var repeat : repeats) {
       complain("duplicate field", repeat.key());
@@ -270,7 +282,7 @@ public final class TypedReader {
     boolean sorted = true;
     for (int i = 0; i < in.size(); i++) {
       path.enter(in.key(i));
-      var read = value(shape.values(), in.value(i));
+      var read = value(shape.values(), in.value(i), null, kept);
       var item = read != null ? read : Zeros.inMap(shape.values());
       path.leave();
       sorted = sorted && (i == 0 || in.key(i - 1).compareTo(in.key(i)) < 0);
@@ -306,10 +318,11 @@ public final class TypedReader {
     return JsonObject.ofUnique(keys, sorted);
   }
 
-  private @Nullable Json scalar(Scalar scalar, Json value) {
+  private @Nullable Json scalar(Scalar scalar, Json value, EmptyFields kept) {
     return switch (scalar) {
-      case SCHEMA_OR_ARRAY -> schemaOr(value, value instanceof JsonArray ? schema() : null);
-      case SCHEMA_OR_STRINGS -> schemaOr(value, value instanceof JsonArray ? Scalar.STRING : null);
+      case SCHEMA_OR_ARRAY -> schemaOr(value, value instanceof JsonArray ? schema() : null, kept);
+      case SCHEMA_OR_STRINGS ->
+          schemaOr(value, value instanceof JsonArray ? Scalar.STRING : null, kept);
       case SCHEMA_OR_BOOL -> {
         if (value instanceof JsonBool) {
           yield value;
@@ -317,21 +330,22 @@ public final class TypedReader {
         if (!(value instanceof JsonObject)) {
           throw new ScalarReader.Fatal(new DecodeException("boolean or JSON schema expected"));
         }
-        yield schemaOr(value, null);
+        yield schemaOr(value, null, kept);
       }
       default -> scalars.read(scalar, value);
     };
   }
 
   /** A schema, or a list of what is given; anything else is dropped without a word, as upstream. */
-  private @Nullable Json schemaOr(Json value, @Nullable Shape items) {
+  private @Nullable Json schemaOr(Json value, @Nullable Shape items, EmptyFields kept) {
     untracked++;
     try {
       if (value instanceof JsonObject object) {
-        return struct(schema(), object, null);
+        return struct(schema(), object, null, kept);
       }
       return items != null && value instanceof JsonArray array && !array.isEmpty()
-          ? list(new ListShape(items, ListShape.Kind.ATOMIC, List.of()), array, JsonArray.EMPTY)
+          ? list(
+              new ListShape(items, ListShape.Kind.ATOMIC, List.of()), array, JsonArray.EMPTY, kept)
           : JsonNull.NULL;
     } finally {
       untracked--;

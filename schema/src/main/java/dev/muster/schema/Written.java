@@ -20,14 +20,19 @@ final class Written {
    * @param values for each field what was read, null when it was absent; overwritten
    * @param base where the values of this struct begin
    * @param in an object to return itself when it is already like that
+   * @param kept fields that are written though they are empty
    */
   static JsonObject object(
-      StructShape shape, @Nullable Json[] values, int base, @Nullable JsonObject in) {
+      StructShape shape,
+      @Nullable Json[] values,
+      int base,
+      @Nullable JsonObject in,
+      EmptyFields kept) {
     int size = 0;
     boolean same = in != null;
     for (int i = 0; i < shape.size(); i++) {
       var field = shape.field(i);
-      var value = field(field, values[base + i]);
+      var value = field(field, values[base + i], kept);
       values[base + i] = value;
       if (value != null) {
         same =
@@ -55,10 +60,10 @@ final class Written {
     return JsonObject.ofUnique(keys, members);
   }
 
-  private static @Nullable Json field(Field field, @Nullable Json value) {
+  private static @Nullable Json field(Field field, @Nullable Json value, EmptyFields kept) {
     return switch (field.whenEmpty()) {
       case KEEP -> value;
-      case OMIT -> value == null || isEmpty(value) ? null : value;
+      case OMIT -> value == null || (isEmpty(value) && !kept.keeps(field, value)) ? null : value;
       case ZERO -> value == null ? Zeros.of(field.shape()) : value;
       case NULL -> value == null ? JsonNull.NULL : value;
     };

@@ -7,9 +7,7 @@ import dev.muster.cel.value.NamedFormat;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
 import dev.muster.model.validation.Names;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.util.Base64;
+import dev.muster.model.validation.TextFormats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +50,8 @@ final class FormatFunctions {
     all.put("labelValue", new NamedFormat("LabelValue", 40, Names::labelValue));
     all.put("uri", new NamedFormat("URI", 1103, FormatFunctions::uriProblems));
     all.put("uuid", checked("uuid", 70, UUID.asMatchPredicate(), "does not match the UUID format"));
-    all.put("byte", checked("byte", 84, FormatFunctions::isBase64, "invalid base64"));
-    all.put("date", checked("date", TIME, FormatFunctions::isDate, "invalid date"));
+    all.put("byte", checked("byte", 84, TextFormats::isBase64, "invalid base64"));
+    all.put("date", checked("date", TIME, TextFormats::isDate, "invalid date"));
     all.put("datetime", checked("datetime", TIME, FormatFunctions::isTime, "invalid datetime"));
     return Map.copyOf(all);
   }
@@ -92,24 +90,6 @@ final class FormatFunctions {
       return List.of();
     } catch (MalformedValueException e) {
       return List.of(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static boolean isBase64(String text) {
-    try {
-      Base64.getDecoder().decode(text);
-      return !text.isEmpty() && text.length() % 4 == 0;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
-  private static boolean isDate(String text) {
-    try {
-      LocalDate.parse(text);
-      return text.length() == 10;
-    } catch (DateTimeException e) {
-      return false;
     }
   }
 

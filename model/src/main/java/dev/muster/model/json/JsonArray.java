@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.BinaryOperator;
-import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -102,24 +100,9 @@ public final class JsonArray implements Json, Iterable<Json> {
 
   /** This array with every member replaced; the same instance when nothing changed. */
   public JsonArray map(UnaryOperator<Json> change) {
-    return changed(items.length, i -> change.apply(items[i]));
-  }
-
-  /**
-   * The list with its items changed, each by what stands at its place in the other list; items that
-   * have nothing beside them stay. The same list when nothing changes.
-   *
-   * @param change gets the other list's item first
-   */
-  public JsonArray mapBeside(JsonArray other, BinaryOperator<Json> change) {
-    return changed(
-        Math.min(items.length, other.items.length), i -> change.apply(other.items[i], items[i]));
-  }
-
-  private JsonArray changed(int count, IntFunction<Json> change) {
     Json[] copy = items;
-    for (int i = 0; i < count; i++) {
-      var changed = change.apply(i);
+    for (int i = 0; i < items.length; i++) {
+      var changed = change.apply(items[i]);
       if (changed != items[i]) {
         if (copy == items) {
           copy = items.clone();

@@ -120,10 +120,7 @@ public final class Bodies {
       var typed =
           form.read(new Document(value, document.complaints(), document.duplicates()), null);
       complain(kind, typed.complaints(), strictness, warnings);
-      return SentEmpty.kept(
-          kind,
-          value,
-          typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion()));
+      return typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
     } catch (DecodeException e) {
       throw unhandled(given, kind, e.text());
     }
@@ -161,7 +158,7 @@ public final class Bodies {
       }
       var typed = type.form().read(read, null);
       complain(kind, typed.complaints(), strictness, warnings);
-      return SentEmpty.kept(kind, value, typed.object());
+      return typed.object();
     } catch (DecodeException e) {
       throw unhandled(given, kind, e.text());
     }

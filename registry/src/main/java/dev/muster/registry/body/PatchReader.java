@@ -59,7 +59,7 @@ public record PatchReader(
       var typed = read(object, origin);
       boolean several = typed.complaints().size() > 1 && !patch.isStrategic();
       complain(shown, several ? inPrintedOrder(shown, object).complaints() : typed.complaints());
-      return SentEmpty.kept(kind, object, named(typed.object(), kind));
+      return named(typed.object(), kind);
     } catch (DecodeException e) {
       var fault =
           patch.isStrategic() ? TreeFaults.first(form.shape(), object) : first(shown, object);

@@ -6,6 +6,7 @@ import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.body.RepeatedKeys;
 import dev.muster.registry.rules.schema.EmbeddedObjects;
 import dev.muster.registry.rules.schema.SentMetadata;
+import dev.muster.schema.EmptyFields;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader.Typed;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CustomForm implements ObjectForm {
   private static final List<String> FIRST = List.of("apiVersion", "kind", "metadata");
+
+  /** A client takes the managed fields away by sending none. */
+  private static final EmptyFields OWNERS = EmptyFields.at("managedFields");
 
   private final VersionSchema schema;
   private final StructShape shape;
@@ -70,7 +74,8 @@ final class CustomForm implements ObjectForm {
     var read =
         metadata == null
             ? null
-            : SentMetadata.read(metadata, lenient, field -> unknown.accept("metadata." + field));
+            : SentMetadata.read(
+                metadata, OWNERS, lenient, field -> unknown.accept("metadata." + field));
     Json content = object;
     if (!schema.keepsEverything()) {
       var pruned = new ArrayList<String>(0);

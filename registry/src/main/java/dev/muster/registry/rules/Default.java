@@ -175,6 +175,20 @@ public sealed interface Default {
     return new When(condition, all(inner));
   }
 
+  /** Leaves a list or map out that is empty: it is the same as none. */
+  static Default withoutEmpty(String field) {
+    return new Code(
+        object -> {
+          boolean isEmpty =
+              switch (object.get(field)) {
+                case JsonArray list -> list.isEmpty();
+                case JsonObject map -> map.isEmpty();
+                case null, default -> false;
+              };
+          return isEmpty ? object.without(field) : object;
+        });
+  }
+
   static Default all(Default... parts) {
     return parts.length == 1 ? parts[0] : new All(List.of(parts));
   }

@@ -8,6 +8,7 @@ import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Deletion;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -40,6 +41,11 @@ public final class ResourceRules implements Strategy {
   /** Rules of a resource whose objects live outside of namespaces. */
   public static Builder cluster() {
     return new Builder(false);
+  }
+
+  @Override
+  public EmptyFields emptyFields() {
+    return from.emptyFields;
   }
 
   @Override
@@ -213,6 +219,7 @@ public final class ResourceRules implements Strategy {
     private static final Rule NOTHING = place -> {};
 
     private final boolean namespaced;
+    private EmptyFields emptyFields = EmptyFields.NONE;
     private Default defaults = Default.NONE;
     private Among among = (object, old, cluster, errors) -> {};
     private Rule create = NOTHING;
@@ -240,6 +247,12 @@ public final class ResourceRules implements Strategy {
 
     private Builder(boolean namespaced) {
       this.namespaced = namespaced;
+    }
+
+    /** Where the rules tell an empty list or map from none. */
+    public Builder emptyFields(EmptyFields fields) {
+      emptyFields = fields;
+      return this;
     }
 
     public Builder defaults(Default... parts) {

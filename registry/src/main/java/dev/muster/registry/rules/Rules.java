@@ -5,6 +5,7 @@ import dev.muster.model.validation.FieldErrors;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.MetadataRules;
 import dev.muster.model.validation.NameRule;
+import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,10 @@ public final class Rules {
   private static final FieldPath METADATA = FieldPath.of("metadata");
   private static final Set<String> KNOWN_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
+
+  /** What the metadata of a template may not have, not even an empty list of it. */
+  public static final EmptyFields EMPTY_IN_TEMPLATES =
+      EmptyFields.at("ownerReferences", "finalizers", "managedFields");
 
   private Rules() {}
 

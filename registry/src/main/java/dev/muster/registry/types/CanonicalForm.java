@@ -19,4 +19,15 @@ public final class CanonicalForm {
   public static JsonObject of(ServedType type, JsonObject object, @Nullable JsonObject origin) {
     return type.storedForm().normal(object, origin);
   }
+
+  /**
+   * The form of an object that is about to be judged: what is empty stays where that is not the
+   * same as none.
+   *
+   * @param origin as in {@link #of(ServedType, JsonObject, JsonObject)}
+   */
+  public static JsonObject withEmpties(
+      ServedType type, JsonObject object, @Nullable JsonObject origin) {
+    return type.storedForm().normalWithEmpties(object, origin);
+  }
 }

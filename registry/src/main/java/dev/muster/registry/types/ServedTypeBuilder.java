@@ -87,7 +87,7 @@ public final class ServedTypeBuilder {
       boolean namespaced,
       StructShape shape,
       Strategy strategy) {
-    this(kind, plural, namespaced, ObjectForm.of(shape), strategy);
+    this(kind, plural, namespaced, ObjectForm.of(shape, strategy.emptyFields()), strategy);
   }
 
   /**
@@ -178,7 +178,7 @@ public final class ServedTypeBuilder {
   public ServedTypeBuilder storedAs(
       GroupVersionKind other, StructShape itsShape, Conversion thereAndBack) {
     stored = other;
-    storedForm = ObjectForm.of(itsShape);
+    storedForm = ObjectForm.of(itsShape, strategy.emptyFields());
     conversion = thereAndBack;
     return this;
   }

@@ -5,6 +5,7 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.registry.options.DeleteOptions;
+import dev.muster.schema.EmptyFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * answer an object answer the same instance when nothing changes.
  */
 public interface Strategy {
+
+  /** Where these rules tell an empty list or map from none. */
+  default EmptyFields emptyFields() {
+    return EmptyFields.NONE;
+  }
 
   /** Fills in what kube-apiserver's versioned defaults fill in; runs on whatever a client sends. */
   default JsonObject defaults(JsonObject object) {

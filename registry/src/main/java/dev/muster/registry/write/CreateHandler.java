@@ -6,7 +6,6 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.FieldErrors;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
-import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.options.WriteOptions;
@@ -153,7 +152,7 @@ public final class CreateHandler {
     var strategy = type.strategy();
     var now = context.now();
     matchNamespace(call, sent);
-    var object = SentEmpty.ofCreate(type, withoutServerFields(sent, semantics));
+    var object = withoutServerFields(sent, semantics);
     object = ObjectMeta.with(object, "namespace", call.namespace());
     object = OwnerReferences.deduplicate(object, semantics.patches(), call.warnings());
     if (semantics.tracksFieldOwners()) {
@@ -181,14 +180,14 @@ public final class CreateHandler {
       companions.addAll(grant.operations());
     }
     validate(type, strategy, object, new SnapshotView(snapshot));
-    var full = object;
-    object = CanonicalForm.of(type, altered ? strategy.defaults(object) : object);
+    var judged =
+        CanonicalForm.withEmpties(type, altered ? strategy.defaults(object) : object, null);
+    object = type.storedForm().withoutEmpties(judged);
     strategy.warnings(object, null).forEach(call.warnings());
     if (!semantics.creates()) {
       context.mayCreate().check(call);
     }
-    var seen = SentEmpty.keptFields(type.stored(), full, object);
-    for (var companion : context.admission().validate(request.withObject(seen))) {
+    for (var companion : context.admission().validate(request.withObject(judged))) {
       companions.add(operation(companion));
     }
     if (!call.namespace().isEmpty()) {

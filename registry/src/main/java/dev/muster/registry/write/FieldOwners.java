@@ -5,7 +5,6 @@ import dev.muster.change.Versions;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.types.Derivation;
@@ -70,7 +69,7 @@ final class FieldOwners {
       Call call, @Nullable JsonObject old, JsonObject object, String manager, Instant now) {
     var type = call.type();
     if (type.kind().equals(type.stored())) {
-      var plain = SentEmpty.dropped(type, object);
+      var plain = type.form().withoutEmpties(object);
       var owned = of(call).afterWrite(old, plain, manager, now);
       return plain == object ? owned : ObjectMeta.keep(object, owned, "managedFields");
     }

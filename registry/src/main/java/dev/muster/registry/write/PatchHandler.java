@@ -8,7 +8,6 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.body.AppliedBody;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.body.PatchReader;
-import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.body.SentPatch;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
@@ -175,8 +174,7 @@ public final class PatchHandler {
 
   private static JsonObject typed(Call call, JsonObject applied, @Nullable JsonObject origin) {
     try {
-      return SentEmpty.keptFields(
-          call.type().stored(), applied, CanonicalForm.of(call.type(), applied, origin));
+      return CanonicalForm.withEmpties(call.type(), applied, origin);
     } catch (DecodeException e) {
       var kind = call.type().kind();
       var version = kind.group() + "/" + kind.version() + ", Kind=" + kind.kind();

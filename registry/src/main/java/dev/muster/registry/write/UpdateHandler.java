@@ -11,7 +11,6 @@ import dev.muster.model.validation.FieldErrors;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
-import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.options.WriteOptions;
@@ -125,7 +124,7 @@ public final class UpdateHandler {
     if (changed == null) {
       return new WriteStep.Settled<>(new Outcome.Stored(200, existing));
     }
-    var sent = StructuralSharing.from(old, SentEmpty.ofUpdate(call.type(), changed, old));
+    var sent = StructuralSharing.from(old, changed);
     if (semantics.replaces()) {
       checkUid(call, sent, old, options.dryRun());
     }

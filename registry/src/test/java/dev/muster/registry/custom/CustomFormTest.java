@@ -58,6 +58,15 @@ class CustomFormTest {
   }
 
   @Test
+  void managedFieldsThatAreTakenAwayAreReadAndNotStored() {
+    var sent = json("{'kind':'Widget','metadata':{'managedFields':[],'labels':{}}}");
+    var read = form.read(new Document(sent), null).object();
+    assertThat(read.object("metadata").has("managedFields")).isTrue();
+    assertThat(read.object("metadata").has("labels")).isFalse();
+    assertThat(form.normal(read, null).object("metadata").has("managedFields")).isFalse();
+  }
+
+  @Test
   void nullsGoWhereTheyAreNotAllowedSoThatDefaultsComeInstead() {
     var object = json("{'spec':{'size':null,'color':null}}");
     var filled = form.filled(form.coerced(object, false, path -> {}));

@@ -7,9 +7,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.go.GoUrl;
 import dev.muster.model.go.OpenApiDuration;
 import dev.muster.model.validation.Names;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.util.Base64;
+import dev.muster.model.validation.TextFormats;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -53,8 +51,8 @@ final class ValueFormats {
           Map.entry("hostname", ValueFormats::isHost),
           Map.entry("email", MailAddress::isOne),
           Map.entry("uri", ValueFormats::isUri),
-          Map.entry("byte", ValueFormats::isBase64),
-          Map.entry("date", ValueFormats::isDate),
+          Map.entry("byte", TextFormats::isBase64),
+          Map.entry("date", TextFormats::isDate),
           Map.entry("datetime", ValueFormats::isTime),
           Map.entry("duration", ValueFormats::isDuration),
           Map.entry("k8sshortname", text -> Names.dnsLabel(text).isEmpty()),
@@ -116,27 +114,9 @@ final class ValueFormats {
     }
   }
 
-  private static boolean isBase64(String text) {
-    try {
-      Base64.getDecoder().decode(text);
-      return !text.isEmpty() && text.length() % 4 == 0;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
-  private static boolean isDate(String text) {
-    try {
-      LocalDate.parse(text);
-      return text.length() == 10;
-    } catch (DateTimeException e) {
-      return false;
-    }
-  }
-
   private static boolean isTime(String text) {
     var parts = text.toLowerCase(Locale.ROOT).split("t", -1);
-    if (parts.length < 2 || !isDate(parts[0])) {
+    if (parts.length < 2 || !TextFormats.isDate(parts[0])) {
       return false;
     }
     var time = TIME_OF_DAY.matcher(parts[1]);

@@ -24,9 +24,6 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
   private static final VarHandle ANSWERED;
 
-  /** For what is made elsewhere when nobody said where. */
-  private static final Executor ELSEWHERE = task -> Thread.ofVirtual().name("answer").start(task);
-
   /** How much one stream may have queued before it is no longer writable. */
   static final int STREAM_PENDING = 256 * 1024;
 
@@ -46,21 +43,17 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   @SuppressWarnings({"unused", "FieldMayBeFinal"})
   private volatile boolean answered;
 
-  private volatile Executor makers = ELSEWHERE;
+  private final ExchangeTasks tasks = new ExchangeTasks();
+  private final AnswerMaking making;
   private boolean inFlight;
   private boolean streaming;
-  private boolean reserved;
   private volatile boolean over;
-  private boolean cancelled;
-  private @Nullable List<Runnable> cancelTasks;
-  private @Nullable Runnable writableTask;
-  private @Nullable Runnable closeTask;
-  private @Nullable Runnable endTask;
   private List<HttpAnswer.Header> added = List.of();
 
   Exchange(Peer peer, Serving serving) {
     this.peer = peer;
     this.serving = serving;
+    this.making = new AnswerMaking(this, serving.outgoing());
   }
 
   @Override
@@ -186,36 +179,20 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
 
   @Override
   public final void makeOn(Executor threads) {
-    makers = threads;
+    making.makeOn(threads);
   }
 
   @Override
   public final void elsewhere(Runnable task) {
-    makers.execute(task);
+    making.elsewhere(task);
   }
 
   @Override
   public final void make(Runnable task) {
     if (inEventLoop()) {
-      serving.outgoing().reserve(OutgoingBudget.BEGIN, false, peer.loop, () -> makeReserved(task));
+      making.begin(task);
     } else {
       peer.execute(() -> make(task));
-    }
-  }
-
-  private void makeReserved(Runnable task) {
-    reserved = true;
-    if (over) {
-      giveBack();
-    }
-    makers.execute(task);
-  }
-
-  /** What was reserved is sent, counted as something that waits, or no longer wanted. */
-  private void giveBack() {
-    if (reserved) {
-      reserved = false;
-      serving.outgoing().add(-OutgoingBudget.BEGIN);
     }
   }
 
@@ -223,7 +200,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   public final void respond(HttpAnswer answer) {
     claim();
     if (Compression.wanted(answer, this)) {
-      makers.execute(() -> sendFromAnywhere(compressed(answer)));
+      making.elsewhere(() -> sendFromAnywhere(compressed(answer)));
     } else {
       sendFromAnywhere(answer);
     }
@@ -257,43 +234,13 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
 
   private void begin(Pieces first, StreamedParts others) {
     write(first);
-    giveBack();
+    making.giveBack();
     others.start();
   }
 
   @Override
   public final <T> void make(Supplier<T> maker, Consumer<T> then) {
-    var outgoing = serving.outgoing();
-    outgoing.reserve(
-        OutgoingBudget.PART,
-        !hasUnread(),
-        peer.loop,
-        () -> {
-          if (over) {
-            outgoing.add(-OutgoingBudget.PART);
-          } else {
-            makers.execute(() -> makeHere(maker, then));
-          }
-        });
-  }
-
-  private <T> void makeHere(Supplier<T> maker, Consumer<T> then) {
-    Runnable next;
-    try {
-      var made = maker.get();
-      next = () -> then.accept(made);
-    } catch (RuntimeException | Error e) {
-      log.error("a part of the answer to {} {} could not be made", method(), path(), e);
-      next = this::abort;
-    }
-    var last = next;
-    peer.execute(
-        () -> {
-          if (!over) {
-            run(last);
-          }
-          serving.outgoing().add(-OutgoingBudget.PART);
-        });
+    making.part(maker, then);
   }
 
   private static HttpAnswer compressed(HttpAnswer answer) {
@@ -342,7 +289,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
     }
     try {
       sendAnswer(complete(answer));
-      giveBack();
+      making.giveBack();
     } catch (RuntimeException | Error e) {
       log.error("could not send the answer to {} {}", method(), path(), e);
       abort();
@@ -352,8 +299,6 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   private void start(Runnable head) {
     answering();
     if (over) {
-      run(closeTask);
-      closeTask = null;
       return;
     }
     try {
@@ -395,24 +340,12 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
       return;
     }
     over = true;
-    cancelled = early;
     settle();
-    giveBack();
+    making.giveBack();
     if (intake != null) {
       intake.clientGone();
     }
-    var cancels = cancelTasks;
-    cancelTasks = null;
-    writableTask = null;
-    if (early && cancels != null) {
-      cancels.forEach(Exchange::run);
-    }
-    var close = closeTask;
-    closeTask = null;
-    run(close);
-    var last = endTask;
-    endTask = null;
-    run(last);
+    tasks.end(early);
   }
 
   @Override
@@ -429,17 +362,7 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
   }
 
   final void becameWritable() {
-    run(writableTask);
-  }
-
-  private static void run(@Nullable Runnable task) {
-    if (task != null) {
-      try {
-        task.run();
-      } catch (RuntimeException | Error e) {
-        log.error("a task of an exchange failed", e);
-      }
-    }
+    tasks.becameWritable();
   }
 
   @Override
@@ -458,40 +381,29 @@ abstract sealed class Exchange implements HttpExchange, HttpStream
 
   @Override
   public final void onWritable(Runnable task) {
-    writableTask = task;
+    tasks.onWritable(task);
   }
 
   @Override
   public final void onClose(Runnable task) {
-    if (over) {
-      run(task);
-    } else {
-      closeTask = task;
-    }
+    tasks.onClose(task);
   }
 
   @Override
   public final void onCancel(Runnable task) {
-    if (!inEventLoop()) {
-      peer.execute(() -> onCancel(task));
-    } else if (cancelled) {
-      run(task);
-    } else if (!over) {
-      if (cancelTasks == null) {
-        cancelTasks = new ArrayList<>(1);
-      }
-      cancelTasks.add(task);
+    if (inEventLoop()) {
+      tasks.onCancel(task);
+    } else {
+      peer.execute(() -> tasks.onCancel(task));
     }
   }
 
   @Override
   public final void onEnd(Runnable task) {
-    if (!inEventLoop()) {
-      peer.execute(() -> onEnd(task));
-    } else if (over) {
-      run(task);
+    if (inEventLoop()) {
+      tasks.onEnd(task);
     } else {
-      endTask = task;
+      peer.execute(() -> tasks.onEnd(task));
     }
   }
 

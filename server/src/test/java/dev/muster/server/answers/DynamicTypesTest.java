@@ -174,6 +174,9 @@ class DynamicTypesTest {
     assertThat(put.code()).as(put.text()).isEqualTo(200);
     assertThat(server.put(widgets + "/w1", versioned("white", put.object())).object())
         .isEqualTo(put.object());
+    var disowned =
+        server.patch(widgets + "/w1", RunningServer.MERGE, "{\"metadata\":{\"managedFields\":[]}}");
+    assertThat(disowned.object().object("metadata").has("managedFields")).isFalse();
     assertThat(server.delete(widgets + "/w1", "").code()).isEqualTo(200);
     assertThat(server.get(widgets + "/w1").code()).isEqualTo(404);
   }

@@ -118,7 +118,7 @@ final class ManifestReader {
               + ": "
               + errors.stream().map(FieldError::toString).collect(Collectors.joining(", ")));
     }
-    return object;
+    return type.form().withoutEmpties(object);
   }
 
   private JsonObject checked(Path file, JsonObject object, Map<String, Path> seen) {

@@ -4,7 +4,6 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
-import dev.muster.registry.body.SentEmpty;
 import dev.muster.registry.types.ServedType;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
@@ -51,7 +50,7 @@ public record MatchedVersion(
     if (!isOwnKind() || !type.isStored()) {
       return object;
     }
-    return type.fromStored(type.isCustom() ? object : SentEmpty.dropped(type, object));
+    return type.fromStored(type.storedForm().withoutEmpties(object));
   }
 
   /**

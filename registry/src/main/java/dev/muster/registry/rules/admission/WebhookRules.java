@@ -17,6 +17,7 @@ import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.WebhookClients;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.HashSet;
 import java.util.List;
 
@@ -50,6 +51,7 @@ public final class WebhookRules {
     var rules =
         Rule.all(Rules.plainMetadata(false, NameRule.DNS_SUBDOMAIN), WebhookRules::webhooks);
     return ResourceRules.cluster()
+        .emptyFields(EmptyFields.ALL.under("webhooks"))
         .generation()
         .defaults(each("webhooks", hook))
         .create(rules)

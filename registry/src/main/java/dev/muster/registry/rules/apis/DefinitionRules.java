@@ -17,6 +17,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +36,8 @@ public final class DefinitionRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.cluster()
+          .emptyFields(
+              EmptyFields.everywhere("dependencies").under("spec.versions.schema.openAPIV3Schema"))
           .status()
           .generation()
           .defaults(

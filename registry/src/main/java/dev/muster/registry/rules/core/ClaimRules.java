@@ -31,6 +31,7 @@ import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.List;
 
 /** PersistentVolumeClaim: a wish for storage. */
@@ -76,6 +77,7 @@ public final class ClaimRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(EmptyFields.at("spec.resources.requests"))
           .defaults(
               make(
                   "status",

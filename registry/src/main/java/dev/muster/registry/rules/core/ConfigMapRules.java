@@ -13,6 +13,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 
 /** ConfigMap: texts and bytes under keys, up to one mebibyte. */
 public final class ConfigMapRules {
@@ -29,6 +30,7 @@ public final class ConfigMapRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(EmptyFields.at("data", "binaryData"))
           .create(CONFIG_MAP)
           .update(metadataUpdate(), ConfigMapRules::frozen, CONFIG_MAP)
           .build();

@@ -15,6 +15,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,7 @@ public final class QuotaRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(EmptyFields.at("spec.scopes"))
           .defaults(
               in("spec", Resources.rounded("hard")),
               in("status", Resources.rounded("hard"), Resources.rounded("used")))

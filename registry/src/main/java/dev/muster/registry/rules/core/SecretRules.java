@@ -16,6 +16,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.Base64;
 
 /** Secret: bytes under keys, with keys that its type asks for. */
@@ -31,6 +32,7 @@ public final class SecretRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(EmptyFields.at("data"))
           .defaults(value("type", "Opaque"), code(SecretRules::merged))
           .create(SECRET)
           .update(metadataUpdate(), field("type", immutable()), SecretRules::frozen, SECRET)

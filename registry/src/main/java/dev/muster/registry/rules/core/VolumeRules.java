@@ -27,6 +27,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,7 @@ public final class VolumeRules {
 
   static Strategy strategy(InstantSource clock) {
     return ResourceRules.cluster()
+        .emptyFields(EmptyFields.at("spec.capacity"))
         .defaults(
             make("status", value("phase", "Pending")),
             make(

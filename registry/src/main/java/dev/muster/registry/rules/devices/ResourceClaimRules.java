@@ -10,14 +10,16 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.NameRule;
-import dev.muster.registry.rules.EmptyPlaces;
 import dev.muster.registry.rules.FieldChecks;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
+import dev.muster.registry.rules.Rules;
 import dev.muster.registry.rules.StatusMetadata;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceClaimRules {
   private static final String ADMIN_LABEL = "resource.kubernetes.io/admin-access";
   private static final Set<String> TEMPLATE_METADATA = Set.of("labels", "annotations");
+  private static final StructShape METADATA_SHAPE = Schemas.struct(Schemas.META + "ObjectMeta");
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 
   public static final Strategy CLAIM =
@@ -50,6 +53,7 @@ public final class ResourceClaimRules {
 
   public static final Strategy TEMPLATE =
       ResourceRules.namespaced()
+          .emptyFields(Rules.EMPTY_IN_TEMPLATES.under("spec.metadata"))
           .defaults(in("spec", in("spec", ClaimSpecs.DEFAULTS)))
           .among(ResourceClaimRules::templateAdminAccess)
           .create(TEMPLATE_RULES)
@@ -72,8 +76,7 @@ public final class ResourceClaimRules {
   }
 
   private static void unchanged(FieldCursor spec) {
-    var metadata =
-        EmptyPlaces.dropped(EmptyPlaces.IN_TEMPLATE_METADATA, spec.at("metadata").object());
+    var metadata = Rules.EMPTY_IN_TEMPLATES.dropped(METADATA_SHAPE, spec.at("metadata").object());
     if (!spec.has("metadata")
         || !spec.object().with("metadata", metadata).equals(spec.before().object())) {
       spec.immutable();

@@ -16,6 +16,7 @@ import dev.muster.registry.rules.NodeSelectors;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,8 +37,9 @@ public final class ResourceSliceRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.cluster()
+          .emptyFields(EmptyFields.at("spec.devices", "spec.sharedCounters"))
           .generation()
-          .defaults(SliceDefaults.TAINTS)
+          .defaults(SliceDefaults.ONE_LIST, SliceDefaults.TAINTS)
           .prepareCreate(slice -> SliceDefaults.withoutDisabled(slice, JsonObject.EMPTY))
           .prepareUpdate(SliceDefaults::withoutDisabled)
           .create(clusterMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ResourceSliceRules::spec))

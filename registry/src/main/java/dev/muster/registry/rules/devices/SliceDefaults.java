@@ -2,6 +2,8 @@ package dev.muster.registry.rules.devices;
 
 import static dev.muster.registry.rules.Default.each;
 import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Default.withoutEmpty;
 
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonArray;
@@ -21,6 +23,15 @@ final class SliceDefaults {
 
   /** A taint says since when it is there. */
   static final Default TAINTS = taints(InstantSource.system());
+
+  /** One of the two is fine when it is empty, but not beside the other. */
+  static final Default ONE_LIST =
+      in(
+          "spec",
+          when(
+              spec -> !spec.has("devices") || !spec.has("sharedCounters"),
+              withoutEmpty("devices"),
+              withoutEmpty("sharedCounters")));
 
   private SliceDefaults() {}
 

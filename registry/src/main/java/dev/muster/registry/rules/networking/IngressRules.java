@@ -1,5 +1,8 @@
 package dev.muster.registry.rules.networking;
 
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Default.withoutEmpty;
 import static dev.muster.registry.rules.FieldChecks.dnsSubdomain;
 import static dev.muster.registry.rules.Rules.each;
 import static dev.muster.registry.rules.Rules.field;
@@ -21,6 +24,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -43,8 +47,11 @@ public final class IngressRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(EmptyFields.at("spec.rules"))
           .status()
           .generation()
+          // Rules are shown as they were sent where nothing leads anywhere.
+          .defaults(in("spec", when(spec -> spec.has("defaultBackend"), withoutEmpty("rules"))))
           .create(INGRESS, IngressRules::oneClass)
           .update(metadataUpdate(), INGRESS)
           .statusUpdate(

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.networking;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.computed;
 import static dev.muster.registry.rules.Default.make;
+import static dev.muster.registry.rules.Default.withoutEmpty;
 import static dev.muster.registry.rules.FieldChecks.oneOf;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
@@ -26,6 +27,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,11 +39,13 @@ public final class NetworkPolicyRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(EmptyFields.ALL.under("spec"))
           .defaults(
               make(
                   "spec",
                   Default.each("ingress", PORTS),
                   Default.each("egress", PORTS),
+                  withoutEmpty("policyTypes"),
                   computed("policyTypes", NetworkPolicyRules::types)))
           .generation()
           .create(

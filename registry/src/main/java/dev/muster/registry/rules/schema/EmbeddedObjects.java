@@ -10,6 +10,7 @@ import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.MetadataRules;
 import dev.muster.model.validation.NameRule;
 import dev.muster.model.validation.Names;
+import dev.muster.schema.EmptyFields;
 import dev.muster.schema.structural.StructuralSchema;
 import dev.muster.wire.DecodeException;
 import java.util.ArrayList;
@@ -125,7 +126,9 @@ public final class EmbeddedObjects {
   private Json metadata(Json metadata, FieldPath place) {
     var at = place.child("metadata");
     try {
-      var read = SentMetadata.read(metadata, lenient, field -> unknown.accept(at + "." + field));
+      var read =
+          SentMetadata.read(
+              metadata, EmptyFields.NONE, lenient, field -> unknown.accept(at + "." + field));
       var created = read.get("creationTimestamp");
       return created == JsonNull.NULL ? read.without("creationTimestamp") : read;
     } catch (DecodeException e) {
@@ -214,7 +217,7 @@ public final class EmbeddedObjects {
   private static void metadata(Json metadata, FieldPath place, List<FieldError> errors) {
     JsonObject read;
     try {
-      read = SentMetadata.read(metadata, false, field -> {});
+      read = SentMetadata.read(metadata, EmptyFields.NONE, false, field -> {});
     } catch (DecodeException e) {
       errors.add(FieldError.invalid(place, metadata, e.text()));
       return;

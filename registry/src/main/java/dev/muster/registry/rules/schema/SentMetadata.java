@@ -2,6 +2,7 @@ package dev.muster.registry.rules.schema;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.schema.EmptyFields;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
@@ -19,13 +20,15 @@ public final class SentMetadata {
   /**
    * Metadata in its normal form.
    *
+   * @param kept fields that are kept when they are empty
    * @param lenient whether members that cannot be read are dropped
    * @param unknown told of fields that metadata does not have
    * @throws DecodeException when it cannot be read, with Go's message
    */
-  public static JsonObject read(Json metadata, boolean lenient, Consumer<String> unknown) {
+  public static JsonObject read(
+      Json metadata, EmptyFields kept, boolean lenient, Consumer<String> unknown) {
     try {
-      return read(metadata, unknown);
+      return read(metadata, kept, unknown);
     } catch (DecodeException e) {
       if (!lenient || !(metadata instanceof JsonObject members)) {
         throw e;
@@ -37,12 +40,12 @@ public final class SentMetadata {
           good = good.without(name);
         }
       }
-      return read(good, unknown);
+      return read(good, kept, unknown);
     }
   }
 
-  private static JsonObject read(Json metadata, Consumer<String> unknown) {
-    var typed = TypedReader.read(SHAPE, new Document(metadata));
+  private static JsonObject read(Json metadata, EmptyFields kept, Consumer<String> unknown) {
+    var typed = TypedReader.read(SHAPE, new Document(metadata), null, kept);
     for (var complaint : typed.complaints()) {
       if (complaint.startsWith(UNKNOWN)) {
         unknown.accept(complaint.substring(UNKNOWN.length(), complaint.length() - 1));

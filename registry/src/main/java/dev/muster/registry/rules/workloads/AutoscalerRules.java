@@ -19,6 +19,7 @@ import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 
 /** HorizontalPodAutoscaler: changes how many pods there are with what they have to do. */
 public final class AutoscalerRules {
@@ -56,6 +57,8 @@ public final class AutoscalerRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(
+              EmptyFields.at("spec.behavior.scaleUp.policies", "spec.behavior.scaleDown.policies"))
           .status()
           .defaults(Default.code(AutoscalerAnnotations::dropped), DEFAULTS)
           .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", AutoscalerRules::spec))

@@ -30,6 +30,11 @@ public final class CronJobRules {
 
   public static final Strategy STRATEGY =
       Templates.workload()
+          .emptyFields(
+              PodSpecRules.EMPTY_FIELDS
+                  .under("template.spec")
+                  .and(JobRules.EXIT_CODES)
+                  .under("spec.jobTemplate.spec"))
           .defaults(DEFAULTS)
           .prepareCreate(object -> DisabledFields.droppedAt(object, JsonObject.EMPTY, POD))
           .prepareUpdate((object, old) -> DisabledFields.droppedAt(object, old, POD))

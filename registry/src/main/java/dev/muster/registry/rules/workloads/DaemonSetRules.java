@@ -33,6 +33,7 @@ public final class DaemonSetRules {
                       absent("maxUnavailable", Json.of(1)),
                       absent("maxSurge", Json.of(0))))),
           value("revisionHistoryLimit", 10),
+          Templates.LABELS,
           make("template", PodDefaults.TEMPLATE));
 
   public static final Strategy STRATEGY =

@@ -40,10 +40,12 @@ public final class DeploymentRules {
                       absent("maxSurge", "25%")))),
           value("revisionHistoryLimit", 10),
           value("progressDeadlineSeconds", 600),
+          Templates.LABELS,
           make("template", PodDefaults.TEMPLATE));
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(Templates.EMPTY_FIELDS)
           .status()
           .defaults(DEFAULTS)
           .prepareCreate(

@@ -18,6 +18,7 @@ import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 import java.util.List;
 
 /** Job: pods that run until they are done. */
@@ -52,10 +53,14 @@ public final class JobRules {
           value("manualSelector", false),
           TEMPLATED);
 
+  /** Where an empty list in the spec of a job is not the same as none. */
+  static final EmptyFields EXIT_CODES = EmptyFields.at("podFailurePolicy.rules.onExitCodes.values");
+
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 
   public static final Strategy STRATEGY =
       Templates.workload()
+          .emptyFields(EXIT_CODES.under("spec").and(Templates.EMPTY_FIELDS))
           .defaults(Default.code(JobRules::labels), make("spec", SPEC))
           .prepareCreate(job -> labels(Templates.created(selecting(job))))
           .prepareStatusUpdate((job, old) -> labels(job))

@@ -9,6 +9,7 @@ import static dev.muster.registry.rules.Default.make;
 import static dev.muster.registry.rules.Default.nonZero;
 import static dev.muster.registry.rules.Default.value;
 import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Default.withoutEmpty;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
@@ -81,6 +82,10 @@ final class PodDefaults {
           value("dnsPolicy", "ClusterFirst"),
           value("restartPolicy", "Always"),
           make("securityContext"),
+          // Windows knows no such groups, not even none.
+          when(
+              spec -> !spec.object("os").string("name").equals("windows"),
+              in("securityContext", withoutEmpty("supplementalGroups"))),
           value("terminationGracePeriodSeconds", 30),
           value("schedulerName", "default-scheduler"),
           each("volumes", VOLUME),

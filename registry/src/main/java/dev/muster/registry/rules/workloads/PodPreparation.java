@@ -1,8 +1,12 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.withoutEmpty;
+
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Generation;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,6 +29,12 @@ final class PodPreparation {
           "message",
           "Scheduling is blocked due to non-empty scheduling gates");
 
+  /** An empty overhead is refused in a new pod only. */
+  private static final Default OVERHEAD = in("spec", withoutEmpty("overhead"));
+
+  /** An empty selector says something only where there was one that may not change. */
+  private static final Default NODE_SELECTOR = in("spec", withoutEmpty("nodeSelector"));
+
   private PodPreparation() {}
 
   static JsonObject forCreate(JsonObject pod) {
@@ -44,7 +54,11 @@ final class PodPreparation {
   }
 
   static JsonObject forUpdate(JsonObject pod, JsonObject old) {
-    var prepared = DisabledFields.droppedAt(pod, old, "spec");
+    var prepared = OVERHEAD.apply(DisabledFields.droppedAt(pod, old, "spec"));
+    var spec = old.object("spec");
+    if (!spec.has("nodeSelector") || !spec.has("schedulingGates")) {
+      prepared = NODE_SELECTOR.apply(prepared);
+    }
     var status = old.get("status");
     prepared = status == null ? prepared.without("status") : prepared.with("status", status);
     return Generation.counted(prepared, old);

@@ -8,6 +8,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
+import dev.muster.schema.EmptyFields;
 
 /** Pod: containers that run together. */
 public final class PodRules {
@@ -15,6 +16,9 @@ public final class PodRules {
 
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(
+              EmptyFields.at("spec.overhead", "spec.nodeSelector")
+                  .and(PodSpecRules.EMPTY_FIELDS.under("spec")))
           .defaults(PodDefaults.POD)
           .prepareCreate(PodPreparation::forCreate)
           .prepareUpdate(PodPreparation::forUpdate)

@@ -9,6 +9,7 @@ import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.FieldChecks;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
+import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,21 @@ final class PodSpecRules {
   private static final int MOST_SEARCHES = 32;
   private static final int MOST_SEARCH_TEXT = 2048;
   private static final int LONGEST_HOSTNAME = 64;
+
+  /** Where an empty list or map in the spec of a pod is not the same as none. */
+  static final EmptyFields EMPTY_FIELDS =
+      EmptyFields.at(
+              "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+                  + ".nodeSelectorTerms",
+              "ephemeralContainers.ports",
+              "ephemeralContainers.resizePolicy",
+              "ephemeralContainers.resources.claims",
+              "ephemeralContainers.resources.limits",
+              "ephemeralContainers.resources.requests",
+              "ephemeralContainers.restartPolicyRules",
+              "resources.claims",
+              "securityContext.supplementalGroups")
+          .and(Rules.EMPTY_IN_TEMPLATES.under("volumes.ephemeral.volumeClaimTemplate.metadata"));
 
   private PodSpecRules() {}
 

@@ -5,14 +5,16 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.Difference;
-import dev.muster.registry.rules.EmptyPlaces;
 import dev.muster.registry.rules.FieldCursor;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 
 /** What may change in a pod once it exists. */
 final class PodUpdates {
+  private static final StructShape SPEC = Schemas.struct("io.k8s.api.core.v1.PodSpec");
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String OTHER_FIELDS =
       "pod updates may not change fields other than `spec.containers[*].image`,"
@@ -145,7 +147,7 @@ final class PodUpdates {
         munged = keepingAffinity(munged, old);
       }
     }
-    if (!munged.equals(old) && !EmptyPlaces.dropped(EmptyPlaces.IN_POD_SPEC, munged).equals(old)) {
+    if (!munged.equals(old) && !PodSpecRules.EMPTY_FIELDS.dropped(SPEC, munged).equals(old)) {
       spec.forbidden(OTHER_FIELDS + Difference.between(old, munged));
     }
   }

@@ -15,7 +15,12 @@ import dev.muster.registry.types.Strategy;
 public final class ReplicaSetRules {
   public static final Strategy STRATEGY =
       Templates.workload()
-          .defaults(make("spec", value("replicas", 1), make("template", PodDefaults.TEMPLATE)))
+          .defaults(
+              make(
+                  "spec",
+                  value("replicas", 1),
+                  Templates.LABELS,
+                  make("template", PodDefaults.TEMPLATE)))
           .create(namespacedMetadata(NameRule.DNS_SUBDOMAIN), field("spec", ReplicaSetRules::spec))
           .update(
               metadataUpdate(),

@@ -55,6 +55,7 @@ public final class StatefulSetRules {
               value("whenScaled", "Retain")),
           value("replicas", 1),
           value("revisionHistoryLimit", 10),
+          Templates.LABELS,
           make("template", PodDefaults.TEMPLATE),
           each(
               "volumeClaimTemplates",

@@ -14,6 +14,7 @@ import dev.muster.registry.types.Strategy;
 public final class TemplateRules {
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()
+          .emptyFields(PodSpecRules.EMPTY_FIELDS.under("template.spec"))
           .defaults(make("template", PodDefaults.TEMPLATE))
           .generation()
           .prepareCreate(

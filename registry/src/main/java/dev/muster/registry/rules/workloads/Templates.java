@@ -1,5 +1,9 @@
 package dev.muster.registry.rules.workloads;
 
+import static dev.muster.registry.rules.Default.in;
+import static dev.muster.registry.rules.Default.when;
+import static dev.muster.registry.rules.Default.withoutEmpty;
+
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.go.GoNumber;
 import dev.muster.model.json.Json;
@@ -9,19 +13,41 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.model.validation.NumberRules;
+import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.schema.EmptyFields;
 import java.util.List;
 
 /** What everything has in common that makes pods from {@code spec.template}. */
 final class Templates {
   private static final String TOO_MANY = "cannot be greater than status.replicas";
 
+  /** Where an empty list or map of a kind with a template is not the same as none. */
+  static final EmptyFields EMPTY_FIELDS =
+      EmptyFields.at("spec.template.metadata.labels")
+          .and(PodSpecRules.EMPTY_FIELDS.under("spec.template.spec"));
+
+  /** Labels that the selector does not choose are shown as they were sent. */
+  static final Default LABELS =
+      when(Templates::choosesAll, in("template", in("metadata", withoutEmpty("labels"))));
+
   private Templates() {}
+
+  /** Whether the selector of a spec chooses pods without labels. */
+  private static boolean choosesAll(JsonObject spec) {
+    try {
+      var selector = spec.get("selector") instanceof JsonObject given ? given : null;
+      return LabelSelector.ofObject(selector).matches(JsonObject.EMPTY);
+    } catch (MalformedValueException e) {
+      return true;
+    }
+  }
 
   /** Rules of a kind with a status, a generation and a template. */
   static ResourceRules.Builder workload() {
     return ResourceRules.namespaced()
+        .emptyFields(EMPTY_FIELDS)
         .status()
         .generation()
         .prepareCreate(Templates::created)

@@ -11,6 +11,7 @@ import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -24,12 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KmsClient implements AutoCloseable {
   private static final String SERVICE = "v2.KeyManagementService/";
-  private static final MethodDescriptor<byte[], Messages.Status> STATUS =
-      method("Status", Messages::status);
-  private static final MethodDescriptor<byte[], Messages.Encrypted> ENCRYPT =
-      method("Encrypt", Messages::encrypted);
-  private static final MethodDescriptor<byte[], byte[]> DECRYPT =
-      method("Decrypt", Messages::decrypted);
+  private static final MethodDescriptor<byte[], byte[]> STATUS = method("Status");
+  private static final MethodDescriptor<byte[], byte[]> ENCRYPT = method("Encrypt");
+  private static final MethodDescriptor<byte[], byte[]> DECRYPT = method("Decrypt");
 
   private final String provider;
   private final Duration timeout;
@@ -57,26 +55,28 @@ public final class KmsClient implements AutoCloseable {
   }
 
   Messages.Status status() throws TransformException {
-    return call(STATUS, new byte[0]);
+    return call(STATUS, new byte[0], Messages::status);
   }
 
   Messages.Encrypted encrypt(String uid, byte[] plaintext) throws TransformException {
-    return call(ENCRYPT, Messages.encryptRequest(plaintext, uid));
+    return call(ENCRYPT, Messages.encryptRequest(plaintext, uid), Messages::encrypted);
   }
 
   byte[] decrypt(String uid, EncryptedObject object) throws TransformException {
     return call(
         DECRYPT,
-        Messages.decryptRequest(object.source(), uid, object.keyId(), object.annotations()));
+        Messages.decryptRequest(object.source(), uid, object.keyId(), object.annotations()),
+        Messages::decrypted);
   }
 
-  private <T> T call(MethodDescriptor<byte[], T> method, byte[] request) throws TransformException {
+  private <T> T call(MethodDescriptor<byte[], byte[]> method, byte[] request, Decoder<T> decoder)
+      throws TransformException {
     long start = System.nanoTime();
     var options =
         CallOptions.DEFAULT
             .withWaitForReady()
             .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    var outcome = new CompletableFuture<T>();
+    var outcome = new CompletableFuture<byte[]>();
     var call = channel.newCall(method, options);
     channel.resetConnectBackoff();
     call.start(new Listener<>(outcome), new Metadata());
@@ -85,12 +85,15 @@ public final class KmsClient implements AutoCloseable {
     call.halfClose();
     var code = "OK";
     try {
-      return outcome.get();
+      return decoder.decode(CodedInputStream.newInstance(outcome.get()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       call.cancel("interrupted", e);
       code = "Canceled";
       throw new TransformException("interrupted", code, e);
+    } catch (IOException e) {
+      code = "Internal";
+      throw new TransformException("rpc error: code = Internal desc = malformed response", code, e);
     } catch (ExecutionException e) {
       var status = Status.fromThrowable(e);
       code = name(status.getCode());
@@ -126,14 +129,16 @@ public final class KmsClient implements AutoCloseable {
     T decode(CodedInputStream in) throws IOException;
   }
 
-  private static <T> MethodDescriptor<byte[], T> method(String name, Decoder<T> decoder) {
-    return MethodDescriptor.newBuilder(new Requests(), new Responses<>(decoder))
+  private static MethodDescriptor<byte[], byte[]> method(String name) {
+    return MethodDescriptor.newBuilder(EncodedMessage.BYTES, EncodedMessage.BYTES)
         .setType(MethodDescriptor.MethodType.UNARY)
         .setFullMethodName(SERVICE + name)
         .build();
   }
 
-  private static final class Requests implements MethodDescriptor.Marshaller<byte[]> {
+  private enum EncodedMessage implements MethodDescriptor.Marshaller<byte[]> {
+    BYTES;
+
     @Override
     public InputStream stream(byte[] message) {
       return new ByteArrayInputStream(message);
@@ -141,25 +146,10 @@ public final class KmsClient implements AutoCloseable {
 
     @Override
     public byte[] parse(InputStream stream) {
-      throw new UnsupportedOperationException("requests are only written");
-    }
-  }
-
-  private record Responses<T>(Decoder<T> decoder) implements MethodDescriptor.Marshaller<T> {
-    @Override
-    public InputStream stream(T message) {
-      throw new UnsupportedOperationException("responses are only read");
-    }
-
-    @Override
-    public T parse(InputStream stream) {
       try {
-        return decoder.decode(CodedInputStream.newInstance(stream.readAllBytes()));
+        return stream.readAllBytes();
       } catch (IOException e) {
-        throw Status.INTERNAL
-            .withDescription("malformed response")
-            .withCause(e)
-            .asRuntimeException();
+        throw new UncheckedIOException(e);
       }
     }
   }

@@ -1,20 +1,32 @@
-package dev.muster.registry.body;
+package dev.muster.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.registry.Workbench;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
 import dev.muster.registry.types.ObjectMeta;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where something that is sent empty is not the same as nothing. */
+/**
+ * An empty list or map is not the same as none to those who judge an object; it is when it is
+ * stored.
+ */
 class SentEmptyTest {
   private static final String JOBS = "batch/v1/jobs";
   private static final String AUTOSCALERS = "autoscaling/v2/horizontalpodautoscalers";
   private static final String DAEMONS = "apps/v1/daemonsets";
+
+  private static final String WITHOUT_LABEL = "{'key':'a','operator':'DoesNotExist'}";
+
+  private static final String POD =
+      "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],%s}}";
 
   private final Workbench bench = new Workbench();
 
@@ -183,6 +195,10 @@ class SentEmptyTest {
     bench.create("v1/configmaps", "{'metadata':{'name':'m'},'data':{}}");
     assertThat(bench.stored("v1/configmaps", "m").object("metadata").has("managedFields"))
         .isFalse();
+    bench.create("v1/pods", POD.formatted("'overhead':{}"));
+    assertThat(bench.stored("v1/pods", "p").object("metadata").toString())
+        .contains("f:containers")
+        .doesNotContain("f:overhead");
   }
 
   @Test
@@ -236,5 +252,108 @@ class SentEmptyTest {
     assertThatThrownBy(
             () -> bench.patch(claims, "c", "", "{'spec':{'resources':{'requests':null}}}"))
         .hasMessageContaining("spec is immutable");
+  }
+
+  @Test
+  void whoAdmitsSeesWhatWasSentEmptyAndTheStoreDoesNot() {
+    var seen = new ArrayList<Boolean>();
+    var admission =
+        new Admission() {
+          @Override
+          public List<Companion> validate(AdmissionRequest request) {
+            seen.add(request.mustObject().object("spec").has("overhead"));
+            return List.of();
+          }
+        };
+    try (var admitting = new Workbench(admission)) {
+      admitting.create("v1/pods", POD.formatted("'overhead':{}"));
+      admitting.patch("v1/pods", "p", "", "{'metadata':{'labels':{'a':'b'}}}");
+      assertThat(seen).containsExactly(true, false);
+      assertThat(admitting.stored("v1/pods", "p").toString()).doesNotContain("overhead");
+    }
+  }
+
+  @Test
+  void aChangeOfAPodIsNotRefusedTwiceForWhatIsEmpty() {
+    bench.create("v1/pods", POD.formatted("'os':{'name':'windows'}"));
+    assertThatThrownBy(
+            () ->
+                bench.patch(
+                    "v1/pods", "p", "", "{'spec':{'securityContext':{'supplementalGroups':[]}}}"))
+        .hasMessage(
+            "Pod \"p\" is invalid: spec.securityContext.supplementalGroups: Forbidden:"
+                + " cannot be set for a windows pod");
+  }
+
+  @Test
+  void emptyRulesBesideABackendAreNoChangeOfAnIngress() {
+    var ingresses = "networking.k8s.io/v1/ingresses";
+    bench.create(
+        ingresses,
+        "{'metadata':{'name':'i'},'spec':{'defaultBackend':{'service':{'name':'s',"
+            + "'port':{'number':80}}}}}");
+    bench.patch(ingresses, "i", "", "{'spec':{'rules':[]}}");
+    assertThat(ObjectMeta.generation(bench.stored(ingresses, "i"))).isEqualTo(1);
+  }
+
+  @Test
+  void emptyLabelsThatAreChosenAreNoChangeOfATemplate() {
+    bench.create(
+        DAEMONS,
+        daemons("{}")
+            .replace("'matchLabels':{'a':'b'}", "'matchExpressions':[" + WITHOUT_LABEL + "]"));
+    bench.patch(DAEMONS, "d", "", "{'spec':{'template':{'metadata':{'labels':{}}}}}");
+    assertThat(ObjectMeta.generation(bench.stored(DAEMONS, "d"))).isEqualTo(1);
+  }
+
+  @Test
+  void aSliceHasOneListEvenWhenBothAreEmpty() {
+    var slice =
+        "{'metadata':{'name':'s'},'spec':{'driver':'d.example.com','nodeName':'n',"
+            + "'pool':{'name':'p','resourceSliceCount':1},%s}}";
+    var slices = "resource.k8s.io/v1/resourceslices";
+    var both = slice.formatted("'devices':[],'sharedCounters':[]");
+    assertThatThrownBy(() -> bench.create(slices, both))
+        .hasMessageContaining("only one of `sharedCounters` or `devices` is allowed");
+    assertThatThrownBy(() -> bench.create(slices, slice.formatted("'devices':[]")))
+        .hasMessageNotContaining("only one of");
+  }
+
+  @Test
+  void schemasHaveNoDependenciesNotEvenNoneAtAll() {
+    var definition =
+        "{'metadata':{'name':'ws.example.com'},'spec':{'group':'example.com',"
+            + "'scope':'Namespaced','names':{'plural':'ws','kind':'W'},'versions':[{'name':'v1',"
+            + "'served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object',"
+            + "'properties':{'a':{'type':'array','items':{'type':'string',"
+            + "'dependencies':{}}}}}}}]}}";
+    assertThatThrownBy(
+            () -> bench.create("apiextensions.k8s.io/v1/customresourcedefinitions", definition))
+        .hasMessageContaining("properties[a].items.dependencies: Forbidden: dependencies is not");
+  }
+
+  @Test
+  void whatIsAppliedEmptyIsShownAsItWasSent() {
+    var quota =
+        "{'kind':'ResourceQuota','apiVersion':'v1','metadata':{'name':'q'},'spec':{'scopes':%s}}";
+    bench.apply("v1/resourcequotas", "q", "", quota.formatted("['BestEffort']"));
+    assertThatThrownBy(() -> bench.apply("v1/resourcequotas", "q", "", quota.formatted("[]")))
+        .hasMessageEndingWith("spec.scopes: Invalid value: []: field is immutable");
+    bench.apply(
+        "v1/configmaps",
+        "m",
+        "",
+        "{'kind':'ConfigMap','apiVersion':'v1','metadata':{'name':'m'},'data':{}}");
+    var applied = bench.stored("v1/configmaps", "m");
+    assertThat(applied.has("data")).isFalse();
+    assertThat(applied.object("metadata").array("managedFields").toString()).contains("f:data");
+  }
+
+  @Test
+  void managedFieldsAreTakenAwayBySendingNone() {
+    bench.create("v1/configmaps", "{'metadata':{'name':'m'},'data':{'a':'b'}}");
+    assertThat(bench.stored("v1/configmaps", "m").toString()).contains("f:data");
+    bench.patch("v1/configmaps", "m", "", "{'metadata':{'managedFields':[]}}");
+    assertThat(bench.stored("v1/configmaps", "m").toString()).doesNotContain("managedFields");
   }
 }
