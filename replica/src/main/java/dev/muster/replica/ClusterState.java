@@ -194,10 +194,7 @@ final class ClusterState {
     }
   }
 
-  /**
-   * Ends the collections of some storage locations that the key space does not have any more, with
-   * their watches; answers what is stored in them.
-   */
+  /** Ends those collections that are other ones by now, with watches; answers what they hold. */
   private Map<String, List<Entry>> close(Iterable<String> storages) {
     var values = new HashMap<String, List<Entry>>();
     for (var storage : storages) {
