@@ -63,8 +63,11 @@ final class DefinitionArrival implements AutoCloseable {
             () -> 0,
             reads)) {
       var cpuBefore = processes.cpuMicros();
+      var compilersBefore = processes.compilerMicros();
       pause(options.duration().toMillis());
       long cpu = difference(cpuBefore, processes.cpuMicros()).orElse(0);
+      // What is compiled for reads is compiled once, however many there are.
+      cpu -= difference(compilersBefore, processes.compilerMicros()).orElse(0);
       double perRead = cpu / (double) Math.max(1, reads.done());
       none("others-before", "GET of others, before", reads);
       memory("before", "before");

@@ -45,7 +45,7 @@ public final class Clients {
   /** For a client of any configuration whose requests and watches share a connection. */
   public static KubernetesClientBuilder builder(Config config) {
     return new KubernetesClientBuilder()
-        .withConfig(config)
+        .withConfig(withoutRereading(config))
         .withHttpClientFactory(new MultiplexedHttp());
   }
 
@@ -54,6 +54,18 @@ public final class Clients {
     var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
     config.setUserAgent("muster-controller-manager");
     return builder(config).withHttpClientBuilderConsumer(Clients::counted);
+  }
+
+  /**
+   * The client looks for a newer token before each request once it is a minute old, and reads the
+   * whole file for it. Where a certificate says who it is, there is none to look for.
+   */
+  private static Config withoutRereading(Config config) {
+    boolean certified = config.getClientCertData() != null || config.getClientCertFile() != null;
+    if (certified && config.getOauthToken() == null && config.getAutoOAuthToken() == null) {
+      config.setOauthTokenProvider(() -> "");
+    }
+    return config;
   }
 
   private static void counted(HttpClient.Builder http) {

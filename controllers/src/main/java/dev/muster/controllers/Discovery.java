@@ -39,7 +39,12 @@ public record Discovery(List<Served> resources, List<Served> versions, List<Stri
     }
   }
 
+  /** In two requests where the server can tell it so, in one for each group version elsewhere. */
   public static Discovery of(KubernetesClient client) {
+    return AggregatedDiscovery.of(new ApiRequests(client)).orElseGet(() -> ofEach(client));
+  }
+
+  private static Discovery ofEach(KubernetesClient client) {
     var found = new ArrayList<Served>();
     var versions = new ArrayList<Served>();
     var failures = new ArrayList<String>();

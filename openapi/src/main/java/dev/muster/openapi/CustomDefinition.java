@@ -7,7 +7,6 @@ import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The published form of a schema that somebody wrote for a kind of their own: with the properties
@@ -17,7 +16,7 @@ import java.util.Set;
 final class CustomDefinition {
   private static final String KINDS = "x-kubernetes-group-version-kind";
   private static final String KEEPS = "x-kubernetes-preserve-unknown-fields";
-  private static final Set<String> JUNCTORS = Set.of("allOf", "oneOf", "anyOf", "not");
+  private static final List<String> JUNCTORS = List.of("allOf", "oneOf", "anyOf", "not");
 
   private final Dialect dialect;
   private final Definitions definitions;

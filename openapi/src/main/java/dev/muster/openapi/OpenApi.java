@@ -9,11 +9,8 @@ import dev.muster.schema.Schemas;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +38,7 @@ public final class OpenApi {
    */
   public record Rendered(List<byte[]> pieces, String hash) {
     static Rendered of(List<byte[]> pieces) {
-      return new Rendered(pieces, OpenApi.hash(pieces));
+      return new Rendered(pieces, ContentHash.of(pieces));
     }
 
     /** A copy of all bytes. */
@@ -249,16 +246,6 @@ public final class OpenApi {
       rendered.putIfAbsent(name, known);
     }
     return known;
-  }
-
-  private static String hash(List<byte[]> pieces) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-512");
-      pieces.forEach(digest::update);
-      return HexFormat.of().withUpperCase().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private JsonObject info() {

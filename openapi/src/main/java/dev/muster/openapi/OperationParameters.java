@@ -110,10 +110,14 @@ enum OperationParameters {
   private final String type;
   private final String description;
 
+  /** How operations of version 2 refer to it. */
+  private final JsonObject reference;
+
   OperationParameters(String key, String type, String description) {
     this.key = key;
     this.type = type;
     this.description = description;
+    this.reference = JsonObject.of("$ref", "#/parameters/" + id());
   }
 
   static List<OperationParameters> ofConnection(String subresource) {
@@ -122,7 +126,7 @@ enum OperationParameters {
 
   /** The name under which a document of version 2 holds it: there are two of the same name. */
   private String id() {
-    return this == PATH ? "path-behind" : key;
+    return name().equals("PATH") ? "path-behind" : key;
   }
 
   /** The parameter in full. */
@@ -148,9 +152,7 @@ enum OperationParameters {
         parameters.stream()
             .map(
                 parameter ->
-                    dialect == Dialect.V2
-                        ? JsonObject.of("$ref", "#/parameters/" + parameter.id())
-                        : parameter.definition(dialect))
+                    dialect == Dialect.V2 ? parameter.reference : parameter.definition(dialect))
             .toList());
   }
 

@@ -111,34 +111,6 @@ final class Paths {
     return version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version;
   }
 
-  /** How operations and tags name a group and version: {@code RbacAuthorizationV1}. */
-  static String name(GroupVersion version) {
-    return groupName(version.group()) + capital(version.version());
-  }
-
-  static String groupName(String group) {
-    if (group.isEmpty()) {
-      return "Core";
-    }
-    var name = new StringBuilder();
-    for (var part : group.replaceFirst("\\.k8s\\.io$", "").split("\\.")) {
-      name.append(capital(part));
-    }
-    return name.toString();
-  }
-
-  static String tag(GroupVersion version) {
-    var group = groupName(version.group());
-    return group.substring(0, 1).toLowerCase(Locale.ROOT)
-        + group.substring(1)
-        + "_"
-        + version.version();
-  }
-
-  private static String capital(String text) {
-    return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
-  }
-
   /** All paths of a resource. */
   void resource(ResourceType type) {
     var root = root(type.groupVersion());
@@ -151,7 +123,8 @@ final class Paths {
     shared.add(OperationParameters.PRETTY);
     collection(type, collection, shared);
     if (type.namespaced() && type.verbs().contains("list")) {
-      var everywhere = name(type.groupVersion()) + type.kind().kind() + "ForAllNamespaces";
+      var everywhere =
+          OperationNames.of(type.groupVersion()) + type.kind().kind() + "ForAllNamespaces";
       add(
           root + "/" + type.plural(),
           "get",
@@ -175,7 +148,9 @@ final class Paths {
   }
 
   private static String operationName(ResourceType type) {
-    return name(type.groupVersion()) + (type.namespaced() ? "Namespaced" : "") + type.kind().kind();
+    return OperationNames.of(type.groupVersion())
+        + (type.namespaced() ? "Namespaced" : "")
+        + type.kind().kind();
   }
 
   private PathOperation list(ResourceType type, String name) {
@@ -215,9 +190,9 @@ final class Paths {
     if (type.verbs().contains("deletecollection")) {
       var id =
           "delete"
-              + name(type.groupVersion())
+              + OperationNames.of(type.groupVersion())
               + "Collection"
-              + name.substring(name(type.groupVersion()).length());
+              + name.substring(OperationNames.of(type.groupVersion()).length());
       add(
           path,
           "delete",
@@ -316,7 +291,7 @@ final class Paths {
   private void subresource(
       ResourceType type, Subresource subresource, String path, List<OperationParameters> shared) {
     var shape = Schemas.of(subresource.kind());
-    var name = operationName(type) + capital(subresource.name());
+    var name = operationName(type) + OperationNames.capital(subresource.name());
     if (shape == null || isConnection(subresource)) {
       var taken = new ArrayList<>(shared);
       taken.remove(OperationParameters.PRETTY);
@@ -368,7 +343,7 @@ final class Paths {
       String path,
       String name,
       List<OperationParameters> shared) {
-    var version = name(type.groupVersion());
+    var version = OperationNames.of(type.groupVersion());
     for (var method : METHODS) {
       boolean plain = !List.of("head", "options").contains(method.name());
       if (subresource.verbs().contains(method.verb())
@@ -376,7 +351,10 @@ final class Paths {
         var operation =
             operation(
                     type,
-                    "connect" + version + capital(method.name()) + name.substring(version.length()),
+                    "connect"
+                        + version
+                        + OperationNames.capital(method.name())
+                        + name.substring(version.length()),
                     "connect "
                         + method.name().toUpperCase(Locale.ROOT)
                         + " requests to "
@@ -395,6 +373,7 @@ final class Paths {
 
   private static OperationBuilder operation(
       ResourceType type, String id, String description, String action) {
-    return new OperationBuilder(id, tag(type.groupVersion()), description, action, type.kind());
+    return new OperationBuilder(
+        id, OperationNames.tag(type.groupVersion()), description, action, type.kind());
   }
 }

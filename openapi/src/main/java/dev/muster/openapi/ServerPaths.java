@@ -35,8 +35,8 @@ final class ServerPaths {
   static void ofVersion(Paths paths, Definitions definitions, GroupVersion served) {
     paths.document(
         Paths.root(served) + "/",
-        "get" + Paths.name(served) + "APIResources",
-        Paths.tag(served),
+        "get" + OperationNames.of(served) + "APIResources",
+        OperationNames.tag(served),
         "get available resources",
         definitions.add(Schemas.struct(Schemas.META + "APIResourceList")));
   }
@@ -44,7 +44,7 @@ final class ServerPaths {
   /** What says which versions a group has. */
   static void ofGroup(Paths paths, Definitions definitions, String group) {
     if (!group.isEmpty()) {
-      var name = Paths.groupName(group);
+      var name = OperationNames.groupName(group);
       paths.document(
           "/apis/" + group + "/",
           "get" + name + "APIGroup",

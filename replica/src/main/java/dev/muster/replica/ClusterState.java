@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +103,7 @@ final class ClusterState {
     if (image.keySpace() != keySpace) {
       keySpace = image.keySpace();
       keySpaceChanged = revision;
-      close(slot -> keySpace.collection(slot.storage()) != slot.spec());
+      close(List.copyOf(slots.keySet()));
     }
     for (var spec : keySpace.collections()) {
       var group = image.groups().getOrDefault(spec.storage(), new LoadedImage.Group());
@@ -173,12 +172,14 @@ final class ClusterState {
    * in another way from now on is read anew at once.
    */
   private void redefine(KeySpace next) {
+    var changed = next.changedSince(keySpace);
     keySpace = next;
     keySpaceChanged = revision;
     rawChanged = revision;
-    var values = close(slot -> next.collection(slot.storage()) != slot.spec());
-    for (var spec : next.collections()) {
-      if (!slots.containsKey(spec.storage())) {
+    var values = close(changed);
+    for (var storage : changed) {
+      var spec = next.collection(storage);
+      if (spec != null && !slots.containsKey(storage)) {
         var stored = new ArrayList<>(values.getOrDefault(spec.storage(), List.of()));
         values.remove(spec.storage());
         for (var entry : Snapshot.under(raw, spec.storage() + "/")) {
@@ -193,11 +194,12 @@ final class ClusterState {
     }
   }
 
-  /** Ends some collections with their watches; answers what is stored in them. */
-  private Map<String, List<Entry>> close(Predicate<Slot> which) {
+  /** Ends those collections that are other ones by now, with watches; answers what they hold. */
+  private Map<String, List<Entry>> close(Iterable<String> storages) {
     var values = new HashMap<String, List<Entry>>();
-    for (var slot : List.copyOf(slots.values())) {
-      if (!which.test(slot)) {
+    for (var storage : storages) {
+      var slot = slots.get(storage);
+      if (slot == null || slot.spec() == keySpace.collection(storage)) {
         continue;
       }
       var collection = get(slot);
@@ -209,13 +211,15 @@ final class ClusterState {
       for (var lost : collection.allLost()) {
         entries.add(Objects.requireNonNull(lost.entry()));
       }
-      values.put(slot.storage(), entries);
+      values.put(storage, entries);
       slot.ring().close();
-      own().remove(slot.storage());
+      own().remove(storage);
       collections.set(slot.number(), Collection.EMPTY);
       free.add(slot.number());
     }
-    countEvents();
+    if (!values.isEmpty()) {
+      countEvents();
+    }
     return values;
   }
 

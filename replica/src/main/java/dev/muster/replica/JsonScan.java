@@ -1,6 +1,7 @@
 package dev.muster.replica;
 
 import dev.muster.wire.JsonReader;
+import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -56,6 +57,45 @@ final class JsonScan {
   private static String unescape(byte[] text, Span span) {
     var value = JsonReader.document(text, span.start, span.end - span.start).value().text();
     return value == null ? "" : value;
+  }
+
+  /** The text without all members of that key, which must be ASCII without escapes. */
+  static byte[] without(byte[] text, String key) {
+    var kept = new ByteArrayOutputStream(1024);
+    var scan = new JsonScan(text);
+    int from = 0;
+    while (scan.at < text.length) {
+      int start = scan.at;
+      if (text[start] != '"') {
+        scan.at++;
+        continue;
+      }
+      scan.string();
+      boolean same = scan.matches(key, start + 1, scan.at - 1);
+      scan.space();
+      if (same && scan.at < text.length && text[scan.at] == ':') {
+        scan.at++;
+        scan.space();
+        scan.skip();
+        scan.space();
+        int before = scan.back(start);
+        boolean first = before < from || text[before] != ',';
+        kept.write(text, from, (first ? start : before) - from);
+        scan.at += first && text[scan.at] == ',' ? 1 : 0;
+        from = scan.at;
+      }
+    }
+    kept.write(text, from, text.length - from);
+    return kept.toByteArray();
+  }
+
+  /** Where the last byte before a place stands that is no space. */
+  private int back(int place) {
+    int before = place - 1;
+    while (isSpace(text[before])) {
+      before--;
+    }
+    return before;
   }
 
   /** Stands before the value of that key afterwards, if there is one. */
@@ -149,8 +189,12 @@ final class JsonScan {
   }
 
   private void space() {
-    while (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t') {
+    while (at < text.length && isSpace(text[at])) {
       at++;
     }
+  }
+
+  private static boolean isSpace(byte character) {
+    return character == ' ' || character == '\n' || character == '\r' || character == '\t';
   }
 }

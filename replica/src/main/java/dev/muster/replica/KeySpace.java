@@ -1,6 +1,7 @@
 package dev.muster.replica;
 
 import dev.muster.model.ObjectName;
+import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,17 @@ public interface KeySpace {
 
   /** The collection at that storage location, or null when there is none. */
   @Nullable CollectionSpec collection(String storage);
+
+  /**
+   * Storage locations, each once, with all whose collection is another one here than before, or is
+   * only in one of both.
+   */
+  default Iterable<String> changedSince(KeySpace before) {
+    var all = new LinkedHashSet<String>();
+    before.collections().forEach(spec -> all.add(spec.storage()));
+    collections().forEach(spec -> all.add(spec.storage()));
+    return all;
+  }
 
   /** An object's collection and name in it. */
   record Place(CollectionSpec collection, ObjectName name) {

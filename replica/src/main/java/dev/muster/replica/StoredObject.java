@@ -171,6 +171,36 @@ public final class StoredObject {
     return JsonScan.find(json, path).found();
   }
 
+  /**
+   * Its JSON as a tree for those who do not need the members of one key, wherever they stand: they
+   * may be missing. Where they are most of the object, this takes a part of the time of {@link
+   * #tree}.
+   */
+  public JsonObject outline(String without) {
+    var known = written;
+    if (known != null) {
+      return known.tree();
+    }
+    return JsonReader.read(JsonScan.without(json, without)) instanceof JsonObject tree
+        ? tree
+        : JsonObject.EMPTY;
+  }
+
+  /** The object at that path of keys in its JSON, which alone is parsed; an empty one if none. */
+  public JsonObject part(String... path) {
+    var span = JsonScan.find(json, path);
+    return span.found()
+            && JsonReader.document(json, span.start(), span.end() - span.start()).value()
+                instanceof JsonObject part
+        ? part
+        : JsonObject.EMPTY;
+  }
+
+  /** The string at that path of keys in its JSON, found without parsing the rest; "" if none. */
+  public String text(String... path) {
+    return JsonScan.string(json, path);
+  }
+
   /** Whether another object has the same text at that key, found without parsing them. */
   public boolean hasSame(String key, StoredObject other) {
     var mine = JsonScan.find(json, key);

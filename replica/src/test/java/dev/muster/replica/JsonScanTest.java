@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JsonScanTest {
   private static final String TEXT =
@@ -43,6 +45,27 @@ class JsonScanTest {
       assertThat(JsonScan.string(text.getBytes(StandardCharsets.UTF_8), "a"))
           .isEqualTo("x".repeat(length) + "\"\\");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'p':1} | {}",
+        "{'p':{'p':[1,{'a':'}'}]},'b':2} | {'b':2}",
+        "{'a':1,'p':{'x':'\\'p\\':'}} | {'a':1}",
+        "{'a':1,'p':[],'b':2} | {'a':1,'b':2}",
+        "{'p':1,'p':2} | {}",
+        "{'a':{'p':1,'b':['p',{'p':null}]},'p':true,'c':'p'} | {'a':{'b':['p',{}]},'c':'p'}",
+        "{ 'a' : 1 , 'p' : 2 , 'b' : 'p:' } | { 'a' : 1 , 'b' : 'p:' }",
+        "{'pp':1,'P':2} | {'pp':1,'P':2}",
+        "'p' | 'p'",
+      })
+  void leavesOutTheMembersOfAKey(String text, String rest) {
+    var bytes = text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    assertThat(new String(JsonScan.without(bytes, "p"), StandardCharsets.UTF_8))
+        .isEqualTo(rest.replace('\'', '"'));
   }
 
   private static String string(String... path) {

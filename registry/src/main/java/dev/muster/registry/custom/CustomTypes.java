@@ -5,15 +5,8 @@ import dev.muster.registry.types.Types;
 import dev.muster.replica.KeySpace;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.StoredObject;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,91 +35,49 @@ public final class CustomTypes implements KeySpaceDefinitions {
 
   @Override
   public KeySpace after(KeySpace before, List<Change> changes) {
-    var types = (Types) before;
-    var known = new LinkedHashMap<String, List<ServedType>>();
-    for (var type : types.all()) {
-      if (type.definition() instanceof Definition definition) {
-        known.computeIfAbsent(definition.name(), name -> new ArrayList<>()).add(type);
-      }
-    }
-    var now = new LinkedHashMap<>(known);
-    var groups = new TreeSet<String>();
+    var groups = new ChangedGroups((Types) before);
     for (var change : changes) {
       var object = change.after() == null ? change.before() : change.after();
       if (object != null) {
-        apply(object.name().name(), change.after(), now, groups);
+        apply(object.name().name(), change.after(), groups);
       }
     }
-    groups.forEach(group -> settle(group, now));
-    return with(types, known, now);
+    groups.definitions().values().forEach(group -> settle(group, groups));
+    return groups.changed();
   }
 
   /** What a changed definition defines, if it may be served. */
-  private void apply(
-      String name,
-      @Nullable StoredObject after,
-      Map<String, List<ServedType>> now,
-      Set<String> groups) {
-    var former = now.get(name);
-    var old = former == null ? null : definition(former);
-    if (old != null) {
-      groups.add(old.group());
-    }
+  private void apply(String name, @Nullable StoredObject after, ChangedGroups groups) {
+    var former = groups.definedBy(name);
+    var old = former.isEmpty() ? null : Definition.of(former);
     if (after == null) {
-      now.remove(name);
+      groups.put(name, List.of());
       return;
     }
-    var tree = after.tree();
+    var tree = Definition.outline(after);
     if (old != null && old.isSame(after, tree)) {
       return;
     }
     try {
-      var made = new DefinedTypes(tree, Definition.of(after, tree, old), webhooks);
-      now.put(name, made.types(true, former == null ? List.of() : former));
-      groups.add(tree.object("spec").string("group"));
+      var definition = Definition.of(after, tree, old);
+      groups.add(definition.group());
+      groups.put(name, new DefinedTypes(tree, definition, webhooks).types(true, former));
     } catch (RuntimeException | StackOverflowError wrong) {
       LOG.error("The definition {} cannot be followed", name, wrong);
-      now.remove(name);
+      groups.put(name, List.of());
     }
   }
 
-  private static Definition definition(List<ServedType> types) {
-    return (Definition) Objects.requireNonNull(types.getFirst().definition());
-  }
-
-  /** Decides which of the definitions of a group are served, and makes their types anew if so. */
-  private void settle(String group, Map<String, List<ServedType>> now) {
-    var all = new ArrayList<Definition>();
-    for (var types : now.values()) {
-      if (definition(types).group().equals(group)) {
-        all.add(definition(types));
-      }
-    }
+  /** Decides which definitions of a group are served, and makes their types anew if need be. */
+  private void settle(List<Definition> all, ChangedGroups groups) {
     for (var definition : all) {
-      var types = now.getOrDefault(definition.name(), List.of());
+      var types = groups.definedBy(definition.name());
       boolean served = definition.isServedAmong(all);
       boolean isServed = types.stream().anyMatch(ServedType::isServed);
       if (isServed != (served && definition.hasServedVersion())) {
-        var made = new DefinedTypes(definition.object().tree(), definition, webhooks);
-        now.put(definition.name(), made.types(served, types));
+        var made = new DefinedTypes(Definition.outline(definition.object()), definition, webhooks);
+        groups.put(definition.name(), made.types(served, types));
       }
     }
-  }
-
-  private static Types with(
-      Types types, Map<String, List<ServedType>> before, Map<String, List<ServedType>> after) {
-    var gone = new HashSet<ServedType>();
-    var more = new ArrayList<ServedType>();
-    var names = new HashMap<>(before);
-    names.putAll(after);
-    for (var name : names.keySet()) {
-      var old = before.getOrDefault(name, List.of());
-      var now = after.getOrDefault(name, List.of());
-      if (old != now) {
-        gone.addAll(old);
-        more.addAll(now);
-      }
-    }
-    return gone.isEmpty() && more.isEmpty() ? types : types.with(gone, more);
   }
 }

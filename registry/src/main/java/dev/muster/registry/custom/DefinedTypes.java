@@ -30,6 +30,9 @@ final class DefinedTypes {
   private final CustomConverter converter;
   private final CustomDecoder decoder;
 
+  /**
+   * @param tree the definition's, or its outline
+   */
   DefinedTypes(JsonObject tree, Definition definition, WebhookConversion webhooks) {
     this.spec = tree.object("spec");
     this.definition = definition;
@@ -103,22 +106,24 @@ final class DefinedTypes {
       builder.scale(scale.paths());
     }
     deprecate(builder, version);
-    selectable(builder, version, namespaced);
+    selectable(builder, version, schema, namespaced);
     collect(builder, former, version);
     return builder;
   }
 
-  private void selectable(ServedTypeBuilder builder, JsonObject version, boolean namespaced) {
+  private static void selectable(
+      ServedTypeBuilder builder, JsonObject version, VersionSchema schema, boolean namespaced) {
     var paths =
         version.array("selectableFields").objects().stream()
             .map(field -> field.string("jsonPath"))
             .toList();
     var fields = SelectableFields.custom(paths, namespaced);
     builder.selectable(fields);
+    var source = paths.isEmpty() ? JsonObject.EMPTY : schema.source();
     for (var path : paths) {
       var field = path.startsWith(".") ? path.substring(1) : path;
       builder.index(
-          isText(VersionSchema.schema(version), field)
+          isText(source, field)
               ? IndexedField.at(field)
               : new IndexedField(field, object -> fields.value(object.tree(), field)));
     }
@@ -150,7 +155,8 @@ final class DefinedTypes {
   }
 
   private static @Nullable Json selectableBefore(Definition before, ServedType type) {
-    for (var version : before.object().tree().object("spec").array("versions").objects()) {
+    for (var version :
+        Definition.outline(before.object()).object("spec").array("versions").objects()) {
       if (version.string("name").equals(type.kind().version())) {
         return version.get("selectableFields");
       }

@@ -3,12 +3,14 @@ package dev.muster.registry.custom;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeDefinition;
 import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,7 @@ record Definition(
   }
 
   /**
+   * @param tree the object's, or its outline
    * @param former the same definition before, whose schemas are used again where they stay the same
    */
   static Definition of(StoredObject object, JsonObject tree, @Nullable Definition former) {
@@ -61,6 +64,16 @@ record Definition(
         metadata.string("creationTimestamp"),
         schemas(object, spec, former),
         former != null && former.showsTheSame(object, tree) ? former.content : new Object());
+  }
+
+  /** The tree of a definition, of whose schemas no more may be there than what is at their top. */
+  static JsonObject outline(StoredObject definition) {
+    return definition.outline("properties");
+  }
+
+  /** The definition that these types are made of. */
+  static Definition of(List<ServedType> types) {
+    return (Definition) Objects.requireNonNull(types.getFirst().definition());
   }
 
   @Override
@@ -125,11 +138,12 @@ record Definition(
   }
 
   private static Map<String, VersionSchema> schemas(
-      StoredObject object, JsonObject spec, @Nullable Definition former) {
+      StoredObject object, JsonObject outline, @Nullable Definition former) {
     if (former != null && former.hasSpecOf(object)) {
       former.schemas.values().forEach(schema -> schema.follow(object));
       return former.schemas;
     }
+    var spec = former == null ? outline : object.tree().object("spec");
     boolean keeps = spec.isTrue("preserveUnknownFields");
     var schemas = new TreeMap<String, VersionSchema>();
     for (var version : spec.array("versions").objects()) {

@@ -13,44 +13,32 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The types of one moment. Immutable: a type that comes, changes or goes makes another one. */
 public final class Types extends Derivation.Source implements KeySpace {
-  private final List<ServedType> all;
-  private final Map<GroupVersionResource, ServedType> known = new HashMap<>();
-  private final Map<GroupVersionResource, ServedType> served = new HashMap<>();
-  private final Map<GroupVersionKind, ServedType> byKind = new HashMap<>();
-  private final Map<String, ServedType> byStorage = new HashMap<>();
-  private final Map<GroupVersion, VersionTypes> versions = new LinkedHashMap<>();
-  private final Map<String, List<VersionTypes>> groups = new LinkedHashMap<>();
+  private final Map<String, GroupTypes> groups;
 
-  private Types(List<ServedType> types, @Nullable Types before) {
-    this.all = List.copyOf(types);
-    for (var type : all) {
-      var name = type.groupVersion().resource(type.plural());
-      if (known.put(name, type) != null) {
-        throw new IllegalArgumentException("there twice: " + name);
-      }
-      if (type.isStored()) {
-        // Of several versions of a resource, the keys belong to the one that is stored.
-        byStorage.merge(type.storage(), type, (a, b) -> a.isStoredVersion() ? a : b);
-      }
-      if (type.isServed()) {
-        served.put(name, type);
-        byKind.put(type.kind(), type);
-      }
-    }
-    group(before);
+  /** By the first part of their keys, those that do not begin with their group. */
+  private final Map<String, ServedType> elsewhere;
+
+  private volatile @Nullable Map<GroupVersion, VersionTypes> inOrder;
+
+  private Types(Map<String, GroupTypes> groups, Map<String, ServedType> elsewhere) {
+    this.groups = groups;
+    this.elsewhere = elsewhere;
   }
 
   public static Types of(List<ServedType> types) {
-    return new Types(types, null);
+    return new Types(Map.of(), Map.of()).with(List.of(), types);
   }
 
   /** The types of that snapshot. */
@@ -65,89 +53,169 @@ public final class Types extends Derivation.Source implements KeySpace {
 
   /** These types without some, and with others. */
   public Types with(Collection<ServedType> gone, Collection<ServedType> more) {
-    var types = new ArrayList<>(all);
-    types.removeAll(gone);
-    types.addAll(more);
-    return new Types(types, this);
+    var outgoing = byGroup(gone);
+    var incoming = byGroup(more);
+    var touched = new LinkedHashSet<>(outgoing.keySet());
+    touched.addAll(incoming.keySet());
+    var next = new LinkedHashMap<>(groups);
+    for (var name : touched) {
+      var added = incoming.getOrDefault(name, List.of());
+      var before = groups.get(name);
+      var after =
+          before == null
+              ? GroupTypes.of(added)
+              : before.with(outgoing.getOrDefault(name, List.of()), added);
+      if (after == null) {
+        next.remove(name);
+      } else {
+        next.put(name, after);
+      }
+    }
+    boolean moves = Stream.of(gone, more).flatMap(Collection::stream).anyMatch(Types::isElsewhere);
+    return new Types(next, moves ? elsewhere(next.values()) : elsewhere);
   }
 
-  /** Groups the served types in the order in which clients prefer them. */
-  private void group(@Nullable Types before) {
-    var byVersion = new HashMap<GroupVersion, List<ServedType>>();
-    for (var type : served.values()) {
-      byVersion.computeIfAbsent(type.groupVersion(), ignored -> new ArrayList<>()).add(type);
+  private static Map<String, List<ServedType>> byGroup(Collection<ServedType> types) {
+    var groups = new LinkedHashMap<String, List<ServedType>>();
+    for (var type : types) {
+      groups.computeIfAbsent(type.groupVersion().group(), ignored -> new ArrayList<>()).add(type);
     }
-    var byGroup = new TreeMap<String, List<VersionTypes>>();
-    byVersion.forEach(
-        (version, types) -> {
-          var made = new VersionTypes(version, types);
-          var old = before == null ? null : before.versions.get(version);
-          byGroup
-              .computeIfAbsent(version.group(), ignored -> new ArrayList<>())
-              .add(old != null && made.isSameAs(old) ? old : made);
-        });
-    var inOrder = new ArrayList<>(byGroup.values());
-    inOrder.sort(Comparator.comparingInt(Types::priority).reversed());
-    for (var group : inOrder) {
-      group.sort(
-          Comparator.comparing(
-              types -> types.groupVersion().version(), VersionOrder.PREFERRED_FIRST));
-      group.forEach(types -> versions.put(types.groupVersion(), types));
-      groups.put(group.getFirst().groupVersion().group(), List.copyOf(group));
-    }
+    return groups;
   }
 
-  private static int priority(List<VersionTypes> group) {
-    return group.stream().mapToInt(types -> types.priority().group()).max().orElse(0);
+  private static Map<String, ServedType> elsewhere(Collection<GroupTypes> groups) {
+    var found = new HashMap<String, ServedType>();
+    for (var group : groups) {
+      for (var type : group.byStorage().values()) {
+        if (isElsewhere(type)) {
+          // Of several groups with a resource, the keys belong to the one that stores it.
+          found.merge(type.storage(), type, (a, b) -> a.isStoredVersion() ? a : b);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean isElsewhere(ServedType type) {
+    var group = type.groupVersion().group();
+    return group.isEmpty() || !group.equals(firstWord(type.storage()));
+  }
+
+  /** What a storage prefix of two words begins with; "" of one with a single word. */
+  private static String firstWord(String storage) {
+    int end = storage.indexOf('/', 1);
+    return end < 0 ? "" : storage.substring(1, end);
   }
 
   /** All types, whether they are served or not. */
   public List<ServedType> all() {
-    return all;
+    return groups.values().stream().flatMap(group -> group.all().stream()).toList();
+  }
+
+  /** All types of a group, whether they are served or not; none when it is not known. */
+  public List<ServedType> allOf(String group) {
+    var types = groups.get(group);
+    return types == null ? List.of() : types.all();
+  }
+
+  /** The types of a group that objects define, by those objects' keys. */
+  public Map<String, List<ServedType>> definedIn(String group) {
+    var types = groups.get(group);
+    return types == null ? Map.of() : Collections.unmodifiableMap(types.byDefinition());
+  }
+
+  /** The types that the object with that key defines, in whatever group; none if it does not. */
+  public List<ServedType> definedBy(String key) {
+    for (var group : groups.values()) {
+      var types = group.byDefinition().get(key);
+      if (types != null) {
+        return types;
+      }
+    }
+    return List.of();
+  }
+
+  /** The versions of groups that objects define something in, in no particular order. */
+  public Set<GroupVersion> definedVersions() {
+    var versions = new HashSet<GroupVersion>();
+    for (var group : groups.values()) {
+      for (var version :
+          group.byDefinition().isEmpty() ? List.<VersionTypes>of() : group.versions()) {
+        if (version.types().stream().anyMatch(ServedType::isCustom)) {
+          versions.add(version.groupVersion());
+        }
+      }
+    }
+    return versions;
   }
 
   /** The served types by group and version, in the order in which clients prefer them. */
   public Collection<VersionTypes> versions() {
-    return Collections.unmodifiableCollection(versions.values());
+    return Collections.unmodifiableCollection(inOrder().values());
   }
 
   public Set<GroupVersion> groupVersions() {
-    return Collections.unmodifiableSet(versions.keySet());
+    return Collections.unmodifiableSet(inOrder().keySet());
   }
 
   /** The names of the groups, in the order in which clients prefer them. */
   public Set<String> groups() {
-    return Collections.unmodifiableSet(groups.keySet());
+    var names = new LinkedHashSet<String>();
+    inOrder().keySet().forEach(version -> names.add(version.group()));
+    return Collections.unmodifiableSet(names);
+  }
+
+  /** Made when somebody asks: most moments pass without a look at all that is served. */
+  private Map<GroupVersion, VersionTypes> inOrder() {
+    var known = inOrder;
+    if (known == null) {
+      var ordered = new LinkedHashMap<GroupVersion, VersionTypes>();
+      groups.entrySet().stream()
+          .sorted(
+              Comparator.<Map.Entry<String, GroupTypes>>comparingInt(
+                      group -> -group.getValue().priority())
+                  .thenComparing(Map.Entry::getKey))
+          .flatMap(group -> group.getValue().versions().stream())
+          .forEachOrdered(version -> ordered.put(version.groupVersion(), version));
+      inOrder = ordered;
+      known = ordered;
+    }
+    return known;
   }
 
   /** The versions of a group, the preferred one first; none when it is not served. */
   public List<VersionTypes> group(String name) {
-    return groups.getOrDefault(name, List.of());
+    var group = groups.get(name);
+    return group == null ? List.of() : group.versions();
   }
 
   /** What is served in that version of a group, or null. */
   public @Nullable VersionTypes version(GroupVersion groupVersion) {
-    return versions.get(groupVersion);
+    var group = groups.get(groupVersion.group());
+    return group == null ? null : group.version(groupVersion);
   }
 
   /** The served type of that name, or null. */
   public @Nullable ServedType find(String group, String version, String plural) {
-    return served.get(new GroupVersionResource(group, version, plural));
+    var type = known(new GroupVersionResource(group, version, plural));
+    return type != null && type.isServed() ? type : null;
   }
 
   /** The type of that name, whether it is served or not, or null. */
   public @Nullable ServedType known(GroupVersionResource resource) {
-    return known.get(resource);
+    var group = groups.get(resource.group());
+    return group == null ? null : group.known(resource);
   }
 
   /** What has the name of that type here: the type itself while it is what it was, or null. */
   public @Nullable ServedType now(ServedType type) {
-    return known.get(type.groupVersion().resource(type.plural()));
+    return known(type.groupVersion().resource(type.plural()));
   }
 
   /** The served type of that kind, or null. */
   public @Nullable ServedType ofKind(GroupVersionKind kind) {
-    return byKind.get(kind);
+    var group = groups.get(kind.group());
+    return group == null ? null : group.ofKind(kind);
   }
 
   /**
@@ -155,23 +223,57 @@ public final class Types extends Derivation.Source implements KeySpace {
    * in which it is stored, or null.
    */
   public @Nullable ServedType ofStorage(String prefix) {
-    return byStorage.get(prefix);
+    var type = elsewhere.get(prefix);
+    if (type != null) {
+      return type;
+    }
+    var group = groups.get(firstWord(prefix));
+    return group == null ? null : group.byStorage().get(prefix);
   }
 
   /** The beginnings of the keys of all stored resources. */
   public Set<String> storagePrefixes() {
-    return Collections.unmodifiableSet(byStorage.keySet());
+    return stored().map(ServedType::storage).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private Stream<ServedType> stored() {
+    return Stream.concat(
+        elsewhere.values().stream(),
+        groups.values().stream()
+            .flatMap(group -> group.byStorage().values().stream())
+            .filter(type -> !isElsewhere(type) && !elsewhere.containsKey(type.storage())));
   }
 
   @Override
   public Iterable<CollectionSpec> collections() {
-    return () -> byStorage.values().stream().map(ServedType::collection).iterator();
+    return () -> stored().map(ServedType::collection).iterator();
   }
 
   @Override
   public @Nullable CollectionSpec collection(String storage) {
-    var type = byStorage.get(storage);
+    var type = ofStorage(storage);
     return type == null ? null : type.collection();
+  }
+
+  /** Groups that are the same need not be looked into. */
+  @Override
+  public Iterable<String> changedSince(KeySpace before) {
+    var former = (Types) before;
+    if (elsewhere != former.elsewhere) {
+      return KeySpace.super.changedSince(before);
+    }
+    var changed = new LinkedHashSet<String>();
+    for (var group : former.groups.entrySet()) {
+      if (groups.get(group.getKey()) != group.getValue()) {
+        changed.addAll(group.getValue().byStorage().keySet());
+      }
+    }
+    for (var group : groups.entrySet()) {
+      if (former.groups.get(group.getKey()) != group.getValue()) {
+        changed.addAll(group.getValue().byStorage().keySet());
+      }
+    }
+    return changed;
   }
 
   /** Upstream's layout: one or two words, the namespace of objects that have one, the name. */
@@ -191,7 +293,7 @@ public final class Types extends Derivation.Source implements KeySpace {
 
   private @Nullable Place place(String key, int end) {
     var storage = key.substring(0, end);
-    var type = byStorage.get(storage);
+    var type = ofStorage(storage);
     if (type == null) {
       return null;
     }

@@ -80,6 +80,20 @@ class TypesTest {
   }
 
   @Test
+  void onlyWhatStandsInGroupsThatChangedCanHaveChanged() {
+    var widgets = widgets();
+    var more = types.with(List.of(), List.of(widgets));
+    assertThat(more.changedSince(types)).containsExactly("/example.com/widgets");
+    assertThat(types.changedSince(more)).containsExactly("/example.com/widgets");
+    assertThat(more.changedSince(more)).isEmpty();
+    assertThat(
+            types.with(List.of(type("apps", "v1", "deployments")), List.of()).changedSince(types))
+        .contains("/deployments");
+    assertThat(more.allOf("example.com")).containsExactly(widgets);
+    assertThat(types.allOf("example.com")).isEmpty();
+  }
+
+  @Test
   void whatIsDerivedOfAVersionHoldsWhileOthersComeAndGo() {
     var derivation = new Derivation<VersionTypes, Object>(version -> new Object());
     var apps = new GroupVersion("apps", "v1");

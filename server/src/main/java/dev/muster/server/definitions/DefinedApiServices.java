@@ -5,7 +5,6 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
-import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
@@ -29,29 +28,37 @@ final class DefinedApiServices {
 
   private final DefinitionWrites writes;
 
+  /** What was wanted, and when APIServices had changed last, when all was as it should be. */
+  private Set<GroupVersion> settled = Set.of();
+
+  private long settledAt = -1;
+
   DefinedApiServices(DefinitionWrites writes) {
     this.writes = writes;
   }
 
   /** Makes those that are missing in that snapshot, and deletes those that nothing is behind. */
   void keep(Snapshot snapshot) {
-    var missing = new TreeMap<String, GroupVersion>();
-    for (var version : Types.in(snapshot).versions()) {
-      if (version.types().stream().anyMatch(ServedType::isCustom)) {
-        var served = version.groupVersion();
-        missing.put(served.version() + "." + served.group(), served);
-      }
+    var wanted = Types.in(snapshot).definedVersions();
+    var services = snapshot.collection(STORAGE);
+    if (services.changed() == settledAt && wanted.equals(settled)) {
+      return;
     }
-    for (var stored : snapshot.collection(STORAGE).all()) {
-      boolean wanted = missing.remove(stored.name().name()) != null;
-      if ("true".equals(stored.label(MANAGED)) && !(wanted && isLocal(stored))) {
+    settledAt = -1;
+    var missing = new TreeMap<String, GroupVersion>();
+    wanted.forEach(version -> missing.put(version.version() + "." + version.group(), version));
+    for (var stored : services.all()) {
+      boolean isWanted = missing.remove(stored.name().name()) != null;
+      if ("true".equals(stored.label(MANAGED)) && !(isWanted && isLocal(stored))) {
         attempt(() -> writes.delete(RESOURCE, stored.tree()));
       }
     }
     missing.forEach((name, version) -> attempt(() -> writes.create(RESOURCE, of(name, version))));
+    settled = wanted;
+    settledAt = services.changed();
   }
 
-  /** Looked for in the text: this is asked of all of them whenever one definition changes. */
+  /** Looked for in the text: this is asked of all of them whenever one of them changes. */
   private static boolean isLocal(StoredObject service) {
     return !service.has("spec", "service");
   }

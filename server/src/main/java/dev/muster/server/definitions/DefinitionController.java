@@ -6,6 +6,7 @@ import dev.muster.registry.rules.apis.DefinitionRemoval;
 import dev.muster.registry.rules.apis.DefinitionStatus;
 import dev.muster.registry.rules.apis.GroupNames;
 import dev.muster.registry.types.ObjectMeta;
+import dev.muster.registry.write.OwnChange;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,8 +44,10 @@ public final class DefinitionController implements Runnable {
   private final ObjectRemoval removal;
   private final DefinedApiServices services;
 
-  /** What is known of each definition that has been looked at; never a whole one. */
-  private final Map<String, GroupNames.Claim> claims = new HashMap<>();
+  private final DefinitionClaims claims;
+
+  /** The revisions that were written here: what they say needs no second look. */
+  private final Map<String, Long> told = new HashMap<>();
 
   /** Definitions that are to be looked at again, though they have not changed. */
   private final Set<String> unfinished = new HashSet<>();
@@ -59,6 +63,7 @@ public final class DefinitionController implements Runnable {
     this.replica = replica;
     this.clock = clock;
     this.stopped = stopped;
+    this.claims = new DefinitionClaims(replica);
     this.removal = new ObjectRemoval(objects, replica);
     this.services = new DefinedApiServices(objects);
   }
@@ -81,10 +86,11 @@ public final class DefinitionController implements Runnable {
   /** A snapshot may become too old to be read while it is looked at. */
   private void lookOrStartOver() {
     try {
-      look(replica.current());
+      look();
     } catch (RuntimeException e) {
       LOG.debug("all definitions are looked at once more", e);
       claims.clear();
+      told.clear();
       seen = UNSEEN;
     }
   }
@@ -101,56 +107,42 @@ public final class DefinitionController implements Runnable {
         .anyMatch(each -> snapshot.collection(each.getKey()).changed() != each.getValue());
   }
 
-  private void look(Snapshot snapshot) {
-    var definitions = snapshot.collection(DEFINITIONS);
-    var due = new HashSet<>(unfinished);
-    var groups = new HashSet<String>();
-    var present = new HashSet<String>();
-    for (var stored : definitions.all()) {
-      var name = stored.name().name();
-      present.add(name);
-      var known = claims.get(name);
-      if (known == null || known.revision() != stored.revision()) {
-        var claim = GroupNames.Claim.of(stored.tree(), stored.revision());
-        claims.put(name, claim);
-        due.add(name);
-        if (known == null || !known.accepted().equals(claim.accepted())) {
-          groups.add(claim.group());
-        }
-      }
-    }
-    claims
-        .values()
-        .removeIf(
-            claim -> {
-              boolean gone = !present.contains(claim.definition());
-              if (gone) {
-                groups.add(claim.group());
-              }
-              return gone;
-            });
-    claims.values().stream()
-        .filter(claim -> groups.contains(claim.group()) && claim.isPending())
-        .forEach(claim -> due.add(claim.definition()));
-    settle(snapshot, due);
+  private void look() {
+    long changed = replica.current().collection(DEFINITIONS).changed();
+    var due = claims.follow();
+    due.addAll(unfinished);
+    settle(replica.current(), changed, due);
   }
 
-  private void settle(Snapshot snapshot, Set<String> due) {
+  /**
+   * @param changed when definitions changed last as far as they were looked at, at the least
+   */
+  private void settle(Snapshot snapshot, long changed, Set<String> due) {
     var definitions = snapshot.collection(DEFINITIONS);
     var watched = new HashMap<String, Long>();
-    watched.put(DEFINITIONS, definitions.changed());
+    watched.put(DEFINITIONS, changed);
     watched.put(
         DefinedApiServices.STORAGE, snapshot.collection(DefinedApiServices.STORAGE).changed());
     var names = new HashMap<String, GroupNames>();
     var ending = new ArrayList<JsonObject>();
     unfinished.clear();
     for (var name : due) {
+      var own = told.remove(name);
       var stored = definitions.get("", name);
-      var definition = stored == null ? JsonObject.EMPTY : stored.tree();
+      var claim = stored == null ? null : claims.at(stored);
+      if (stored == null || claim == null) {
+        // It has gone or changed meanwhile, which will be looked at next.
+        continue;
+      }
+      if (own != null && own == stored.revision() && !claim.isPending()) {
+        continue;
+      }
+      var definition = stored.tree();
       if (DefinitionRemoval.isDue(definition)) {
         ending.add(definition);
-      } else if (stored != null) {
-        attempt(name, () -> tell(definition, names));
+      } else {
+        var group = names.computeIfAbsent(claim.group(), claims::namesOf);
+        attempt(name, () -> tell(definition, claim, group));
       }
     }
     for (var definition : ending) {
@@ -170,39 +162,51 @@ public final class DefinitionController implements Runnable {
     }
   }
 
-  private void tell(JsonObject definition, Map<String, GroupNames> names) {
-    var claim = claims.get(ObjectMeta.name(definition));
-    if (claim != null) {
-      var group = names.computeIfAbsent(claim.group(), this::namesOf);
-      write(definition, DefinitionStatus.of(definition, claim, group, clock.instant()));
+  private void tell(JsonObject definition, GroupNames.Claim claim, GroupNames group) {
+    long revision =
+        write(definition, DefinitionStatus.of(definition, claim, group, clock.instant()));
+    if (revision > 0) {
+      told.put(claim.definition(), revision);
     }
   }
 
   private void end(Snapshot snapshot, JsonObject definition, Map<String, Long> watched) {
     var step = removal.next(snapshot, definition, clock.instant());
-    write(definition, step.definition());
+    var _ = write(definition, step.definition());
     if (!step.storage().isEmpty()) {
       unfinished.add(ObjectMeta.name(definition));
       watched.put(step.storage(), snapshot.collection(step.storage()).changed());
     }
   }
 
-  private GroupNames namesOf(String group) {
-    return GroupNames.of(
-        claims.values().stream().filter(claim -> claim.group().equals(group)).toList());
+  /** Answers at which revision the wanted object is there; 0 when it is not by this write. */
+  private long write(JsonObject old, JsonObject wanted) {
+    if (wanted.equals(old)) {
+      return 0;
+    }
+    var name = ObjectMeta.name(old);
+    var replacement = new Replacement(ObjectMeta.resourceVersion(old), wanted);
+    long revision = objects.changeStatus(RESOURCE, "", name, replacement);
+    return replacement.applies ? revision : 0;
   }
 
   /** Replaces the very version that was looked at, and no other. */
-  private void write(JsonObject old, JsonObject wanted) {
-    if (wanted.equals(old)) {
-      return;
+  private static final class Replacement implements OwnChange {
+    private final String version;
+    private final JsonObject wanted;
+
+    /** Whether that version was there when it was tried last. */
+    private boolean applies;
+
+    Replacement(String version, JsonObject wanted) {
+      this.version = version;
+      this.wanted = wanted;
     }
-    var version = ObjectMeta.resourceVersion(old);
-    objects.changeStatus(
-        RESOURCE,
-        "",
-        ObjectMeta.name(old),
-        present ->
-            present != null && ObjectMeta.resourceVersion(present).equals(version) ? wanted : null);
+
+    @Override
+    public @Nullable JsonObject of(@Nullable JsonObject present) {
+      applies = present != null && ObjectMeta.resourceVersion(present).equals(version);
+      return applies ? wanted : null;
+    }
   }
 }

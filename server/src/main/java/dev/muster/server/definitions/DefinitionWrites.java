@@ -28,8 +28,9 @@ public interface DefinitionWrites {
    * whose work is done.
    *
    * @param change null leaves everything as it is; asked again whenever somebody else was faster
+   * @return the revision of the object as it is now; 0 when it is gone
    */
-  void changeStatus(GroupVersionResource resource, String namespace, String name, OwnChange change);
+  long changeStatus(GroupVersionResource resource, String namespace, String name, OwnChange change);
 
   /**
    * Deletes an object of that type, whichever version of it is there.

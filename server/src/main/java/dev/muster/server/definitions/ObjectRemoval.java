@@ -113,9 +113,7 @@ final class ObjectRemoval {
 
   /** Any version of it: objects are deleted whatever version they are shown in. */
   private static Optional<ServedType> type(Types types, String group, String plural) {
-    return types.all().stream()
-        .filter(type -> type.kind().group().equals(group) && type.plural().equals(plural))
-        .findFirst();
+    return types.allOf(group).stream().filter(type -> type.plural().equals(plural)).findFirst();
   }
 
   /** Some of those that somebody still has to delete, as far as is known here by now. */

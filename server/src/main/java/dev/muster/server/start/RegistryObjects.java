@@ -90,10 +90,12 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   }
 
   @Override
-  public void changeStatus(
+  public long changeStatus(
       GroupVersionResource resource, String namespace, String name, OwnChange change) {
     var call = call(type(resource), "status", namespace, name, Query.NONE);
-    handlers.updates().change(call, change);
+    return handlers.updates().change(call, change) instanceof Outcome.Stored stored
+        ? stored.object().revision()
+        : 0;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.muster.registry.rules.apis;
 
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
+import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -37,6 +38,16 @@ public final class GroupNames {
           revision,
           definition.object("spec").object("names"),
           definition.object("status").object("acceptedNames"));
+    }
+
+    /** That of a stored definition, of which no more than this is parsed. */
+    public static Claim of(StoredObject definition) {
+      return new Claim(
+          definition.name().name(),
+          definition.text("spec", "group"),
+          definition.revision(),
+          definition.part("spec", "names"),
+          definition.part("status", "acceptedNames"));
     }
 
     /** Whether it has not got all it wants. */

@@ -16,8 +16,11 @@ import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.schema.SchemaTypes;
 import dev.muster.registry.scheduling.Turn;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions in a schema; checked when nothing else is wrong with the schema. */
@@ -27,11 +30,15 @@ final class SchemaExpressions {
 
   private final SchemaCosts costs;
 
+  /** The schemas that have rules, or others within them that do; by identity. */
+  private final Set<JsonObject> ruled;
+
   /** What is wrong with the schema otherwise. */
   private final List<FieldError> problems;
 
-  private SchemaExpressions(SchemaCosts costs, List<FieldError> problems) {
+  private SchemaExpressions(SchemaCosts costs, Set<JsonObject> ruled, List<FieldError> problems) {
     this.costs = costs;
+    this.ruled = ruled;
     this.problems = problems;
   }
 
@@ -40,12 +47,24 @@ final class SchemaExpressions {
    * part with problems are left alone.
    */
   static void check(FieldCursor schema, List<FieldError> problems) {
-    if (SchemaTree.any(schema.object(), part -> !part.array(RULES).isEmpty())) {
+    var ruled = ruled(schema.object());
+    if (!ruled.isEmpty()) {
       boolean stays = schema.isUpdate() && !schema.isChanged();
-      var expressions = new SchemaExpressions(new SchemaCosts(!stays), problems);
+      var expressions = new SchemaExpressions(new SchemaCosts(!stays), ruled, problems);
       expressions.check(schema, true, null, 1);
       expressions.costs.report(schema);
     }
+  }
+
+  private static Set<JsonObject> ruled(JsonObject schema) {
+    var found = Collections.<JsonObject>newSetFromMap(new IdentityHashMap<>());
+    for (var part : SchemaTree.notSimple(schema).reversed()) {
+      if (!part.array(RULES).isEmpty()
+          || SchemaTree.children(part).stream().anyMatch(found::contains)) {
+        found.add(part);
+      }
+    }
+    return found;
   }
 
   /**
@@ -53,6 +72,9 @@ final class SchemaExpressions {
    * @param count how many such values there can be at the most, or {@link #UNBOUNDED}
    */
   private void check(FieldCursor schema, boolean resource, @Nullable FieldPath lost, long count) {
+    if (!ruled.contains(schema.object())) {
+      return;
+    }
     long below = count == UNBOUNDED ? count : inside(schema, count);
     var values = schema.at("additionalProperties");
     if (SchemaTree.isSchema(values)) {

@@ -4,6 +4,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -41,13 +42,17 @@ final class SchemaFormats {
   private SchemaFormats() {}
 
   static void warnings(FieldCursor definition) {
+    if (definition.isUpdate() && !definition.at("spec").isChanged()) {
+      return;
+    }
     var before = new ArrayList<String>();
     if (definition.isUpdate()) {
       DefinitionForm.schemas(definition.before().object())
           .forEach(schema -> unknown(schema, before));
     }
     var now = new ArrayList<String>();
-    for (var schema : Set.copyOf(DefinitionForm.schemas(definition.object()))) {
+    var schemas = DefinitionForm.schemas(definition.object());
+    for (var schema : schemas.size() > 1 ? new LinkedHashSet<>(schemas) : schemas) {
       unknown(schema, now);
     }
     for (var format : now) {

@@ -117,6 +117,9 @@ final class SchemaRules {
   }
 
   private static void check(FieldCursor schema, Context context) {
+    if (SchemaTree.isSimple(schema.object())) {
+      return;
+    }
     standard(schema, context);
     if (schema.at("uniqueItems").isTrue()) {
       schema

@@ -7,6 +7,7 @@ import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** The schemas within a schema. */
@@ -17,7 +18,76 @@ final class SchemaTree {
   private static final List<String> SINGLE =
       List.of("not", "items", "additionalProperties", "additionalItems");
 
+  /** What simple schemas say. */
+  private static final Set<String> SIMPLE =
+      Set.of(
+          "additionalProperties",
+          "description",
+          "enum",
+          "format",
+          "items",
+          "maximum",
+          "minimum",
+          "maxItems",
+          "minItems",
+          "maxLength",
+          "minLength",
+          "properties",
+          "required",
+          "type");
+
+  /** What is deeper is looked at in detail, so that nothing is looked at too often. */
+  private static final int SIMPLE_DEPTH = 12;
+
   private SchemaTree() {}
+
+  /**
+   * Whether it and everything within it says no more than types, what they are for and how large
+   * values may be. Large parts of most schemas are like that, and below the root there is nothing
+   * in them that could be wrong: no defaults, rules, patterns, extensions or alternatives.
+   */
+  static boolean isSimple(JsonObject schema) {
+    return isSimple(schema, SIMPLE_DEPTH);
+  }
+
+  private static boolean isSimple(JsonObject schema, int depth) {
+    for (int i = 0; i < schema.size(); i++) {
+      if (!SIMPLE.contains(schema.key(i))) {
+        return false;
+      }
+    }
+    var items = schema.get("items");
+    var values = schema.get("additionalProperties");
+    var properties = schema.get("properties");
+    return switch (schema.string("type")) {
+      case "boolean", "integer", "number", "string" ->
+          items == null && values == null && properties == null;
+      case "array" ->
+          values == null && properties == null && items != null && isSimpleBelow(items, depth);
+      case "object" ->
+          items == null
+              && (values == null || properties == null)
+              && (values == null || isSimpleBelow(values, depth))
+              && (properties == null || areSimple(properties, depth));
+      default -> false;
+    };
+  }
+
+  private static boolean isSimpleBelow(Json value, int depth) {
+    return depth > 0 && value instanceof JsonObject part && isSimple(part, depth - 1);
+  }
+
+  private static boolean areSimple(Json value, int depth) {
+    if (!(value instanceof JsonObject properties)) {
+      return false;
+    }
+    for (int i = 0; i < properties.size(); i++) {
+      if (!isSimpleBelow(properties.value(i), depth)) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   static List<JsonObject> children(JsonObject schema) {
     var found = new ArrayList<JsonObject>();
@@ -43,9 +113,9 @@ final class SchemaTree {
     return found;
   }
 
-  /** Whether the schema or one within it is like that. */
+  /** Whether the schema or one within it is like that, as no {@link #isSimple} one can be. */
   static boolean any(JsonObject schema, Predicate<JsonObject> condition) {
-    for (var part : all(schema)) {
+    for (var part : notSimple(schema)) {
       if (condition.test(part)) {
         return true;
       }
@@ -55,13 +125,24 @@ final class SchemaTree {
 
   /** The schema and all within it, however deep; each before its parts. */
   static List<JsonObject> all(JsonObject schema) {
+    return all(schema, part -> true);
+  }
+
+  /** Those of {@link #all} that are not simple, and are not within such. */
+  static List<JsonObject> notSimple(JsonObject schema) {
+    return all(schema, part -> !isSimple(part));
+  }
+
+  private static List<JsonObject> all(JsonObject schema, Predicate<JsonObject> wanted) {
     var found = new ArrayList<JsonObject>();
     var open = new ArrayDeque<JsonObject>();
     open.push(schema);
     while (!open.isEmpty()) {
       var next = open.pop();
-      found.add(next);
-      children(next).reversed().forEach(open::push);
+      if (wanted.test(next)) {
+        found.add(next);
+        children(next).reversed().forEach(open::push);
+      }
     }
     return found;
   }

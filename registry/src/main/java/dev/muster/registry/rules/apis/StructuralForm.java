@@ -16,6 +16,9 @@ final class StructuralForm {
 
   /** The first thing that stands against it, or "". */
   static String problem(JsonObject schema) {
+    if (SchemaTree.isSimple(schema)) {
+      return "";
+    }
     var problem = own(schema);
     if (problem.isEmpty() && schema.get("not") instanceof JsonObject not) {
       problem = problem(not);

@@ -45,6 +45,9 @@ final class StructuralRules {
   }
 
   private static void structure(FieldCursor schema, Level level) {
+    if (level != Level.ROOT && SchemaTree.isSimple(schema.object())) {
+      return;
+    }
     var type = schema.at("type");
     var items = schema.at("items");
     if (type.isText("array") && items.isAbsent()) {
