@@ -19,14 +19,15 @@ final class Logs {
 
   /**
    * What these say, with a stack trace, the controllers say in one line if it matters; that an API
-   * of ours is young does not.
+   * of ours is young, or that a machine is busy, does not.
    */
   private static final List<String> REPEATING =
       List.of(
           "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
           "io.fabric8.kubernetes.client.extended.leaderelection",
           "io.fabric8.kubernetes.client.informers.impl",
-          "io.vertx.core.http.impl.HttpClientConnection");
+          "io.vertx.core.http.impl.HttpClientConnection",
+          "io.vertx.core.impl.BlockedThreadChecker");
 
   private Logs() {}
 

@@ -119,7 +119,7 @@ class SharedConnectionsTest {
           Reflector.start(
               new ApiRequests(client),
               "/api/v1/namespaces/default/configmaps",
-              object -> String.valueOf(((Map<?, ?>) object.get("metadata")).get("name")),
+              object -> object.get("metadata") instanceof Map<?, ?> map ? "" + map.get("name") : "",
               new Reflector.Handler<>() {
                 @Override
                 public void seen(String name) {
