@@ -3,6 +3,7 @@ package dev.muster.replica;
 import dev.muster.store.Store;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
@@ -196,6 +197,16 @@ public final class Replica implements AutoCloseable {
   public Subscription onPublish(Runnable action) {
     subscribers.add(action);
     return () -> subscribers.remove(action);
+  }
+
+  /**
+   * Calls that on the applier thread whenever something has changed in one of these collections,
+   * and with the first snapshot; it must be cheap.
+   *
+   * @param storages where the collections are stored
+   */
+  public Subscription onChange(Set<String> storages, Runnable action) {
+    return onPublish(new ChangeListener(this::current, storages, action));
   }
 
   /**

@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -200,6 +202,24 @@ class ReplicaTest {
       assertThat(maps.changed()).isEqualTo(revision);
     }
     assertThat(seen).extracting(Snapshot::revision).isSorted();
+  }
+
+  @Test
+  void whoWaitsForSomeCollectionsIsNotToldOfOthers() {
+    var replica = replica();
+    long first = putMap(store, "a", "one", "0");
+    await(replica, first);
+    var told = new CopyOnWriteArrayList<Long>();
+    try (var _ = replica.onChange(Set.of(MAPS), () -> told.add(replica.current().revision()))) {
+      long map = putMap(store, "a", "one", "1");
+      await(replica, map);
+      Samples.commit(
+          store, new Operation.Put("/masterleases/10.0.0.1", new byte[] {1}, Operation.ANY));
+      await(replica, map + 1);
+      long last = putMap(store, "b", "two", "1");
+      await(replica, last);
+      assertThat(told).containsExactly(map, last);
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.muster.model.go.GoDuration;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -55,7 +56,6 @@ public final class DiscoveryExtension implements ServerExtension {
   private final long born = System.nanoTime();
   private Duration looked = Duration.ZERO;
   private volatile boolean failing;
-  private long seenRows = -1;
 
   public DiscoveryExtension(
       DiscoveryHashOptions options, IdentityOptions identityOptions, ServerIdentity identity) {
@@ -90,7 +90,7 @@ public final class DiscoveryExtension implements ServerExtension {
             new News(events, host.threads()));
     parts = all;
     host.discovery().tellConsistency(agreement::answer);
-    host.replica().onPublish(() -> published(all));
+    host.replica().onChange(Set.of(HashRows.STORAGE), () -> rowsChanged(all));
     host.background()
         .scheduleWithFixedDelay(
             () -> look(all), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -113,14 +113,10 @@ public final class DiscoveryExtension implements ServerExtension {
     return made == null ? "" : made.hash().get();
   }
 
-  /** Runs on the applier's thread: only looks whether rows have changed. */
-  private void published(Parts made) {
-    long changed = made.host().replica().current().collection(HashRows.STORAGE).changed();
-    if (changed != seenRows) {
-      seenRows = changed;
-      if (!looking.getAndSet(true)) {
-        made.host().background().execute(() -> look(made));
-      }
+  /** Runs on the applier's thread. */
+  private void rowsChanged(Parts made) {
+    if (!looking.getAndSet(true)) {
+      made.host().background().execute(() -> look(made));
     }
   }
 

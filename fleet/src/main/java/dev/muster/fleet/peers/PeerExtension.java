@@ -62,7 +62,6 @@ public final class PeerExtension implements ServerExtension {
   private final ConcurrentLinkedQueue<Runnable> arrived = new ConcurrentLinkedQueue<>();
   private @Nullable ServerHost host;
   private @Nullable Parts parts;
-  private long seenLeases = -1;
   private long written;
   private volatile boolean leaving;
 
@@ -94,7 +93,7 @@ public final class PeerExtension implements ServerExtension {
             new PeerDiscoveryMetrics(lent.metrics()));
     lent.peers().use(catalogue);
     lent.discovery().include(catalogue::groups);
-    lent.replica().onPublish(() -> published(lent));
+    lent.replica().onChange(Set.of("/leases"), due::release);
   }
 
   /** Where other servers of the fleet reach this one; "" when they are not to. */
@@ -110,15 +109,6 @@ public final class PeerExtension implements ServerExtension {
 
   private int port(ServerHost server) {
     return options.port() == 0 ? server.port().getAsInt() : options.port();
-  }
-
-  /** Runs on the applier's thread: only looks whether Leases have changed. */
-  private void published(ServerHost server) {
-    long changed = server.replica().current().collection("/leases").changed();
-    if (changed != seenLeases) {
-      seenLeases = changed;
-      due.release();
-    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -133,7 +134,8 @@ public final class AvailabilityController implements Runnable {
 
   @Override
   public void run() {
-    try (var _ = replica.onPublish(news::release)) {
+    try (var _ =
+        replica.onChange(Set.of(AggregatedApis.STORAGE, SERVICES, SLICES), news::release)) {
       while (!stopped.getAsBoolean()) {
         var _ = news.tryAcquire(FIRST_RETRY.toMillis(), TimeUnit.MILLISECONDS);
         news.drainPermits();

@@ -107,7 +107,7 @@ final class RemoteDocuments<T> implements Runnable {
 
   @Override
   public void run() {
-    try (var _ = replica.onPublish(news::release)) {
+    try (var _ = replica.onChange(Set.of(AggregatedApis.STORAGE), news::release)) {
       while (!stopped.getAsBoolean()) {
         var _ = news.tryAcquire(FIRST_RETRY.toMillis(), TimeUnit.MILLISECONDS);
         news.drainPermits();

@@ -34,6 +34,7 @@ public final class ClusterTrust implements Runnable {
   private final AuthenticationOptions options;
   private final InstantSource clock;
   private final BooleanSupplier stopped;
+  private volatile long kept = -1;
   private boolean complained;
 
   public ClusterTrust(
@@ -52,20 +53,28 @@ public final class ClusterTrust implements Runnable {
   @Override
   public void run() {
     var published = new Semaphore(1);
-    try (var _ = replica.onPublish(published::release)) {
-      long seen = -1;
+    try (var _ = replica.onPublish(() -> tell(published))) {
       long nextLook = System.nanoTime();
       while (!stopped.getAsBoolean()) {
         var _ = published.tryAcquire(1, TimeUnit.SECONDS);
         published.drainPermits();
         boolean due = System.nanoTime() - nextLook >= 0;
-        if (replica.ready() && hasNamespace() && (due || revision() != seen)) {
+        if (replica.ready() && hasNamespace() && (due || revision() != kept)) {
           nextLook = System.nanoTime() + PERIOD.toNanos();
-          seen = keep() ? revision() : seen;
+          if (keep()) {
+            kept = revision();
+          }
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs on the applier's thread. */
+  private void tell(Semaphore published) {
+    if (revision() != kept) {
+      published.release();
     }
   }
 

@@ -10,6 +10,7 @@ import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -26,6 +27,7 @@ public final class FlowStatuses implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(FlowStatuses.class);
   private static final GroupVersionResource SCHEMAS =
       new GroupVersionResource("flowcontrol.apiserver.k8s.io", "v1", "flowschemas");
+  private static final String FLOW_SCHEMAS = "/flowschemas";
   private static final String LEVELS = "/prioritylevelconfigurations";
 
   private final RegistryObjects objects;
@@ -44,19 +46,18 @@ public final class FlowStatuses implements Runnable {
   @Override
   public void run() {
     var published = new Semaphore(1);
-    try (var _ = replica.onPublish(published::release)) {
+    try (var _ = replica.onChange(Set.of(FLOW_SCHEMAS, LEVELS), published::release)) {
       long done = -1;
       while (!stopped.getAsBoolean()) {
-        boolean told = published.tryAcquire(1, TimeUnit.SECONDS);
+        var _ = published.tryAcquire(1, TimeUnit.SECONDS);
         published.drainPermits();
-        if (!told || !replica.ready()) {
+        if (!replica.ready()) {
           continue;
         }
         var snapshot = replica.current();
         long changed =
             Math.max(
-                snapshot.collection("/flowschemas").changed(),
-                snapshot.collection(LEVELS).changed());
+                snapshot.collection(FLOW_SCHEMAS).changed(), snapshot.collection(LEVELS).changed());
         if (changed > done) {
           check(snapshot);
           done = changed;
@@ -68,7 +69,7 @@ public final class FlowStatuses implements Runnable {
   }
 
   private void check(Snapshot snapshot) {
-    for (var stored : snapshot.collection("/flowschemas").all()) {
+    for (var stored : snapshot.collection(FLOW_SCHEMAS).all()) {
       var schema = stored.tree();
       var level = schema.object("spec", "priorityLevelConfiguration").string("name");
       boolean exists = snapshot.collection(LEVELS).get("", level) != null;
