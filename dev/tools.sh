@@ -27,6 +27,10 @@ install_test_tools() {
   if [ ${#missing[@]} = 0 ]; then
     return
   fi
+  if [[ " ${missing[*]} " == *" curl "* ]]; then
+    # Debian only recommends them, and without them curl believes nobody; the Maven wrapper uses it.
+    missing+=(ca-certificates)
+  fi
   echo "Installing ${missing[*]}"
   if ! command -v apt-get >/dev/null 2>&1; then
     echo "dev/test: the tests need ${programs[*]} on the PATH; install them, or run dev/test unit" >&2

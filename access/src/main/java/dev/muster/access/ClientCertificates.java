@@ -124,6 +124,11 @@ public final class ClientCertificates {
     return authorities.roots();
   }
 
+  /** For how many milliseconds the certificate is still good, whoever signed it. */
+  public long remainingMillis(X509Certificate leaf) {
+    return leaf.getNotAfter().toInstant().toEpochMilli() - clock.millis();
+  }
+
   /** Whether a verdict still counts; otherwise the chain is to be verified again. */
   public boolean holds(CertificateVerdict verdict) {
     long now = clock.millis();

@@ -43,7 +43,7 @@ public final class RefusedCredentials extends RuntimeException {
   }
 
   /** What the audit log says about them. */
-  Map<String, String> annotations() {
+  public Map<String, String> annotations() {
     return annotations;
   }
 

@@ -28,6 +28,7 @@ public final class TokenLookups {
   private final Times times;
   private final InstantSource clock;
   private final Executor threads;
+  private final TokenLookupObserver observer;
   private final TokenCache<Question, Remembered> remembered = new TokenCache<>(MOST_REMEMBERED);
   private final ConcurrentHashMap<Question, CompletableFuture<Answer>> asked =
       new ConcurrentHashMap<>();
@@ -53,7 +54,13 @@ public final class TokenLookups {
 
   private record Remembered(Answer answer, long until) {}
 
-  public TokenLookups(TokenAuthenticator slow, Times times, InstantSource clock, Executor threads) {
+  public TokenLookups(
+      TokenAuthenticator slow,
+      Times times,
+      InstantSource clock,
+      Executor threads,
+      TokenLookupObserver observer) {
+    this.observer = observer;
     this.slow = slow;
     this.times = times;
     this.clock = clock;
@@ -65,15 +72,22 @@ public final class TokenLookups {
    * its own.
    */
   public CompletableFuture<Answer> find(Bearer bearer, List<String> audiences) {
+    long start = System.nanoTime();
     var question = new Question(bearer.hash(), audiences);
     var known = remembered.get(question);
     if (known != null && clock.millis() < known.until()) {
+      observer.answered(true, System.nanoTime() - start);
       return CompletableFuture.completedFuture(known.answer());
     }
     var answer = new CompletableFuture<Answer>();
     var other = asked.putIfAbsent(question, answer);
     if (other != null) {
-      return other;
+      observer.waiting(true);
+      return other.whenComplete(
+          (found, failure) -> {
+            observer.waiting(false);
+            observer.answered(false, System.nanoTime() - start);
+          });
     }
     try {
       if (asked.size() > MOST_ASKED) {
@@ -84,12 +98,15 @@ public final class TokenLookups {
       asked.remove(question, answer);
       answer.complete(new Unknown(new RefusedCredentials("too many tokens are looked up")));
     }
-    return answer;
+    return answer.whenComplete(
+        (found, failure) -> observer.answered(false, System.nanoTime() - start));
   }
 
   private void ask(Question question, Bearer bearer, CompletableFuture<Answer> answer) {
     long then = generation;
+    observer.asking();
     var found = ask(bearer, question.audiences());
+    observer.asked(!(found instanceof Unknown unknown && unknown.why() != null));
     var counts =
         switch (found) {
           case Found ignored -> times.good();

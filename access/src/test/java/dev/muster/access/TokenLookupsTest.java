@@ -30,7 +30,8 @@ class TokenLookupsTest {
         },
         new TokenLookups.Times(Duration.ofSeconds(10), Duration.ofSeconds(5)),
         () -> now,
-        waiting::add);
+        waiting::add,
+        TokenLookupObserver.NONE);
   }
 
   private void run() {

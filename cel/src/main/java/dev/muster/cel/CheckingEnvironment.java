@@ -84,11 +84,19 @@ final class CheckingEnvironment {
    * never forgotten, so that it cannot be kept forever.
    */
   void giveBack() {
+    if (errors.getErrorCount() >= MOST_ERRORS || types.found.stream().anyMatch(this::remembers)) {
+      return;
+    }
     synchronized (IDLE) {
-      if (IDLE.size() < MOST_IDLE && !types.named && errors.getErrorCount() < MOST_ERRORS) {
+      if (IDLE.size() < MOST_IDLE) {
         IDLE.push(this);
       }
     }
+  }
+
+  /** The library never forgets a struct that an expression has named. */
+  private boolean remembers(String struct) {
+    return env.getDeclGroup(Env.ROOT_SCOPE).getIdent(struct) != null;
   }
 
   /** What the standard and all libraries declare, each name once with all of its overloads. */
@@ -145,6 +153,7 @@ final class CheckingEnvironment {
       Map<String, CelType> variables,
       List<CelFunctionDecl> functions) {
     types.current = structs;
+    types.found.clear();
     errors.enterContext("<input>", expression);
     before = errors.getErrorCount();
     env.enterScope();

@@ -69,6 +69,8 @@ public final class ExpressionChecker {
     static final CelCompilerImpl COMPILER = (CelCompilerImpl) builder().build();
     static final CelCompiler WITH_BINDINGS =
         builder().addLibraries(CelExtensions.bindings()).build();
+    static final ParsedExpressions PARSED = new ParsedExpressions();
+    static final ParsedExpressions PARSED_WITH_BINDINGS = new ParsedExpressions();
   }
 
   private final Map<String, CelType> variables;
@@ -135,6 +137,11 @@ public final class ExpressionChecker {
   }
 
   public Checked check(String expression) {
+    var known = extras.contains(Extra.BINDINGS) ? Standard.PARSED_WITH_BINDINGS : Standard.PARSED;
+    var tree = known.find(expression);
+    if (tree != null) {
+      return checked(expression, tree);
+    }
     var compiler = extras.contains(Extra.BINDINGS) ? Standard.WITH_BINDINGS : Standard.COMPILER;
     var result = compiler.parse(expression);
     if (result.hasError()) {
@@ -145,8 +152,9 @@ public final class ExpressionChecker {
       result = compiler.parse(RawLiterals.masked(expression));
     }
     try {
-      var parsed = SignedLiterals.placed(expression, result.getAst());
-      return checked(expression, parsed);
+      tree = SignedLiterals.placed(expression, result.getAst());
+      known.remember(expression, tree);
+      return checked(expression, tree);
     } catch (CelValidationException e) {
       return new Checked.Unsound(ProblemText.translated(expression, e.getErrors()));
     }

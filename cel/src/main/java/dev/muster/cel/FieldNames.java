@@ -18,6 +18,9 @@ public final class FieldNames {
     if (Identifiers.isReserved(name)) {
       return "__" + name + "__";
     }
+    if (Identifiers.isWellFormed(name) && !name.contains("__")) {
+      return name;
+    }
     var escaped =
         SPECIAL.matcher(name).replaceAll(found -> "__" + ESCAPES.get(found.group()) + "__");
     return Identifiers.isWellFormed(escaped) ? escaped : null;

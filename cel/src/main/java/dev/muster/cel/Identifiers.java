@@ -1,11 +1,9 @@
 package dev.muster.cel;
 
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The names that expressions can use. */
 public final class Identifiers {
-  private static final Pattern FORM = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
   private static final Set<String> RESERVED =
       Set.of(
           "true",
@@ -39,6 +37,14 @@ public final class Identifiers {
 
   /** Whether that has the form of a name; a reserved word has it too. */
   public static boolean isWellFormed(String name) {
-    return FORM.matcher(name).matches();
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      boolean digit = c >= '0' && c <= '9';
+      if (!letter && (!digit || i == 0)) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
   }
 }

@@ -9,7 +9,9 @@ import dev.cel.common.types.EnumType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.TypeType;
 import dev.cel.expr.Type;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The structs of whatever is being checked, and those of the library. For one thread at a time. */
@@ -20,8 +22,8 @@ final class SwitchedTypes implements TypeProvider {
   /** What is being checked. */
   StructTypes current = StructTypes.NONE;
 
-  /** Whether any expression named one of its structs; the library remembers them forever. */
-  boolean named;
+  /** The names of its structs that were asked for since the last expression began. */
+  final Set<String> found = new HashSet<>();
 
   SwitchedTypes(CelTypeProvider library) {
     this.library = library;
@@ -34,9 +36,12 @@ final class SwitchedTypes implements TypeProvider {
 
   @Override
   public Optional<CelType> lookupCelType(String name) {
-    var found = current.lookupCelType(name);
-    named |= found.isPresent();
-    return found.isPresent() ? found : library.findType(name).map(TypeType::create);
+    var struct = current.lookupCelType(name);
+    if (struct.isEmpty()) {
+      return library.findType(name).map(TypeType::create);
+    }
+    found.add(name);
+    return struct;
   }
 
   @Override

@@ -22,11 +22,17 @@ public final class JsonPatch {
   private static final int MOST_OPERATIONS = 10_000;
 
   private final List<PatchOperation> operations;
-  private final List<String> unknownFields;
 
-  private JsonPatch(List<PatchOperation> operations, List<String> unknownFields) {
+  private JsonPatch(List<PatchOperation> operations) {
     this.operations = List.copyOf(operations);
-    this.unknownFields = List.copyOf(unknownFields);
+  }
+
+  /** Whether operations have such a field. */
+  public static boolean isField(String key) {
+    return switch (key) {
+      case "op", "path", "from", "value" -> true;
+      default -> false;
+    };
   }
 
   /**
@@ -46,7 +52,7 @@ public final class JsonPatch {
 
   private static JsonPatch parse(Json patch, boolean checked) {
     if (patch == JsonNull.NULL) {
-      return new JsonPatch(List.of(), List.of());
+      return new JsonPatch(List.of());
     }
     if (!(patch instanceof JsonArray items)) {
       throw checked
@@ -54,10 +60,8 @@ public final class JsonPatch {
           : unreadable(patch, "Patch");
     }
     var operations = new ArrayList<PatchOperation>(Math.min(items.size(), MOST_OPERATIONS));
-    var unknown = new ArrayList<String>();
     for (int i = 0; i < items.size(); i++) {
-      var operation =
-          checked ? operation(items.get(i), i, unknown) : uncheckedOperation(items.get(i));
+      var operation = checked ? operation(items.get(i)) : uncheckedOperation(items.get(i));
       if (i < MOST_OPERATIONS) {
         operations.add(operation);
       }
@@ -70,10 +74,10 @@ public final class JsonPatch {
               + ", got "
               + items.size());
     }
-    return new JsonPatch(operations, unknown);
+    return new JsonPatch(operations);
   }
 
-  private static PatchOperation operation(Json item, int index, List<String> unknown) {
+  private static PatchOperation operation(Json item) {
     if (item == JsonNull.NULL) {
       return PatchOperation.EMPTY;
     }
@@ -82,15 +86,10 @@ public final class JsonPatch {
     }
     for (int i = 0; i < object.size(); i++) {
       var key = object.key(i);
-      switch (key) {
-        case "op", "path", "from" -> {
-          var value = object.value(i);
-          if (!(value instanceof JsonString) && value != JsonNull.NULL) {
-            throw undecodable(value, "Go struct field jsonPatchOp." + key + " of type string");
-          }
-        }
-        case "value" -> {}
-        default -> unknown.add("json patch unknown field \"[" + index + "]." + key + "\"");
+      var value = object.value(i);
+      boolean fits = value instanceof JsonString || value == JsonNull.NULL || key.equals("value");
+      if (!fits && isField(key)) {
+        throw undecodable(value, "Go struct field jsonPatchOp." + key + " of type string");
       }
     }
     return PatchOperation.of(object);
@@ -117,11 +116,6 @@ public final class JsonPatch {
   private static ApiException undecodable(Json value, String target) {
     return ApiException.badRequest(
         "error decoding patch: json: cannot unmarshal " + GoText.kind(value) + " into " + target);
-  }
-
-  /** What strict field validation has against the operations, in kube-apiserver's words. */
-  public List<String> unknownFields() {
-    return unknownFields;
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.muster.change;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
-import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +18,20 @@ public final class ScaleOwnership {
   private static final FieldSet REPLICAS = FieldSet.of("spec.replicas");
 
   private final String apiVersion;
-  private final Map<String, FieldSet> replicas = new HashMap<>();
+  private final Function<String, @Nullable FieldSet> replicas;
 
   /**
    * @param apiVersion the version of the object that the request is about
-   * @param replicasPaths for every version of the object where its replicas stand, such as {@code
-   *     spec.replicas}
+   * @param replicasPath where the replicas stand in a version of the object, such as {@code
+   *     spec.replicas}; "" in a version that cannot be scaled, null when there is no such version
    */
-  public ScaleOwnership(String apiVersion, Map<String, String> replicasPaths) {
+  public ScaleOwnership(String apiVersion, Function<String, @Nullable String> replicasPath) {
     this.apiVersion = apiVersion;
-    replicasPaths.forEach((version, path) -> replicas.put(version, FieldSet.of(path)));
+    this.replicas =
+        version -> {
+          var path = replicasPath.apply(version);
+          return path == null ? null : path.isEmpty() ? FieldSet.EMPTY : FieldSet.of(path);
+        };
   }
 
   /** A manager, whatever version it used. */
@@ -41,7 +45,7 @@ public final class ScaleOwnership {
   public @Nullable Json toScale(JsonObject parent) {
     var scale = ManagedFields.none();
     for (var entry : ManagedFields.stored(parent).entries()) {
-      var path = replicas.get(entry.apiVersion());
+      var path = replicas.apply(entry.apiVersion());
       if (path != null && !entry.fields().and(path).isEmpty()) {
         var id = entry.id();
         scale.put(
@@ -65,7 +69,7 @@ public final class ScaleOwnership {
     }
     var managed = ManagedFields.stored(parent);
     for (var entry : managed.entries()) {
-      var path = replicas.get(entry.apiVersion());
+      var path = replicas.apply(entry.apiVersion());
       if (path == null) {
         managed.remove(entry.id());
       } else if (!entry.fields().and(path).isEmpty() && owners.remove(Owner.of(entry)) == null) {
@@ -81,6 +85,7 @@ public final class ScaleOwnership {
 
   private ManagedEntry added(Owner owner) {
     var id = new ManagerId(owner.manager(), owner.operation(), apiVersion, owner.subresource());
-    return new ManagedEntry(id, apiVersion, "", replicas.getOrDefault(apiVersion, REPLICAS));
+    var path = replicas.apply(apiVersion);
+    return new ManagedEntry(id, apiVersion, "", path == null ? REPLICAS : path);
   }
 }

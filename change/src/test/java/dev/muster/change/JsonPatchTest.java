@@ -156,12 +156,6 @@ class JsonPatchTest {
   }
 
   @Test
-  void tellsUnknownFieldsOfOperations() {
-    var patch = JsonPatch.parse(json("[{'op':'add','path':'/a'},{'op':'add','note':1}]"));
-    assertThat(patch.unknownFields()).containsExactly("json patch unknown field \"[1].note\"");
-  }
-
-  @Test
   void keepsInstancesThatNoOperationTouches() {
     var document = Tree.object("{'a':{'x':1},'b':{'y':2}}");
     var result = (JsonObject) apply("{}", "[]");

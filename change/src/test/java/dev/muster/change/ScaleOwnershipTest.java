@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 
 class ScaleOwnershipTest {
   private static final ScaleOwnership SCALE =
-      new ScaleOwnership("apps/v1", Map.of("apps/v1", "spec.replicas"));
+      new ScaleOwnership(
+          "apps/v1",
+          Map.of("apps/v1", "spec.replicas", "apps/v2", "spec.size", "apps/v3", "")::get);
 
   private final Endpoint deployments = new Endpoint("apps/v1", "Deployment", "status");
   private final Endpoint scales =
@@ -44,6 +46,28 @@ class ScaleOwnershipTest {
             """
             scaler Update/scale - {'f:spec':{'f:replicas':{}}}
             maker Update 0 {'f:spec':{'f:paused':{}}}
+            """);
+  }
+
+  @Test
+  void whoUsedAnotherVersionKeepsTheOtherFields() {
+    deployments.live =
+        deployments.object(
+            "{'metadata':{'managedFields':["
+                + "{'manager':'a','operation':'Update','apiVersion':'apps/v2','fieldsType':'FieldsV1','fieldsV1':{'f:spec':{'f:size':{},'f:x':{}}}},"
+                + "{'manager':'b','operation':'Update','apiVersion':'apps/v3','fieldsType':'FieldsV1','fieldsV1':{'f:spec':{'f:y':{}}}},"
+                + "{'manager':'c','operation':'Update','apiVersion':'apps/v4','fieldsType':'FieldsV1','fieldsV1':{'f:spec':{'f:z':{}}}}]},"
+                + "'spec':{'replicas':1}}");
+    open();
+    assertThat(scales.owners()).isEqualTo("a Update - {'f:spec':{'f:replicas':{}}}\n");
+    scales.write("scaler", scales.live().with("spec", JsonObject.of("replicas", 2)));
+    close();
+    assertThat(deployments.owners())
+        .isEqualTo(
+            """
+            a Update - {'f:spec':{'f:x':{}}}
+            b Update - {'f:spec':{'f:y':{}}}
+            scaler Update/scale - {'f:spec':{'f:replicas':{}}}
             """);
   }
 

@@ -80,8 +80,7 @@ final class ControllerManagerCommand implements Command {
       ControllerManagerFlags flags, KubernetesClient client) {
     try {
       var all =
-          AllControllers.of(
-              client, flags.work().settings(flags.collection().collector()), flags.identity());
+          AllControllers.of(client, flags.work(), flags.collection().collector(), flags.identity());
       return new ControllerSelection(flags.selection().controllers()).of(all);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);

@@ -12,6 +12,7 @@ import dev.muster.controllers.Controller;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.model.address.Ip;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.LoggingOptions;
@@ -250,7 +251,7 @@ record ControllerManagerFlags(
 
     InetSocketAddress listenAddress() {
       try {
-        return new InetSocketAddress(InetAddress.ofLiteral(address), port);
+        return new InetSocketAddress(Ip.parse(address).toInetAddress(), port);
       } catch (IllegalArgumentException e) {
         throw new CommandFailure("--bind-address: \"" + address + "\" is not an IP address", e);
       }

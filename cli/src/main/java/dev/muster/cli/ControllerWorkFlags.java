@@ -99,7 +99,7 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
     }
   }
 
-  /** What certificates are signed with. */
+  /** What certificates and tokens are signed with. */
   @FlagGroup("Certificates")
   record Signing(
       @Flag(
@@ -115,7 +115,13 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
       @Flag(
               name = "cluster-signing-duration",
               help = "For how long certificates are valid that ask for nothing shorter.")
-          Duration duration) {
+          Duration duration,
+      @Flag(
+              name = "service-account-private-key-file",
+              help =
+                  "File with the private key that signs tokens for Secrets of service accounts."
+                      + " Unset: such Secrets stay empty.")
+          @Nullable Path tokenKey) {
     Signing {
       if ((certificate == null) != (key == null)) {
         throw new IllegalArgumentException(
@@ -159,7 +165,12 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
             endpoints.maxMirroredPerSubset(),
             pods.terminatedThreshold(),
             pods.unusedTokens()),
-        new Signing(null, null, ControllerSettings.Signing.defaults().duration()));
+        new Signing(null, null, ControllerSettings.Signing.defaults().duration(), null));
+  }
+
+  ControllerWorkFlags signingWith(Path certificate, Path key, Path tokenKey) {
+    return new ControllerWorkFlags(
+        syncs, limits, new Signing(certificate, key, signing.duration(), tokenKey));
   }
 
   ControllerSettings settings(LeaseCollector leases) {

@@ -3,7 +3,7 @@ package dev.muster.cli;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.LeaderElection;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
@@ -145,10 +145,11 @@ final class LocalControlPlane implements AutoCloseable {
             AllControllers.of(
                 client,
                 ControllerWorkFlags.defaults()
-                    .settings(
-                        ControllerManagerFlags.Collection.defaults()
-                            .in(identityNamespace)
-                            .collector()),
+                    .signingWith(
+                        credentials.authority(),
+                        credentials.authorityKey(),
+                        credentials.tokenKey()),
+                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector(),
                 identity)));
   }
 
@@ -158,7 +159,12 @@ final class LocalControlPlane implements AutoCloseable {
     var flags = new HashMap<String, List<String>>();
     flags.put("cert-dir", List.of(credentials.pkiFolder().toString()));
     flags.put("client-ca-file", List.of(credentials.authority().toString()));
-    flags.put("authorization-mode", List.of(Mode.RBAC.spelling()));
+    if (!given.containsKey("authorization-config")) {
+      flags.put("authorization-mode", List.of(Mode.NODE.spelling() + "," + Mode.RBAC.spelling()));
+    }
+    if (!given.containsKey("disable-admission-plugins")) {
+      flags.put("enable-admission-plugins", List.of("NodeRestriction"));
+    }
     flags.put("allow-privileged", List.of("true"));
     flags.put("service-account-signing-key-file", List.of(credentials.tokenKey().toString()));
     flags.put("service-account-key-file", List.of(credentials.tokenPublicKey().toString()));
@@ -227,6 +233,6 @@ final class LocalControlPlane implements AutoCloseable {
   /** An address under which this machine reaches the server. */
   private static String host(List<InetSocketAddress> addresses) {
     @Nullable InetAddress address = addresses.getFirst().getAddress();
-    return address == null || address.isAnyLocalAddress() ? "127.0.0.1" : Addresses.host(address);
+    return address == null || address.isAnyLocalAddress() ? "127.0.0.1" : Ip.of(address).host();
   }
 }

@@ -38,6 +38,10 @@ final class LocalCredentials {
     return pki.authorityFile();
   }
 
+  Path authorityKey() {
+    return pki.authorityKeyFile();
+  }
+
   Path tokenKey() {
     return pkiFolder().resolve("sa.key");
   }
@@ -108,6 +112,7 @@ final class LocalCredentials {
             context:
               cluster: %1$s
               user: admin
+              namespace: default
           """
               .formatted(name));
     }

@@ -1,5 +1,7 @@
 package dev.muster.cli;
 
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The {@code muster} command. */
@@ -7,6 +9,9 @@ public final class Muster {
   private Muster() {}
 
   public static void main(String[] arguments) {
+    // Whatever the locale says: what there is to print is in UTF-8 everywhere else, too.
+    System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
     var tree =
         new CommandTree(
             List.of(

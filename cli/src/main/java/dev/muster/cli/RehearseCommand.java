@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.bench.Bench;
 import dev.muster.bench.BenchOptions;
 import dev.muster.bench.BenchTarget;
+import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.cel.ExpressionChecker;
@@ -17,6 +18,9 @@ import java.util.Map;
  * once, so that the JVM can keep what it learns for faster starts.
  */
 final class RehearseCommand implements Command {
+  /** Enough for the JVM to see what is done for each of them. */
+  private static final int DEFINITIONS = 30;
+
   @Override
   public String name() {
     return "rehearse";
@@ -46,12 +50,11 @@ final class RehearseCommand implements Command {
   public int run(Call call) throws InterruptedException {
     var up = RecordFlags.of(UpFlags.defaults()).read(call.flags());
     try (var plane = LocalControlPlane.start(up, Map.of("bind-address", List.of("127.0.0.1")))) {
-      new Bench(
-              BenchTarget.read(plane.kubeconfig(), null),
-              new ServerProcesses(List.of()),
-              briefly(),
-              new Progress(call.out(), false))
-          .run(result -> {});
+      var target = BenchTarget.read(plane.kubeconfig(), null);
+      var unmeasured = new ServerProcesses(List.of());
+      var progress = new Progress(call.out(), false);
+      new Bench(target, unmeasured, briefly(), progress).run(result -> {});
+      new DefinitionsBench(target, unmeasured, briefly(), progress).run(result -> {});
       ExpressionChecker.rehearse();
     }
     return 0;
@@ -68,7 +71,10 @@ final class RehearseCommand implements Command {
             "apply",
             "update-pod",
             "discovery",
-            "watch"),
+            "watch",
+            "custom-list",
+            "custom-create",
+            "custom-update"),
         Duration.ZERO,
         Duration.ofMillis(500),
         8,
@@ -79,6 +85,6 @@ final class RehearseCommand implements Command {
         1024,
         null,
         1,
-        1);
+        DEFINITIONS);
   }
 }

@@ -1,10 +1,11 @@
 package dev.muster.cli;
 
+import dev.muster.cel.ExpressionChecker;
 import dev.muster.cli.identity.ClusterIdentityExtension;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.store.Store;
@@ -15,6 +16,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +36,18 @@ final class Servers {
     var extensions = new ArrayList<>(Fleet.extensions(fleet));
     extensions.add(new ClusterIdentityExtension(identity.rules(), Logs::identify));
     try {
-      return ApiServer.start(options, store, extensions, Clock.systemUTC());
+      var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
+      CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS, Servers::aside)
+          .execute(ExpressionChecker::rehearse);
+      return server;
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** For what few requests need and none should wait for. */
+  private static void aside(Runnable work) {
+    Thread.ofPlatform().name("rehearsal").daemon().start(work);
   }
 
   /**
@@ -65,7 +76,7 @@ final class Servers {
 
   static String text(List<InetSocketAddress> addresses) {
     return addresses.stream()
-        .map(address -> Addresses.host(address.getAddress()) + ":" + address.getPort())
+        .map(address -> Ip.of(address.getAddress()).host() + ":" + address.getPort())
         .collect(Collectors.joining(", "));
   }
 }

@@ -6,7 +6,6 @@ import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
-import dev.muster.model.address.Addresses;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthorizationOptions.Mode;
@@ -14,6 +13,7 @@ import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,7 +107,7 @@ class ApiServerFlagsTest {
         .containsExactly("https://10.0.0.1:2379", "https://10.0.0.2:2379", "https://10.0.0.3:2379");
     assertThat(read.etcd().prefix()).isEqualTo("/other");
     assertThat(server.listen().bindAddresses())
-        .containsExactly(Addresses.parse("10.0.0.1"), Addresses.parse("fd00::1"));
+        .containsExactly(InetAddress.ofLiteral("10.0.0.1"), InetAddress.ofLiteral("fd00::1"));
     assertThat(server.listen().securePort()).isEqualTo(7443);
     assertThat(server.authentication().clientCaFile()).isEqualTo(Path.of("/pki/ca.crt"));
     assertThat(server.authentication().anonymous()).isFalse();

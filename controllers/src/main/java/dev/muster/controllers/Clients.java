@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +27,17 @@ public final class Clients {
    * names: KUBECONFIG, the home folder's, or the pod's own service account.
    */
   public static KubernetesClient of(@Nullable Path kubeconfig) {
-    return builder(kubeconfig).build();
+    return of(kubeconfig, ConnectionOptions.defaults());
+  }
+
+  /** A client of that kind with connections of another kind. */
+  public static KubernetesClient of(@Nullable Path kubeconfig, ConnectionOptions connections) {
+    return builder(kubeconfig, connections).build();
   }
 
   /** A client of that kind whose control loops share a limit. */
   public static KubernetesClient of(@Nullable Path kubeconfig, RequestLimit limit) {
-    return builder(kubeconfig)
+    return builder(kubeconfig, ConnectionOptions.defaults())
         .withHttpClientBuilderConsumer(
             http -> {
               counted(http);
@@ -46,14 +50,26 @@ public final class Clients {
   public static KubernetesClientBuilder builder(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(withoutRereading(config))
-        .withHttpClientFactory(new MultiplexedHttp());
+        .withHttpClientFactory(new MultiplexedHttp(ConnectionOptions.defaults(), null));
   }
 
-  private static KubernetesClientBuilder builder(@Nullable Path kubeconfig) {
-    File file = kubeconfig == null ? null : kubeconfig.toFile();
-    var config = file == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file);
+  private static KubernetesClientBuilder builder(
+      @Nullable Path kubeconfig, ConnectionOptions connections) {
+    var config =
+        kubeconfig == null
+            ? Config.autoConfigure(null)
+            : Config.fromKubeconfig(kubeconfig.toFile());
     config.setUserAgent("muster-controller-manager");
-    return builder(config).withHttpClientBuilderConsumer(Clients::counted);
+    var credentials = kubeconfig == null ? null : RenewedCredentials.of(kubeconfig).orElse(null);
+    if (credentials == null) {
+      withoutRereading(config);
+    } else {
+      config.setOauthTokenProvider(credentials);
+    }
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(new MultiplexedHttp(connections, credentials))
+        .withHttpClientBuilderConsumer(Clients::counted);
   }
 
   /**

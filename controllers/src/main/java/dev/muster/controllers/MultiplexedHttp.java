@@ -29,13 +29,24 @@ final class MultiplexedHttp extends VertxHttpClientFactory {
   /** More than all streams of a connection can hold, so that a slow one never stops the others. */
   private static final int CONNECTION_WINDOW = 1 << 28;
 
-  private static final int MOST_CONNECTIONS = 64;
+  /**
+   * More than anybody needs: a request that finds all streams taken makes a connection, and one
+   * that had to wait for the end of a watch would wait for minutes.
+   */
+  private static final int MOST_CONNECTIONS = 1 << 16;
 
-  /** A server that vanished without a word is not waited for any longer; bookmarks come sooner. */
-  private static final int SILENCE_SECONDS = 90;
-
+  private final ConnectionOptions connections;
+  private final @Nullable RenewedCredentials credentials;
   private KeyManager @Nullable [] keys;
   private TrustManager @Nullable [] trust;
+
+  /**
+   * @param credentials what is shown of the client; null for what its configuration says
+   */
+  MultiplexedHttp(ConnectionOptions connections, @Nullable RenewedCredentials credentials) {
+    this.connections = connections;
+    this.credentials = credentials;
+  }
 
   @Override
   public VertxHttpClientBuilder<VertxHttpClientFactory> newBuilder() {
@@ -64,8 +75,11 @@ final class MultiplexedHttp extends VertxHttpClientFactory {
         .setHttp2MaxPoolSize(MOST_CONNECTIONS)
         .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
         .setInitialSettings(new Http2Settings().setInitialWindowSize(STREAM_WINDOW))
-        .setReadIdleTimeout(SILENCE_SECONDS);
-    if (keys != null) {
+        .setReadIdleTimeout((int) connections.silence().toSeconds());
+    var renewed = credentials;
+    if (renewed != null && renewed.now().keys() != null) {
+      options.setKeyCertOptions(KeyCertOptions.wrap(new RenewedKeys(() -> renewed.now().keys())));
+    } else if (keys != null) {
       Arrays.stream(keys)
           .filter(X509KeyManager.class::isInstance)
           .map(X509KeyManager.class::cast)

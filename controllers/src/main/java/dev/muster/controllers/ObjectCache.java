@@ -79,6 +79,20 @@ public final class ObjectCache implements AutoCloseable {
     return object.withoutAt("metadata", "managedFields");
   }
 
+  /** Of its metadata, what a cache cannot do without. */
+  public static JsonObject identity(JsonObject object) {
+    var metadata = object.object("metadata");
+    return JsonObject.of(
+        "namespace",
+        metadata.string("namespace"),
+        "name",
+        metadata.string("name"),
+        "uid",
+        metadata.string("uid"),
+        "resourceVersion",
+        metadata.string("resourceVersion"));
+  }
+
   public boolean synced() {
     var current = reflector;
     return current == null || current.synced();

@@ -38,6 +38,12 @@ public final class Reflector<T> implements AutoCloseable {
 
     /** The object was deleted; in the state in which it was seen last. */
     void gone(T object);
+
+    /**
+     * All objects have been read anew, at the start or after a gap; what came and went within the
+     * gap is told by nobody.
+     */
+    default void readAnew() {}
   }
 
   private final ApiRequests requests;
@@ -312,6 +318,7 @@ public final class Reflector<T> implements AutoCloseable {
       }
     }
     synced = true;
+    handler.readAnew();
   }
 
   private static void drop(ApiRequests.@Nullable Streamed stream) {

@@ -5,6 +5,7 @@ import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.access.pki.KubeconfigFile;
 import dev.muster.access.pki.Pem;
 import dev.muster.access.pki.PkiFolder;
+import dev.muster.runtime.ClusterControllers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -38,7 +39,7 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
       var made = new ClusterCredentials(folder, pki, token);
       pki.server(
           "apiserver", CertificateNames.ofServer("", List.of(InetAddress.ofLiteral("127.0.0.1"))));
-      Pem.write(made.tokenKey(), Pem.of(GeneratedKeys.p256().getPrivate()));
+      Pem.write(made.tokenKey(), Pem.of(GeneratedKeys.p256()));
       Pem.write(made.tokens(), token + ",kubernetes-admin,,\"system:masters\"\n");
       made.forgetAtExit();
       return made;
@@ -73,6 +74,11 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
   String kubeconfig(String url) {
     return KubeconfigFile.of(
         NAME, url, List.of(pki.authority().certificate()), "kubernetes-admin", token);
+  }
+
+  /** For the controllers. */
+  ClusterControllers.Cluster cluster(String url) {
+    return new ClusterControllers.Cluster(url, authority(), token, tokenKey());
   }
 
   /** For somebody else, who shows a certificate that outlives every cluster. */

@@ -54,7 +54,9 @@ public final class TestCluster implements AutoCloseable {
     // While the servers become ready.
     var names = Set.<String>of();
     if (!options.controllers().isEmpty()) {
-      controllers = new ClusterControllers(options.controllers(), kubeconfig(), plane.clock());
+      controllers =
+          new ClusterControllers(
+              options.controllers(), credentials.cluster(urls().getFirst()), plane.clock());
       names = controllers.names();
     }
     plane.awaitReady();

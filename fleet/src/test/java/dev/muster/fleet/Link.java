@@ -7,6 +7,7 @@ import dev.muster.store.Image;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
+import dev.muster.testing.ForwardingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,14 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** One server's way to the store that all share: it can be cut, and others can be faster. */
-public final class Link implements Store {
-  private final Store store;
+public final class Link extends ForwardingStore {
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicReference<Runnable> interruption = new AtomicReference<>(() -> {});
   private volatile boolean cut;
 
   public Link(Store store) {
-    this.store = store;
+    super(store);
   }
 
   public void cut() {
@@ -53,12 +53,12 @@ public final class Link implements Store {
   @Override
   public CompletableFuture<CommitResult> commit(Transaction transaction) {
     interruption.getAndSet(() -> {}).run();
-    return broken() ? CompletableFuture.failedFuture(away()) : store.commit(transaction);
+    return broken() ? CompletableFuture.failedFuture(away()) : super.commit(transaction);
   }
 
   @Override
   public CompletableFuture<Long> readIndex() {
-    return cut ? CompletableFuture.failedFuture(away()) : store.readIndex();
+    return cut ? CompletableFuture.failedFuture(away()) : super.readIndex();
   }
 
   @Override
@@ -66,12 +66,12 @@ public final class Link implements Store {
     if (cut) {
       throw away();
     }
-    return store.image();
+    return super.image();
   }
 
   @Override
   public Feed follow(long afterRevision) {
-    var feed = store.follow(afterRevision);
+    var feed = super.follow(afterRevision);
     return new Feed() {
       @Override
       public List<Commit> take(Duration patience) throws InterruptedException {
@@ -92,16 +92,6 @@ public final class Link implements Store {
         feed.close();
       }
     };
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long compactedRevision() {
-    return store.compactedRevision();
   }
 
   /** The store is everybody's. */

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,18 @@ class ArchitectureTest {
           "junit",
           "bench",
           "cli");
+
+  /** Of the packages of {@code server.http}, those that each may use; all may use the root. */
+  private static final Map<String, Set<String>> HTTP_PACKAGES =
+      Map.of(
+          "limits", Set.of("limits"),
+          "tls", Set.of("tls"),
+          "compression", Set.of("compression", "limits"),
+          "connection", Set.of("connection", "limits"),
+          "exchange", Set.of("exchange", "connection", "compression", "limits"),
+          "http1", Set.of("http1", "exchange", "connection", "limits"),
+          "http2", Set.of("http2", "exchange", "connection", "limits"),
+          "listen", Set.of("listen", "http1", "http2", "connection", "limits", "tls"));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -82,6 +95,31 @@ class ArchitectureTest {
   @Test
   void packagesHaveNoCycles() {
     slices().matching("dev.muster.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void protocolsKnowTheConnectionAndNotOneAnother() {
+    Set<String> wrong = new TreeSet<>();
+    for (var origin : CLASSES) {
+      var known = HTTP_PACKAGES.get(httpPackage(origin));
+      for (var dependency : origin.getDirectDependenciesFromSelf()) {
+        var target = httpPackage(dependency.getTargetClass());
+        if (known != null && !target.isEmpty() && !known.contains(target)) {
+          wrong.add(origin.getName() + " uses " + dependency.getTargetClass().getName());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(CLASSES)
+        .extracting(ArchitectureTest::httpPackage)
+        .containsAll(HTTP_PACKAGES.keySet());
+  }
+
+  /** The package within {@code server.http}, or "" for what is not in one of these. */
+  private static String httpPackage(JavaClass type) {
+    var root = ROOT + "server.http.";
+    var name = type.getPackageName();
+    return name.startsWith(root) ? name.substring(root.length()) : "";
   }
 
   /** {@code -Dmuster.architecture.draw=true} draws the page again. */

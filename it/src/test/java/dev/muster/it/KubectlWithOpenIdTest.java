@@ -9,15 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real kubectl with the token of an OpenID provider. */
 class KubectlWithOpenIdTest {
   @TempDir private Path folder;
 
-  @Test
-  void isWhoTheProviderSaysAndMayWhatRolesSay() throws Exception {
+  @KubectlTest(from = "1.28", newest = true)
+  void isWhoTheProviderSaysAndMayWhatRolesSay(Path program) throws Exception {
     try (var provider = OpenIdProvider.start(folder)) {
       var file = Files.writeString(folder.resolve("authn.yaml"), configuration(provider));
       try (var server =
@@ -27,7 +26,7 @@ class KubectlWithOpenIdTest {
               options ->
                   options.withAuthentication(
                       options.authentication().withConfigurationFile(file)))) {
-        var admin = Kubectl.of(server.kubeconfig());
+        var admin = new Kubectl(program, server.kubeconfig());
         var token = provider.token(Map.of("groups", List.of("dev")));
         await()
             .atMost(Duration.ofSeconds(60))

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The {@code muster} command as a process of its own. */
-final class Processes {
+public final class Processes {
   private Processes() {}
 
-  static ChildProcess muster(String... arguments) {
+  public static ChildProcess muster(String... arguments) {
     var command = new ArrayList<>(MusterCommand.ofHeap("-Xmx512m", arguments));
     if (arguments[0].equals("up")) {
       if (!command.contains("--")) {
@@ -20,7 +20,7 @@ final class Processes {
   }
 
   /** Reads the output of {@code muster up} until it is up. */
-  static List<String> awaitUp(ChildProcess muster) throws InterruptedException {
+  public static List<String> awaitUp(ChildProcess muster) throws InterruptedException {
     var seen = new ArrayList<String>();
     for (var line = muster.nextLine(); line != null; line = muster.nextLine()) {
       seen.add(line);

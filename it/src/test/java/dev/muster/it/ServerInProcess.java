@@ -98,6 +98,10 @@ public final class ServerInProcess implements AutoCloseable {
     return kubeconfig;
   }
 
+  public int port() {
+    return server.addresses().getFirst().getPort();
+  }
+
   @Override
   public void close() {
     server.close();

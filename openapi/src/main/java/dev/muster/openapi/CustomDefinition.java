@@ -7,6 +7,7 @@ import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The published form of a schema that somebody wrote for a kind of their own: with the properties
@@ -15,8 +16,22 @@ import java.util.List;
  */
 final class CustomDefinition {
   private static final String KINDS = "x-kubernetes-group-version-kind";
+  private static final String SELECTABLE = "x-kubernetes-selectable-fields";
   private static final String KEEPS = "x-kubernetes-preserve-unknown-fields";
   private static final List<String> JUNCTORS = List.of("allOf", "oneOf", "anyOf", "not");
+
+  /** What a schema may have without being any different when it is published. */
+  private static final Set<String> PLAIN =
+      Set.of(
+          "default",
+          "description",
+          "enum",
+          "format",
+          "maxLength",
+          "maximum",
+          "minLength",
+          "minimum",
+          "pattern");
 
   private final Dialect dialect;
   private final Definitions definitions;
@@ -29,7 +44,14 @@ final class CustomDefinition {
   /** The definition of a kind. */
   JsonObject of(JsonObject schema, JsonArray kinds) {
     boolean open = dialect == Dialect.V2 && schema.isTrue(KEEPS);
-    return (open ? JsonObject.of("type", "object") : resource(part(schema))).with(KINDS, kinds);
+    var published = open ? JsonObject.of("type", "object") : resource(part(schema));
+    return selectable(published.with(KINDS, kinds), schema);
+  }
+
+  /** With the selectable fields that the other one names. */
+  private static JsonObject selectable(JsonObject published, JsonObject other) {
+    var fields = other.get(SELECTABLE);
+    return fields == null ? published : published.with(SELECTABLE, fields);
   }
 
   /** A whole object, whose kind and metadata its schema need not name. */
@@ -42,6 +64,9 @@ final class CustomDefinition {
   }
 
   private JsonObject part(JsonObject schema) {
+    if (isPlain(schema)) {
+      return schema;
+    }
     var published = dialect == Dialect.V2 ? reduced(schema) : schema;
     published = published.mapValues(this::member);
     if (!schema.isTrue("x-kubernetes-embedded-resource")
@@ -55,6 +80,19 @@ final class CustomDefinition {
       }
     }
     return resource(published).with("required", JsonArray.ofStrings(required));
+  }
+
+  /** Most schemas are: a scalar with its description. */
+  private static boolean isPlain(JsonObject schema) {
+    for (int i = 0; i < schema.size(); i++) {
+      boolean plain =
+          PLAIN.contains(schema.key(i))
+              || (schema.key(i).equals("type") && !schema.string("type").equals("array"));
+      if (!plain) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Json member(String keyword, Json value) {
@@ -102,42 +140,48 @@ final class CustomDefinition {
         : schema.with("required", JsonArray.ofStrings(required));
   }
 
-  /** The definition of the lists of a kind. */
-  JsonObject list(ResourceType type, String item) {
+  /**
+   * The definition of the lists of a kind.
+   *
+   * @param item the name of the kind's own definition
+   */
+  JsonObject list(ResourceType type, String item, JsonObject definition) {
     var metadata = JsonObject.builder();
     metadata.put("description", "What is said about the list as a whole.");
     dialect.reference(metadata, definitions.add(Schemas.struct(Schemas.META + "ListMeta")));
-    return JsonObject.of(
-        "description",
-        type.listKindName() + " is a list of " + type.kind().kind(),
-        "properties",
+    var list =
         JsonObject.of(
-            "apiVersion",
-            definitions.common("apiVersion"),
-            "items",
+            "description",
+            type.listKindName() + " is a list of " + type.kind().kind(),
+            "properties",
             JsonObject.of(
-                "description",
-                "The " + type.plural() + " of the list.",
+                "apiVersion",
+                definitions.common("apiVersion"),
                 "items",
-                dialect.reference(item),
-                "type",
-                "array"),
-            "kind",
-            definitions.common("kind"),
-            "metadata",
-            metadata.build()),
-        "required",
-        JsonArray.ofStrings(List.of("items")),
-        "type",
-        "object",
-        KINDS,
-        JsonArray.of(
-            JsonObject.of(
-                "group",
-                type.kind().group(),
+                JsonObject.of(
+                    "description",
+                    "The " + type.plural() + " of the list.",
+                    "items",
+                    dialect.reference(item),
+                    "type",
+                    "array"),
                 "kind",
-                type.listKindName(),
-                "version",
-                type.kind().version())));
+                definitions.common("kind"),
+                "metadata",
+                metadata.build()),
+            "required",
+            JsonArray.ofStrings(List.of("items")),
+            "type",
+            "object",
+            KINDS,
+            JsonArray.of(
+                JsonObject.of(
+                    "group",
+                    type.kind().group(),
+                    "kind",
+                    type.listKindName(),
+                    "version",
+                    type.kind().version())));
+    return selectable(list, definition);
   }
 }

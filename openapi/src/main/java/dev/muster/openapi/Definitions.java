@@ -116,7 +116,9 @@ final class Definitions {
   String addList(ResourceType type) {
     var name = listName(type);
     if (!found.containsKey(name)) {
-      found.put(name, new CustomDefinition(dialect, this).list(type, add(type.shape())));
+      var item = add(type.shape());
+      var definition = found.get(item) instanceof JsonObject kind ? kind : JsonObject.EMPTY;
+      found.put(name, new CustomDefinition(dialect, this).list(type, item, definition));
     }
     return name;
   }

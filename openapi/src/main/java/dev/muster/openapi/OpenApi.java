@@ -104,31 +104,6 @@ public final class OpenApi {
     Map<String, Fragment> ofBuiltIn();
   }
 
-  /** Keeps everything as long as itself. */
-  private static final class OwnShelves implements Shelves {
-    private final Map<String, Rendered> all = new ConcurrentHashMap<>();
-
-    @Override
-    public Map<String, Rendered> of(GroupVersion groupVersion) {
-      return all;
-    }
-
-    @Override
-    public Map<String, Rendered> ofAll() {
-      return all;
-    }
-
-    @Override
-    public Map<String, Fragment> of(ResourceType custom) {
-      return new ConcurrentHashMap<>();
-    }
-
-    @Override
-    public Map<String, Fragment> ofBuiltIn() {
-      return new ConcurrentHashMap<>();
-    }
-  }
-
   /** The documents of types that do not change. */
   public OpenApi(List<ResourceType> types, String version) {
     this(types, version, new OwnShelves());

@@ -45,6 +45,14 @@ class RepeatedChangesTest {
   }
 
   @Test
+  void theFirstStatusStartsFromTheTreeThatWasCreated() {
+    createPod();
+    var spec = bench.stored(PODS, "p").get("spec");
+    bench.patch(PODS, "p", "status", "{'status':{'message':'m'}}");
+    assertThat(bench.stored(PODS, "p").get("spec")).isSameAs(spec);
+  }
+
+  @Test
   void aChangeOfTheSpecIsCheckedAsEver() {
     createPod();
     annotate("1");

@@ -10,6 +10,7 @@ import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.write.Outcome;
 import dev.muster.schema.JsonStorageCodec;
+import dev.muster.store.Operation;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -82,6 +83,20 @@ class ServiceAllocationTest {
     patch("s", "'ipFamilyPolicy':'SingleStack'");
     assertThat(spec("s").array("clusterIPs").strings()).containsExactly(first);
     assertThat(bench.stored(ADDRESSES, both.getLast()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aChangeBringsTheIPAddressBackThatSomebodyDeleted() {
+    create("s", "'ports':[{'port':1}],'clusterIP':'10.0.0.9'");
+    for (var change : List.of("'ports':[{'port':2}]", "'ipFamilyPolicy':'RequireDualStack'")) {
+      bench.commit(new Operation.Delete("/ipaddresses/10.0.0.9", Operation.ANY));
+      assertThat(bench.stored(ADDRESSES, "10.0.0.9").isEmpty()).isTrue();
+      patch("s", change);
+      var parent = bench.stored(ADDRESSES, "10.0.0.9").object("spec").object("parentRef");
+      assertThat(parent.string("name")).isEqualTo("s");
+    }
+    assertThatThrownBy(() -> create("t", "'ports':[{'port':1}],'clusterIP':'10.0.0.9'"))
+        .hasMessageContaining("provided IP is already allocated");
   }
 
   @Test

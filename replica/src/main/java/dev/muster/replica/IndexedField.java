@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.wire.JsonScanner;
 import java.util.function.Function;
 
 /**
@@ -14,7 +15,7 @@ public record IndexedField(String field, Function<StoredObject, String> value) {
   /** A string at a path of object keys such as {@code spec.nodeName}; found without parsing. */
   public static IndexedField at(String path) {
     var keys = path.split("\\.", -1);
-    return new IndexedField(path, object -> JsonScan.string(object.json(), keys));
+    return new IndexedField(path, object -> JsonScanner.string(object.json(), keys));
   }
 
   /**
@@ -27,8 +28,8 @@ public record IndexedField(String field, Function<StoredObject, String> value) {
     return new IndexedField(
         path,
         object -> {
-          var named = JsonScan.string(object.json(), name);
-          return named.isEmpty() ? "" : JsonScan.string(object.json(), namespace) + "/" + named;
+          var named = JsonScanner.string(object.json(), name);
+          return named.isEmpty() ? "" : JsonScanner.string(object.json(), namespace) + "/" + named;
         });
   }
 }

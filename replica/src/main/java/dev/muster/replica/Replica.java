@@ -1,7 +1,9 @@
 package dev.muster.replica;
 
+import dev.muster.store.History;
 import dev.muster.store.Store;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -47,10 +49,19 @@ public final class Replica implements AutoCloseable {
   private final CopyOnWriteArrayList<Runnable> subscribers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Snapshot current;
 
+  /** Owned by the applier's thread, like the next time to write into it. */
+  private final History history;
+
+  private final InstantSource clock;
+  private long nextSample;
+  private volatile long horizon;
+
   private Replica(
       Store store, KeySpace first, KeySpaceDefinitions definitions, ReplicaOptions options) {
     this.store = store;
     this.first = first;
+    this.history = new History(options.eventAge());
+    this.clock = options.clock();
     this.contact = new StoreHealth(store, options.clock(), options.stallTimeout().toMillis());
     this.waiters = new Waiters(() -> current);
     this.applier = new Applier(store, first, definitions, options, contact, this::publish);
@@ -92,6 +103,7 @@ public final class Replica implements AutoCloseable {
 
   private void publish(Snapshot snapshot) {
     current = snapshot;
+    moveHorizon(snapshot.revision());
     waiters.serve(snapshot);
     for (var subscriber : subscribers) {
       try {
@@ -99,6 +111,15 @@ public final class Replica implements AutoCloseable {
       } catch (RuntimeException | Error wrong) {
         LOG.error("A subscriber failed", wrong);
       }
+    }
+  }
+
+  /** So that what is too old does not depend on how often a collection happens to change. */
+  private void moveHorizon(long revision) {
+    long now = clock.millis();
+    if (now >= nextSample) {
+      nextSample = now + history.intervalMillis();
+      horizon = Math.max(horizon, history.sample(now, revision));
     }
   }
 
@@ -151,7 +172,9 @@ public final class Replica implements AutoCloseable {
     if (revision == snapshot.revision()) {
       return Optional.of(snapshot);
     }
-    return revision > snapshot.revision() || revision < snapshot.memory().whole()
+    return revision > snapshot.revision()
+            || revision < snapshot.memory().whole()
+            || revision < horizon
         ? Optional.empty()
         : Optional.of(snapshot.at(revision));
   }
@@ -159,7 +182,7 @@ public final class Replica implements AutoCloseable {
   /** The oldest revision at which every collection can be served. */
   public long oldest() {
     var snapshot = current();
-    long oldest = snapshot.memory().whole();
+    long oldest = Math.max(horizon, snapshot.memory().whole());
     for (var slot : snapshot.slots()) {
       oldest = Math.max(oldest, slot.ring().floor());
     }

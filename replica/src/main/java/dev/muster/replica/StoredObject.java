@@ -6,6 +6,7 @@ import dev.muster.model.select.LabelSelector;
 import dev.muster.schema.StorageCodec;
 import dev.muster.store.Sealing;
 import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonScanner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.SoftReference;
@@ -168,7 +169,7 @@ public final class StoredObject {
 
   /** Whether there is a value at that path of keys in its JSON, found without parsing it. */
   public boolean has(String... path) {
-    return JsonScan.find(json, path).found();
+    return JsonScanner.find(json, path) >= 0;
   }
 
   /**
@@ -181,16 +182,16 @@ public final class StoredObject {
     if (known != null) {
       return known.tree();
     }
-    return JsonReader.read(JsonScan.without(json, without)) instanceof JsonObject tree
+    return JsonReader.read(JsonScanner.without(json, without)) instanceof JsonObject tree
         ? tree
         : JsonObject.EMPTY;
   }
 
   /** The object at that path of keys in its JSON, which alone is parsed; an empty one if none. */
   public JsonObject part(String... path) {
-    var span = JsonScan.find(json, path);
-    return span.found()
-            && JsonReader.document(json, span.start(), span.end() - span.start()).value()
+    int start = JsonScanner.find(json, path);
+    return start >= 0
+            && JsonReader.document(json, start, end(json, start) - start).value()
                 instanceof JsonObject part
         ? part
         : JsonObject.EMPTY;
@@ -198,16 +199,20 @@ public final class StoredObject {
 
   /** The string at that path of keys in its JSON, found without parsing the rest; "" if none. */
   public String text(String... path) {
-    return JsonScan.string(json, path);
+    return JsonScanner.string(json, path);
   }
 
   /** Whether another object has the same text at that key, found without parsing them. */
   public boolean hasSame(String key, StoredObject other) {
-    var mine = JsonScan.find(json, key);
-    var theirs = JsonScan.find(other.json, key);
-    return mine.found()
-        && theirs.found()
-        && Arrays.equals(json, mine.start(), mine.end(), other.json, theirs.start(), theirs.end());
+    int mine = JsonScanner.find(json, key);
+    int theirs = JsonScanner.find(other.json, key);
+    return mine >= 0
+        && theirs >= 0
+        && Arrays.equals(json, mine, end(json, mine), other.json, theirs, end(other.json, theirs));
+  }
+
+  private static int end(byte[] json, int start) {
+    return JsonScanner.afterValue(json, start, json.length);
   }
 
   private JsonObject parsed() {
@@ -270,16 +275,16 @@ public final class StoredObject {
 
   /** This object as a deletion at that revision shows it. */
   StoredObject deletedAt(long deletion) {
-    var old = JsonScan.find(json, "metadata", "resourceVersion");
-    if (!old.found()) {
+    int start = JsonScanner.find(json, "metadata", "resourceVersion");
+    if (start < 0) {
       return new StoredObject(this, deletion, json);
     }
+    int end = end(json, start);
     var version = ("\"" + deletion + "\"").getBytes(StandardCharsets.ISO_8859_1);
-    var changed = new byte[json.length - (old.end() - old.start()) + version.length];
-    System.arraycopy(json, 0, changed, 0, old.start());
-    System.arraycopy(version, 0, changed, old.start(), version.length);
-    System.arraycopy(
-        json, old.end(), changed, old.start() + version.length, json.length - old.end());
+    var changed = new byte[json.length - (end - start) + version.length];
+    System.arraycopy(json, 0, changed, 0, start);
+    System.arraycopy(version, 0, changed, start, version.length);
+    System.arraycopy(json, end, changed, start + version.length, json.length - end);
     return new StoredObject(this, deletion, changed);
   }
 

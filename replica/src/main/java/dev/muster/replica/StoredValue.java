@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.wire.JsonScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -12,20 +13,27 @@ final class StoredValue {
 
   private StoredValue() {}
 
-  /** What was put in: the member with one of the commas beside it. */
-  private static JsonScan.Span inserted(byte[] json) {
-    var version = JsonScan.find(json, "metadata", "resourceVersion");
-    if (!version.found()) {
-      return version;
+  /** Where something stands in the JSON; nowhere if it begins before its first byte. */
+  private record Span(int start, int end) {
+    boolean found() {
+      return start >= 0;
     }
-    int start = version.start() - KEY.length;
-    int end = version.end();
+  }
+
+  /** What was put in: the member with one of the commas beside it. */
+  private static Span inserted(byte[] json) {
+    int version = JsonScanner.find(json, "metadata", "resourceVersion");
+    if (version < 0) {
+      return new Span(-1, -1);
+    }
+    int start = version - KEY.length;
+    int end = JsonScanner.afterValue(json, version, json.length);
     if (json[start - 1] == ',') {
       start--;
     } else if (json[end] == ',') {
       end++;
     }
-    return new JsonScan.Span(start, end);
+    return new Span(start, end);
   }
 
   /** The JSON of an object without its resource version. */

@@ -7,6 +7,7 @@ import dev.muster.store.Image;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
+import dev.muster.testing.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +16,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** A store whose connection can be cut and whose feed can lie. */
-final class FaultyStore implements Store {
+final class FaultyStore extends ForwardingStore {
   private volatile Store store;
   private volatile boolean cut;
   private volatile boolean deaf;
   private volatile UnaryOperator<Commit> lie = UnaryOperator.identity();
 
   FaultyStore(Store store) {
+    super(store);
     this.store = store;
+  }
+
+  @Override
+  protected Store store() {
+    return store;
   }
 
   /** Nothing gets through any more. */
@@ -126,15 +133,5 @@ final class FaultyStore implements Store {
   public void compact(long revision) {
     check();
     store.compact(revision);
-  }
-
-  @Override
-  public long compactedRevision() {
-    return store.compactedRevision();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

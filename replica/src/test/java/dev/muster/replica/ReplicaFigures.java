@@ -12,6 +12,7 @@ import dev.muster.store.Store;
 import dev.muster.store.Transaction;
 import dev.muster.store.embedded.EmbeddedOptions;
 import dev.muster.store.embedded.EmbeddedStore;
+import dev.muster.wire.JsonScanner;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -233,7 +234,7 @@ final class ReplicaFigures {
     print("parsing into a tree, %d", (cpu() - start) / count, size);
     start = cpu();
     for (var object : maps.in("namespace-03")) {
-      size += JsonScan.string(object.json(), "data", "v").length();
+      size += JsonScanner.string(object.json(), "data", "v").length();
     }
     print("scanning for a field, %d", (cpu() - start) / count, size);
   }

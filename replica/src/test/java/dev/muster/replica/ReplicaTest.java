@@ -20,12 +20,14 @@ import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -211,14 +213,15 @@ class ReplicaTest {
     await(replica, first);
     var told = new CopyOnWriteArrayList<Long>();
     try (var _ = replica.onChange(Set.of(MAPS), () -> told.add(replica.current().revision()))) {
+      // Who waits for a revision goes on before listeners are told, of the first one perhaps.
       long map = putMap(store, "a", "one", "1");
-      await(replica, map);
+      await().until(() -> told.contains(map));
       Samples.commit(
           store, new Operation.Put("/masterleases/10.0.0.1", new byte[] {1}, Operation.ANY));
       await(replica, map + 1);
       long last = putMap(store, "b", "two", "1");
-      await(replica, last);
-      assertThat(told).containsExactly(map, last);
+      await().until(() -> told.contains(last));
+      assertThat(told).filteredOn(revision -> revision > first).containsExactly(map, last);
     }
   }
 
@@ -319,5 +322,23 @@ class ReplicaTest {
     assertThat(replica.applied(100)).isCompletedExceptionally();
     assertThat(replica.current().revision()).isZero();
     assertThat(replica.ready()).isFalse();
+  }
+
+  @Test
+  void whatIsTooOldIsToldByTime() {
+    var now = new AtomicLong();
+    var replica = replica(Samples.OPTIONS.withClock(() -> Instant.ofEpochMilli(now.get())));
+    long first = putMap(store, "a", "one", "1");
+    await(replica, first);
+    for (int minute = 1; minute <= 4; minute++) {
+      now.addAndGet(Duration.ofMinutes(1).toMillis());
+      await(replica, put(store, NODES + "/n" + minute, value("", "n" + minute, "node")));
+    }
+    assertThat(replica.at(first)).isPresent();
+    now.addAndGet(Duration.ofMinutes(5).toMillis());
+    var last = await(replica, put(store, NODES + "/last", value("", "last", "node")));
+    assertThat(replica.at(first)).as("though its maps have not changed since").isEmpty();
+    assertThat(replica.at(last.revision())).isPresent();
+    assertThat(replica.oldest()).isGreaterThan(first);
   }
 }

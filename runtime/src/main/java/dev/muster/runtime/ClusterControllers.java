@@ -1,5 +1,8 @@
 package dev.muster.runtime;
 
+import dev.muster.access.pki.Pem;
+import dev.muster.access.token.LegacyTokens;
+import dev.muster.access.token.TokenKeys;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.ControllerManager;
@@ -8,10 +11,15 @@ import dev.muster.controllers.LeaderElection;
 import dev.muster.controllers.manager.ControllerSettings;
 import dev.muster.controllers.manager.Controllers;
 import dev.muster.controllers.servers.LeaseCollector;
+import dev.muster.controllers.tokens.TokenSecrets;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,6 +31,26 @@ import org.jspecify.annotations.Nullable;
  * of the type that users know by that name.
  */
 public final class ClusterControllers implements AutoCloseable {
+  /**
+   * A cluster as they need to know it.
+   *
+   * @param authority by which they know the API server, in PEM
+   * @param token of somebody who may do everything
+   * @param tokenKey signs the tokens of service accounts
+   */
+  public record Cluster(String url, String authority, String token, Path tokenKey) {
+    /** Made by hand: to read a kubeconfig takes a quarter of a second the first time. */
+    private Config config() {
+      var config = Config.empty();
+      config.setMasterUrl(url);
+      config.setCaCertData(
+          Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII)));
+      config.setOauthTokenProvider(() -> token);
+      config.setNamespace("default");
+      return config;
+    }
+  }
+
   private final KubernetesClient client;
   private final List<Controller> chosen;
   private @Nullable ControllerManager manager;
@@ -31,22 +59,32 @@ public final class ClusterControllers implements AutoCloseable {
    * Starts none of them yet.
    *
    * @param selection as in {@code --controllers}
-   * @param kubeconfig of somebody who may do everything
+   * @param cluster where they work
    * @throws IllegalArgumentException if the selection names one that there is not
    */
-  public ClusterControllers(List<String> selection, String kubeconfig, Clock clock) {
-    var config = Config.fromKubeconfig(kubeconfig);
-    config.setNamespace("default");
-    client = Clients.builder(config).build();
-    var collector = new LeaseCollector("kube-apiserver-lease", Duration.ofHours(1), clock);
+  public ClusterControllers(List<String> selection, Cluster cluster, Clock clock) {
+    client = Clients.builder(cluster.config()).build();
     try {
-      chosen =
-          new ControllerSelection(selection)
-              .of(Controllers.of(client, ControllerSettings.defaults(collector), clock));
+      chosen = new ControllerSelection(selection).of(all(client, cluster.tokenKey(), clock));
     } catch (RuntimeException e) {
       client.close();
       throw e;
     }
+  }
+
+  private static List<Controller> all(KubernetesClient client, Path tokenKey, Clock clock) {
+    var collector = new LeaseCollector("kube-apiserver-lease", Duration.ofHours(1), clock);
+    var all =
+        new ArrayList<>(Controllers.of(client, ControllerSettings.defaults(collector), clock));
+    all.add(
+        new TokenSecrets(
+            (account, secret) -> LegacyTokens.sign(keys(tokenKey), account, secret),
+            Controllers.authorities(client)));
+    return all;
+  }
+
+  private static TokenKeys keys(Path file) {
+    return new TokenKeys(Pem.keyPair(Pem.read(file)), List.of());
   }
 
   public Set<String> names() {

@@ -1,6 +1,8 @@
 package dev.muster.schema;
 
 import dev.muster.schema.StorageCodec.Decoded;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.JsonScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,13 +37,6 @@ final class StoredJson {
     this.end = end;
   }
 
-  /** Thrown when the bytes are not what this class understands. */
-  private static final class Unfamiliar extends RuntimeException {
-    Unfamiliar() {
-      super(null, null, false, false);
-    }
-  }
-
   /** The object with its resourceVersion, or null when only a tree will do. */
   static @Nullable Decoded read(byte[] value, long revision) {
     int end = value.length;
@@ -54,7 +49,7 @@ final class StoredJson {
     var object = new StoredJson(value, end);
     try {
       object.root();
-    } catch (Unfamiliar unfamiliar) {
+    } catch (DecodeException unfamiliar) {
       return null;
     }
     return object.insertion < 0 ? null : object.decoded(revision);
@@ -90,7 +85,7 @@ final class StoredJson {
         metadata();
       } else if (is(key, "apiVersion")) {
         if (StoredKinds.isRenamed(text())) {
-          throw new Unfamiliar();
+          throw unfamiliar();
         }
       } else {
         skip();
@@ -118,7 +113,7 @@ final class StoredJson {
       } else if (is(key, "uid")) {
         uid = text();
       } else if (is(key, "resourceVersion")) {
-        throw new Unfamiliar();
+        throw unfamiliar();
       } else if (is(key, "labels")) {
         labels = labels();
         before = false;
@@ -164,21 +159,13 @@ final class StoredJson {
   }
 
   private boolean is(int key, String wanted) {
-    int length = wanted.length();
-    if (key + length >= end || value[key + length] != '"') {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (value[key + i] != wanted.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+    int behind = key + wanted.length();
+    return behind < end && value[behind] == '"' && JsonScanner.isText(value, key, behind, wanted);
   }
 
   private void expect(char wanted) {
     if (at >= end || value[at] != wanted) {
-      throw new Unfamiliar();
+      throw unfamiliar();
     }
     at++;
   }
@@ -195,54 +182,28 @@ final class StoredJson {
 
   /** A text without escapes. */
   private String text() {
-    int start = at + 1;
-    skipText();
-    for (int i = start; i < at - 1; i++) {
-      if (value[i] == '\\') {
-        throw new Unfamiliar();
-      }
+    expect('"');
+    int start = at;
+    int quote = JsonScanner.special(value, start, end);
+    if (quote == end || value[quote] != '"') {
+      throw unfamiliar();
     }
-    return new String(value, start, at - 1 - start, StandardCharsets.UTF_8);
+    at = quote + 1;
+    return new String(value, start, quote - start, StandardCharsets.UTF_8);
   }
 
   private void skipText() {
-    expect('"');
-    while (at < end) {
-      byte b = value[at++];
-      if (b == '"') {
-        return;
-      }
-      if (b == '\\') {
-        at++;
-      }
+    if (at >= end || value[at] != '"') {
+      throw unfamiliar();
     }
-    throw new Unfamiliar();
+    at = JsonScanner.afterString(value, at, end);
   }
 
   private void skip() {
-    int depth = 0;
-    do {
-      if (at >= end) {
-        throw new Unfamiliar();
-      }
-      switch (value[at]) {
-        case '"' -> skipText();
-        case '{', '[' -> {
-          depth++;
-          at++;
-        }
-        case '}', ']' -> {
-          depth--;
-          at++;
-        }
-        case ' ', '\n', '\t', '\r' -> throw new Unfamiliar();
-        case ',', ':' -> at++;
-        default -> {
-          while (at < end && "{}[],:\"".indexOf(value[at]) < 0) {
-            at++;
-          }
-        }
-      }
-    } while (depth > 0);
+    at = JsonScanner.afterCompactValue(value, at, end);
+  }
+
+  private static DecodeException unfamiliar() {
+    return new DecodeException("only a tree will do");
   }
 }

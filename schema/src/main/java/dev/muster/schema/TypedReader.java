@@ -203,9 +203,13 @@ public final class TypedReader {
                   inside)
               : repeated(field, repeats, in, i, inside);
       path.leave();
-      // Upstream's store does not tell an empty list from none.
+      // Upstream's store does not tell an empty list from none; any JSON may be an empty list.
       boolean isNone =
-          forStore && read instanceof JsonArray list && list.isEmpty() && !kept.has(key);
+          forStore
+              && field.shape() instanceof ListShape
+              && read instanceof JsonArray list
+              && list.isEmpty()
+              && !kept.has(key);
       slots[base + position] = isNone ? null : read;
     }
     reportRepeats(shape, in, repeats, reported, in.size());

@@ -32,6 +32,26 @@ class TypedReaderTest {
   }
 
   @Test
+  void anEmptyListIsAValueWhereAnyJsonIs() {
+    var shape =
+        Objects.requireNonNull(
+            Schemas.of(
+                new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")));
+    var definition =
+        (JsonObject)
+            JsonReader.read(
+                """
+                {"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":{
+                  "type":"array","default":[],"example":[],"required":[]}}}]}}
+                """
+                    .getBytes(StandardCharsets.UTF_8));
+    var version =
+        TypedReader.normal(shape, definition).object("spec").array("versions").objects().getFirst();
+    assertThat(version.object("schema", "openAPIV3Schema"))
+        .hasToString("{\"type\":\"array\",\"default\":[],\"example\":[]}");
+  }
+
+  @Test
   void putsFieldsInOrderAndSortsMaps() {
     assertThat(
             normal(

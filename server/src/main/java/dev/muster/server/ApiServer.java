@@ -4,7 +4,7 @@ import dev.muster.registry.custom.CustomTypes;
 import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
-import dev.muster.server.http.HttpServer;
+import dev.muster.server.http.listen.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.watch.WatchHub;

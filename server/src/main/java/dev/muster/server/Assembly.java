@@ -1,7 +1,6 @@
 package dev.muster.server;
 
 import dev.muster.access.admission.webhook.AdmissionWebhooks;
-import dev.muster.cel.ExpressionChecker;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.Commits;
@@ -23,6 +22,7 @@ import dev.muster.server.aggregation.AggregationMetrics;
 import dev.muster.server.aggregation.AvailabilityController;
 import dev.muster.server.aggregation.RemoteDiscovery;
 import dev.muster.server.aggregation.RemoteOpenApi;
+import dev.muster.server.aggregation.RemoteServers;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.chain.ProtocolErrors;
 import dev.muster.server.definitions.DefinitionController;
@@ -31,18 +31,18 @@ import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.health.HealthCheck;
 import dev.muster.server.health.HealthMetrics;
 import dev.muster.server.http.HttpHandler;
-import dev.muster.server.http.HttpLimits;
-import dev.muster.server.http.HttpServer;
-import dev.muster.server.http.HttpServerOptions;
-import dev.muster.server.http.TlsOptions;
+import dev.muster.server.http.limits.HttpLimits;
+import dev.muster.server.http.listen.HttpServer;
+import dev.muster.server.http.listen.HttpServerOptions;
+import dev.muster.server.http.tls.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.AuthorizationMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
 import dev.muster.server.metrics.ManifestMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
-import dev.muster.server.metrics.ProcessMetrics;
 import dev.muster.server.metrics.SchedulerMetrics;
+import dev.muster.server.metrics.VersionMetrics;
 import dev.muster.server.options.Advertised;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
@@ -68,6 +68,7 @@ import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import dev.muster.store.encrypted.EncryptedStore;
 import dev.muster.store.encrypted.Encryption;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -105,7 +106,7 @@ final class Assembly {
     this.clock = clock;
     this.outbound = OutboundParts.of(options, network);
     this.definitions = definitions.apply(outbound.conversions());
-    this.core = ServerCore.of(options, clock);
+    this.core = ServerCore.of(options, clock, outbound.eventPosts());
   }
 
   ApiServer start() throws IOException {
@@ -128,6 +129,7 @@ final class Assembly {
             replica,
             clock,
             outbound.webhooks(),
+            outbound.issuers(),
             new AccessParts.AdmissionContext(
                 new AdmissionMetrics(core.metrics()),
                 namespaces,
@@ -154,12 +156,11 @@ final class Assembly {
       core.health().add(kmsHealth(encryption));
     }
     var apis = new AggregatedApis(replica);
-    var remote =
-        new RemoteDiscovery(
+    var servers =
+        new RemoteServers(
             apis, outbound.aggregated(), replica, core.threads(), core.stopping()::get);
-    var specs =
-        new RemoteOpenApi(
-            apis, outbound.aggregated(), replica, core.threads(), core.stopping()::get);
+    var remote = new RemoteDiscovery(servers);
+    var specs = new RemoteOpenApi(servers);
     var discovery = new DiscoveryRoutes(types, remote::versions, advertised.hostAndPort());
     var peers =
         new PeerRoutes(
@@ -197,9 +198,10 @@ final class Assembly {
     SchedulerMetrics.register(core.scheduler(), core.metrics());
     HealthMetrics.register(core.health(), core.metrics());
     ObjectMetrics.register(replica, core.metrics());
-    ProcessMetrics.register(core.metrics());
+    ProcessMetrics.builder().register(core.metrics());
+    VersionMetrics.register(core.metrics());
     var http = listen(certificate, named, access, chain);
-    OutgoingMetrics.register(http.outgoing(), core.metrics());
+    OutgoingMetrics.register(http.outgoing(), http.counters(), core.metrics());
     port.set(http.addresses().getFirst().getPort());
     core.every(10, certificate::refresh);
     core.every(10, named::refresh);
@@ -207,7 +209,6 @@ final class Assembly {
     core.background()
         .scheduleWithFixedDelay(
             () -> core.threads().execute(access::refreshIssuers), 0, 5, TimeUnit.SECONDS);
-    core.background().schedule(Assembly::rehearse, 2, TimeUnit.SECONDS);
     var bootstrap =
         new Bootstrap(
             objects,
@@ -245,11 +246,6 @@ final class Assembly {
                 objects, replica, options.authentication(), clock, core.stopping()::get));
     extensions.forEach(extension -> core.threads().execute(() -> start(extension)));
     return new ApiServer(core, outbound, replica, encryption, watches, http, extensions);
-  }
-
-  /** Loads what few requests need and none should wait for. */
-  private static void rehearse() {
-    Thread.ofPlatform().name("rehearsal").daemon().start(ExpressionChecker::rehearse);
   }
 
   private static void start(ServerExtension extension) {

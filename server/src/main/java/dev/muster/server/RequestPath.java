@@ -22,7 +22,9 @@ import dev.muster.server.discovery.VersionInfo;
 import dev.muster.server.health.HealthRoutes;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.AuthenticationMetrics;
+import dev.muster.server.metrics.FilterMetrics;
 import dev.muster.server.metrics.FlowMetrics;
+import dev.muster.server.metrics.PermissionMetrics;
 import dev.muster.server.metrics.RequestMetrics;
 import dev.muster.server.nodes.ConnectRoutes;
 import dev.muster.server.nodes.Forwarding;
@@ -43,6 +45,7 @@ import dev.muster.server.routes.ProfileRoute;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
+import dev.muster.server.routes.UnsafeDeletes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.server.start.AccessParts;
 import dev.muster.server.watch.WatchHub;
@@ -94,7 +97,8 @@ final class RequestPath {
       PeerRoutes peers,
       Advertised advertised) {
     Map<String, Consumer<Request>> debug = new HashMap<>();
-    var flow = flow(debug);
+    var filters = new FilterMetrics(core.metrics());
+    var flow = flow(debug, filters);
     var representations = new Representations(core.clock(), core.offer());
     var requests = options.requests();
     var requestMetrics = new RequestMetrics(types, core.metrics());
@@ -119,7 +123,9 @@ final class RequestPath {
             core.scheduler(),
             replica::current,
             handlers,
-            access.reviews());
+            access.reviews(),
+            new UnsafeDeletes(
+                access.authorizer(), options.api().enabled(UnsafeDeletes.GATE, false)));
     var limits =
         new RequestLimits(
             flow,
@@ -135,7 +141,9 @@ final class RequestPath {
                 verification(),
                 new AuthenticationMetrics(core.metrics())),
             access.impersonation(),
-            access.authorizer()),
+            access.authorizer(),
+            new PermissionMetrics(core.metrics()),
+            filters),
         limits,
         new RequestChain.Routes(
             aggregation(apis),
@@ -170,14 +178,17 @@ final class RequestPath {
   /**
    * @param debug gets the paths that show what it does
    */
-  private FlowControl flow(Map<String, Consumer<Request>> debug) {
+  private FlowControl flow(Map<String, Consumer<Request>> debug, FilterMetrics filters) {
     var requests = options.requests();
     if (!requests.priorityAndFairness()) {
       return new InFlightLimits(requests.maxInFlight(), requests.maxMutatingInFlight());
     }
     var fairness =
         new PriorityAndFairness(
-            replica, requests.maxInFlight() + requests.maxMutatingInFlight(), requests.timeout());
+            replica,
+            requests.maxInFlight() + requests.maxMutatingInFlight(),
+            requests.timeout(),
+            filters::seated);
     core.every(10, fairness::adjust);
     var _ =
         core.background()

@@ -2,6 +2,7 @@ package dev.muster.server;
 
 import dev.muster.registry.scheduling.FairScheduler;
 import dev.muster.server.audit.AuditLog;
+import dev.muster.server.audit.SeparatePost;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.wire.Offer;
@@ -33,7 +34,10 @@ record ServerCore(
     ScheduledExecutorService background,
     AtomicBoolean stopping) {
 
-  static ServerCore of(ApiServerOptions options, Clock clock) {
+  /**
+   * @param events takes audit events to their webhook
+   */
+  static ServerCore of(ApiServerOptions options, Clock clock, SeparatePost events) {
     var metrics = new PrometheusRegistry();
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     return new ServerCore(
@@ -41,7 +45,7 @@ record ServerCore(
         clock,
         new HealthChecks(),
         metrics,
-        AuditLog.of(options.audit(), metrics, clock, threads),
+        AuditLog.of(options.audit(), metrics, clock, threads, events),
         threads,
         new FairScheduler(),
         Executors.newSingleThreadScheduledExecutor(

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * decisions up to date: what a test must notice, or it would not notice anything. Closing it leaves
  * the store open.
  */
-public final class CarelessStore implements Store {
+public final class CarelessStore extends ForwardingStore {
   private static final String DECIDING = "/deciding-objects";
 
   /** What is left out. */
@@ -32,12 +32,11 @@ public final class CarelessStore implements Store {
     READ_INDEX_IS_OLD
   }
 
-  private final Store store;
   private final Set<Carelessness> careless;
   private final AtomicLong heard = new AtomicLong();
 
   public CarelessStore(Store store, Set<Carelessness> careless) {
-    this.store = store;
+    super(store);
     this.careless = Set.copyOf(careless);
   }
 
@@ -60,26 +59,26 @@ public final class CarelessStore implements Store {
         case Operation.Put _, Operation.Check _, Operation.Delete _ -> operations.add(operation);
       }
     }
-    return store.commit(new Transaction(operations, transaction.makesRoom()));
+    return super.commit(new Transaction(operations, transaction.makesRoom()));
   }
 
   @Override
   public CompletableFuture<Long> readIndex() {
     return careless.contains(Carelessness.READ_INDEX_IS_OLD)
         ? CompletableFuture.completedFuture(heard.get())
-        : store.readIndex();
+        : super.readIndex();
   }
 
   @Override
   public Image image() {
-    var image = store.image();
+    var image = super.image();
     heard.accumulateAndGet(image.revision(), Math::max);
     return image;
   }
 
   @Override
   public Feed follow(long afterRevision) {
-    var feed = store.follow(afterRevision);
+    var feed = super.follow(afterRevision);
     return new Feed() {
       @Override
       public List<Commit> take(Duration patience) throws InterruptedException {
@@ -100,21 +99,6 @@ public final class CarelessStore implements Store {
         feed.close();
       }
     };
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long compactedRevision() {
-    return store.compactedRevision();
-  }
-
-  @Override
-  public String prefix() {
-    return store.prefix();
   }
 
   @Override

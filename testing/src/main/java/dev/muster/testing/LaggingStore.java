@@ -19,8 +19,7 @@ import java.util.function.Supplier;
  * reaches this server late, as it does from a store on another machine. Closing it leaves the store
  * open.
  */
-public final class LaggingStore implements Store {
-  private final Store store;
+public final class LaggingStore extends ForwardingStore {
   private final Supplier<Duration> lag;
   private final AtomicLong asked = new AtomicLong();
   private final AtomicReference<Runnable> interruption = new AtomicReference<>(() -> {});
@@ -39,7 +38,7 @@ public final class LaggingStore implements Store {
    * @param lag asked for each batch of commits that arrives
    */
   public LaggingStore(Store store, Supplier<Duration> lag) {
-    this.store = store;
+    super(store);
     this.lag = lag;
   }
 
@@ -94,13 +93,13 @@ public final class LaggingStore implements Store {
   @Override
   public CompletableFuture<CommitResult> commit(Transaction transaction) {
     interruption.getAndSet(() -> {}).run();
-    return store.commit(transaction);
+    return super.commit(transaction);
   }
 
   @Override
   public CompletableFuture<Long> readIndex() {
     asked.incrementAndGet();
-    return store.readIndex();
+    return super.readIndex();
   }
 
   /** Who loads everything waits while it is held back. */
@@ -112,12 +111,12 @@ public final class LaggingStore implements Store {
       Thread.currentThread().interrupt();
       throw new StoreException.Unavailable("interrupted", e);
     }
-    return store.image();
+    return super.image();
   }
 
   @Override
   public Feed follow(long afterRevision) {
-    var feed = store.follow(afterRevision);
+    var feed = super.follow(afterRevision);
     count(1);
     return new Feed() {
       @Override
@@ -142,21 +141,6 @@ public final class LaggingStore implements Store {
         feed.close();
       }
     };
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long compactedRevision() {
-    return store.compactedRevision();
-  }
-
-  @Override
-  public String prefix() {
-    return store.prefix();
   }
 
   @Override

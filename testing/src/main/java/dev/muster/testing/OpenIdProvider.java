@@ -48,6 +48,9 @@ public final class OpenIdProvider implements AutoCloseable {
   private volatile RSAKey rsa = rsa();
   private volatile List<JWK> published = List.of(rsa);
   private volatile String discovery;
+  private volatile String distributed = "";
+  private volatile String redirect = "";
+  private volatile String shownToken = "";
   private @Nullable HttpsServer server;
 
   private OpenIdProvider(Path folder, int port) {
@@ -78,6 +81,7 @@ public final class OpenIdProvider implements AutoCloseable {
       made.createContext(
           "/.well-known/openid-configuration", exchange -> answer(exchange, discovery));
       made.createContext("/keys", this::keys);
+      made.createContext("/claims", this::claims);
       made.start();
       server = made;
     } catch (IOException e) {
@@ -96,6 +100,40 @@ public final class OpenIdProvider implements AutoCloseable {
   private void keys(HttpExchange exchange) throws IOException {
     keyFetches.incrementAndGet();
     answer(exchange, new JWKSet(published).toString(true));
+  }
+
+  private void claims(HttpExchange exchange) throws IOException {
+    var shown = exchange.getRequestHeaders().getFirst("Authorization");
+    shownToken = shown == null ? "" : shown;
+    if (redirect.isEmpty()) {
+      answer(exchange, distributed);
+    } else {
+      try (exchange) {
+        exchange.getResponseHeaders().set("Location", redirect);
+        exchange.sendResponseHeaders(302, -1);
+      }
+    }
+  }
+
+  /** Where it answers with claims of others. */
+  public String claimsUrl() {
+    return issuer() + "/claims";
+  }
+
+  /** Whoever asks for claims gets that, with 200, whatever it is. */
+  public void answerClaims(String text) {
+    distributed = text;
+    redirect = "";
+  }
+
+  /** Whoever asks for claims is sent there. */
+  public void redirectClaims(String url) {
+    redirect = url;
+  }
+
+  /** The {@code Authorization} header of who asked last for claims; "" for none. */
+  public String shownToken() {
+    return shownToken;
   }
 
   private static void answer(HttpExchange exchange, String text) throws IOException {

@@ -3,6 +3,7 @@ package dev.muster.testing;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +30,14 @@ public final class StubServer implements AutoCloseable {
 
   /** Its certificate is for these names, and for the address of the loopback interface. */
   public StubServer(HttpHandler handler, List<String> names) {
+    this(handler, names, List.of());
+  }
+
+  /**
+   * @param clients authorities of which one must have signed the certificate of each client; none
+   *     when clients need no certificate
+   */
+  public StubServer(HttpHandler handler, List<String> names, List<X509Certificate> clients) {
     var issuerKeys = TestCertificates.keys();
     var keys = TestCertificates.keys();
     var issuer =
@@ -45,8 +55,19 @@ public final class StubServer implements AutoCloseable {
     } catch (CertificateEncodingException e) {
       throw new IllegalStateException(e);
     }
-    var tls = TestTls.showing(keys.getPrivate(), List.of(certificate));
-    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    var tls =
+        clients.isEmpty()
+            ? TestTls.showing(keys.getPrivate(), List.of(certificate))
+            : TestTls.showing(keys.getPrivate(), List.of(certificate), clients);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(tls) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            var wanted = getSSLContext().getDefaultSSLParameters();
+            wanted.setNeedClientAuth(!clients.isEmpty());
+            parameters.setSSLParameters(wanted);
+          }
+        });
     server.setExecutor(threads);
     server.createContext("/", handler);
     server.start();

@@ -88,18 +88,16 @@ public final class JsonIndent {
 
   /** The end of the text, or of what there is of it. */
   private int textEnd(byte[] json, int from, int to) {
-    int at = from;
-    while (at < to) {
-      byte b = json[at++];
-      if (escaped) {
-        escaped = false;
-      } else if (b == '\\') {
+    int at = JsonScanner.special(json, escaped ? from + 1 : from, to);
+    while (at < to && json[at] == '\\') {
+      if (at + 1 == to) {
         escaped = true;
-      } else if (b == '"') {
-        inText = false;
-        return at;
+        return to;
       }
+      at = JsonScanner.special(json, at + 2, to);
     }
-    return at;
+    escaped = false;
+    inText = at == to;
+    return inText ? to : at + 1;
   }
 }

@@ -5,9 +5,11 @@ import java.util.BitSet;
 
 /**
  * Says what is wrong with a text that is not JSON, in the words of Go's decoder, which clients know
- * from kube-apiserver. Runs only after a text was refused.
+ * from kube-apiserver. Runs only after a text was refused, or on small texts inside of objects. It
+ * is a grammar and not a {@link JsonScanner}: it looks at every byte, and no byte of what it reads
+ * can be relied on.
  */
-final class JsonSyntax {
+public final class JsonSyntax {
   private final byte[] text;
   private final int end;
   private int at;
@@ -19,7 +21,7 @@ final class JsonSyntax {
   }
 
   /** The complaint, or "" when the text is JSON after all. */
-  static String complaint(byte[] text, int offset, int length, int maxDepth) {
+  public static String complaint(byte[] text, int offset, int length, int maxDepth) {
     try {
       new JsonSyntax(text, offset, length).document(maxDepth);
       return "";

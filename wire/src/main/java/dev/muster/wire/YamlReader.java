@@ -74,7 +74,7 @@ public final class YamlReader {
   public static Document document(byte[] text) {
     try {
       var decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
-      return new YamlReader(decoded.toString()).document();
+      return new YamlReader(FlowTabs.asSpaces(decoded.toString())).document();
     } catch (CharacterCodingException e) {
       throw new DecodeException("yaml: invalid leading UTF-8 octet");
     } catch (YAMLException e) {

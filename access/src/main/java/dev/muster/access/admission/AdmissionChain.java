@@ -1,5 +1,6 @@
 package dev.muster.access.admission;
 
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;

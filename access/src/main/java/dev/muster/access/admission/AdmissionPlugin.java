@@ -1,13 +1,44 @@
 package dev.muster.access.admission;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.access.admission.images.ImagePolicyWebhook;
 import dev.muster.access.admission.manifest.ManifestPlugin;
 import dev.muster.access.admission.manifest.ManifestSources;
+import dev.muster.access.admission.namespaces.NamespaceAutoProvision;
+import dev.muster.access.admission.namespaces.NamespaceExists;
+import dev.muster.access.admission.namespaces.NamespaceLifecycle;
+import dev.muster.access.admission.nodes.NodeRestriction;
+import dev.muster.access.admission.nodes.TaintNodesByCondition;
+import dev.muster.access.admission.objects.AlwaysDenyAdmission;
+import dev.muster.access.admission.objects.DefaultIngressClass;
+import dev.muster.access.admission.objects.DefaultStorageClass;
+import dev.muster.access.admission.objects.DenyServiceExternalIps;
+import dev.muster.access.admission.objects.EventRateLimit;
+import dev.muster.access.admission.objects.PersistentVolumeClaimResize;
+import dev.muster.access.admission.objects.StorageObjectInUseProtection;
+import dev.muster.access.admission.pods.AlwaysPullImages;
+import dev.muster.access.admission.pods.DefaultTolerationSeconds;
+import dev.muster.access.admission.pods.ExtendedResourceToleration;
+import dev.muster.access.admission.pods.HardAntiAffinity;
+import dev.muster.access.admission.pods.LimitRanger;
+import dev.muster.access.admission.pods.NodeDeclaredFeatures;
+import dev.muster.access.admission.pods.PodNodeSelector;
+import dev.muster.access.admission.pods.PodResizes;
+import dev.muster.access.admission.pods.PodTolerationRestriction;
+import dev.muster.access.admission.pods.PodTopologyLabels;
+import dev.muster.access.admission.pods.Priority;
+import dev.muster.access.admission.pods.RuntimeClass;
+import dev.muster.access.admission.pods.ServiceAccounts;
 import dev.muster.access.admission.podsecurity.PodSecurity;
+import dev.muster.access.admission.podsecurity.PodSecuritySettings;
 import dev.muster.access.admission.policy.MutatingPolicies;
 import dev.muster.access.admission.policy.ValidatingPolicies;
 import dev.muster.access.admission.quota.ResourceQuotas;
+import dev.muster.access.admission.rights.CertificateSubjectRestriction;
+import dev.muster.access.admission.rights.Certificates;
+import dev.muster.access.admission.rights.OwnerReferencesPermission;
+import dev.muster.access.admission.webhook.HookSettings;
 import dev.muster.access.admission.webhook.MutatingWebhooks;
 import dev.muster.access.admission.webhook.ValidatingWebhooks;
 import dev.muster.model.json.JsonObject;
@@ -46,7 +77,14 @@ public enum AdmissionPlugin {
               around.webhooks(),
               around.clock(),
               around.random())),
-  POD_SECURITY("PodSecurity", true, around -> new PodSecurity()),
+  POD_SECURITY(
+      "PodSecurity",
+      true,
+      around ->
+          new PodSecurity(
+              PodSecuritySettings.read(
+                  around.configuration().of("PodSecurity").orElse(JsonObject.EMPTY)),
+              around.observer().podSecurity())),
   POD_NODE_SELECTOR("PodNodeSelector", false, around -> new PodNodeSelector()),
   PRIORITY("Priority", true, around -> new Priority()),
   DEFAULT_TOLERATION_SECONDS(
@@ -107,12 +145,7 @@ public enum AdmissionPlugin {
       true,
       around ->
           new MutatingWebhooks(
-              around.authorizer(),
-              around.webhooks(),
-              around.configuration().webhookUsers("MutatingAdmissionWebhook", around.clock()),
-              around.uids(),
-              around.observer(),
-              around.manifests().of(ManifestPlugin.MUTATING_WEBHOOKS))),
+              around.hooks("MutatingAdmissionWebhook", ManifestPlugin.MUTATING_WEBHOOKS))),
   VALIDATING_ADMISSION_POLICY(
       "ValidatingAdmissionPolicy",
       true,
@@ -126,12 +159,7 @@ public enum AdmissionPlugin {
       true,
       around ->
           new ValidatingWebhooks(
-              around.authorizer(),
-              around.webhooks(),
-              around.configuration().webhookUsers("ValidatingAdmissionWebhook", around.clock()),
-              around.uids(),
-              around.observer(),
-              around.manifests().of(ManifestPlugin.VALIDATING_WEBHOOKS))),
+              around.hooks("ValidatingAdmissionWebhook", ManifestPlugin.VALIDATING_WEBHOOKS))),
   RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
@@ -166,7 +194,19 @@ public enum AdmissionPlugin {
       Supplier<String> uids,
       Consumer<String> namespaces,
       long notReadyTolerationSeconds,
-      long unreachableTolerationSeconds) {}
+      long unreachableTolerationSeconds) {
+
+    /** What the plugin of that name calls webhooks with. */
+    private HookSettings hooks(String plugin, ManifestPlugin files) {
+      return new HookSettings(
+          authorizer,
+          webhooks,
+          configuration.webhookUsers(plugin, clock),
+          uids,
+          observer,
+          manifests.of(files));
+    }
+  }
 
   /** As the flags write it. */
   public String pluginName() {
@@ -181,6 +221,7 @@ public enum AdmissionPlugin {
   boolean isConfigurable() {
     return this == EVENT_RATE_LIMIT
         || this == IMAGE_POLICY_WEBHOOK
+        || this == POD_SECURITY
         || ManifestPlugin.of(name).isPresent();
   }
 

@@ -3,9 +3,9 @@ package dev.muster.access.authorization;
 import dev.muster.access.authorization.AuthorizationConfiguration.Entry;
 import dev.muster.access.authorization.AuthorizationConfiguration.FailurePolicy;
 import dev.muster.access.authorization.AuthorizationConfiguration.Webhook;
-import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
+import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.YamlReader;
 import java.nio.file.Path;
@@ -20,11 +20,13 @@ import java.util.TreeSet;
  */
 public final class ConfigurationFile {
   private static final String LOADING = "failed to load AuthorizationConfiguration from file: ";
-  private static final Set<String> VERSIONS =
-      Set.of(
-          "apiserver.config.k8s.io/v1",
-          "apiserver.config.k8s.io/v1beta1",
-          "apiserver.config.k8s.io/v1alpha1");
+  private static final ConfigurationKind KIND =
+      new ConfigurationKind(
+          "AuthorizationConfiguration",
+          Set.of(
+              "apiserver.config.k8s.io/v1",
+              "apiserver.config.k8s.io/v1beta1",
+              "apiserver.config.k8s.io/v1alpha1"));
 
   private ConfigurationFile() {}
 
@@ -57,36 +59,16 @@ public final class ConfigurationFile {
     if (text.length == 0) {
       return JsonObject.EMPTY;
     }
-    JsonObject document;
     try {
-      if (!(YamlReader.read(text) instanceof JsonObject object)) {
+      var document = YamlReader.document(text);
+      if (!(document.value() instanceof JsonObject object)) {
         throw new IllegalArgumentException(LOADING + "it holds no object");
       }
-      document = object;
+      KIND.read(document, ConfigurationKind.shown(object), ConfigurationForm::read);
+      return object;
     } catch (DecodeException e) {
       throw new IllegalArgumentException(LOADING + e.text());
     }
-    var version = document.string("apiVersion");
-    var kind = document.string("kind");
-    if (version.isEmpty() || kind.isEmpty()) {
-      throw new IllegalArgumentException(
-          LOADING
-              + "Object '%s' is missing in '%s'"
-                  .formatted(
-                      kind.isEmpty() ? "Kind" : "apiVersion", GoText.json(document.toString())));
-    }
-    if (!VERSIONS.contains(version) || !kind.equals("AuthorizationConfiguration")) {
-      throw new IllegalArgumentException(
-          LOADING
-              + "no kind %s is registered for version %s"
-                  .formatted(GoText.quote(kind), GoText.quote(version)));
-    }
-    var problems = new ConfigurationForm().problems(document);
-    if (!problems.isEmpty()) {
-      throw new IllegalArgumentException(
-          LOADING + "strict decoding error: " + String.join(", ", problems));
-    }
-    return document;
   }
 
   private static Entry entry(JsonObject authorizer) {

@@ -6,6 +6,7 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.AuthorizerChain;
 import dev.muster.access.webhook.KubeconfigClient;
 import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.webhook.WebhookRetries;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -53,8 +54,7 @@ public record ConfiguredAuthorizers(
               webhook.timeout(),
               transport,
               views,
-              random,
-              Thread::sleep,
+              new WebhookRetries(WebhookQuestion.FIRST_PAUSE, random, Thread::sleep),
               observer);
       return new WebhookAuthorizer(entry.name(), webhook, question, observer, System::nanoTime);
     }

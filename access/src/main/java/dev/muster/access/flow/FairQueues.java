@@ -1,6 +1,6 @@
 package dev.muster.access.flow;
 
-import dev.muster.access.flow.PriorityLevelSpec.Queuing;
+import dev.muster.access.flow.config.PriorityLevelSpec.Queuing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.muster.access.flow;
 
+import dev.muster.access.flow.metrics.Distribution;
+import dev.muster.access.flow.metrics.FlowCounts;
+import dev.muster.access.flow.metrics.FlowRefusal;
 import java.util.EnumMap;
 import java.util.Map;
 

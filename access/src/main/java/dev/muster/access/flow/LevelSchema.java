@@ -1,6 +1,7 @@
 package dev.muster.access.flow;
 
 import dev.muster.access.Attributes;
+import dev.muster.access.flow.config.FlowSchema;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,7 +34,7 @@ public final class LevelSchema {
   }
 
   /** So many watches are to be told of a write. */
-  void watchers(int count) {
+  public void watchers(int count) {
     var lock = level.queues().lock;
     lock.lock();
     try {

@@ -1,5 +1,9 @@
 package dev.muster.access.flow;
 
+import dev.muster.access.flow.config.PriorityLevelSpec;
+import dev.muster.access.flow.metrics.Distribution;
+import dev.muster.access.flow.metrics.UsageCounts;
+
 /** How a level was used over time. Guarded by the lock of its {@link QueueSet}. */
 final class LevelUsage {
   private static final double[] REQUESTS = {0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1};

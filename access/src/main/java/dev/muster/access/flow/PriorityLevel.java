@@ -1,5 +1,8 @@
 package dev.muster.access.flow;
 
+import dev.muster.access.flow.config.PriorityLevelSpec;
+import dev.muster.access.flow.metrics.FlowCounts;
+import dev.muster.access.flow.metrics.LevelCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +88,7 @@ public final class PriorityLevel {
   }
 
   /** How many seats a request may have. */
-  int widest() {
+  public int widest() {
     return widest;
   }
 

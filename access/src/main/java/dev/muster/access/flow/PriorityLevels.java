@@ -2,6 +2,10 @@ package dev.muster.access.flow;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.flow.SeatAllocation.Claim;
+import dev.muster.access.flow.config.FlowSchema;
+import dev.muster.access.flow.config.MandatoryObjects;
+import dev.muster.access.flow.config.PriorityLevelSpec;
+import dev.muster.access.flow.metrics.LevelCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.muster.access.flow;
 
+import dev.muster.access.flow.config.PriorityLevelSpec;
+import dev.muster.access.flow.metrics.FlowRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,9 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * would end first. A dispatched request costs its queue what requests cost on average, and the
  * difference when it has ended and its cost is known.
  *
- * <p>Where there are queues, seats alone let nobody in: no more requests run than the cores have
- * use for ({@link RunningRequests}). Whoever else is let in would wait for the CPU, where who sends
- * most has most.
+ * <p>Where there are queues, no more requests run than the cores have use for ({@link
+ * RunningRequests}): more of them would wait for the CPU, where who sends most has most.
  */
 final class QueueSet {
   /** How long a request is expected to run, until it has. */

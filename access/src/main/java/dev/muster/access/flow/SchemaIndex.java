@@ -1,6 +1,8 @@
 package dev.muster.access.flow;
 
 import dev.muster.access.Attributes;
+import dev.muster.access.flow.config.FlowRule;
+import dev.muster.access.flow.config.FlowSchema;
 import dev.muster.model.User;
 import java.util.ArrayList;
 import java.util.List;

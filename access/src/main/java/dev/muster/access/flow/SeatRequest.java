@@ -1,6 +1,7 @@
 package dev.muster.access.flow;
 
 import dev.muster.access.Attributes;
+import dev.muster.access.flow.metrics.FlowRefusal;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,7 +15,7 @@ public record WorkEstimate(int initialSeats, int finalSeats, long lingering) {
   }
 
   /** How wide it is while it runs, and nothing afterwards. */
-  static WorkEstimate wide(int seats) {
+  public static WorkEstimate wide(int seats) {
     return seats == 1 ? ONE : new WorkEstimate(seats, 0, 0);
   }
 
@@ -29,7 +29,7 @@ public record WorkEstimate(int initialSeats, int finalSeats, long lingering) {
   }
 
   /** The same work on no more seats at the end. */
-  WorkEstimate narrowedTo(int seats) {
+  public WorkEstimate narrowedTo(int seats) {
     return finalSeats <= seats || seats < 1
         ? this
         : new WorkEstimate(initialSeats, seats, finalWork() / seats);

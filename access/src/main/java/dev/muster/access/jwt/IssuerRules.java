@@ -126,21 +126,12 @@ final class IssuerRules {
     }
   }
 
-  /** This server has no ways out but the direct one. */
+  /** Whether there is such a selection is found out when the issuer is looked for. */
   private static void checkEgress(String type, FieldPath path, List<FieldError> errors) {
-    switch (type) {
-      case "" -> {}
-      case "controlplane", "cluster" ->
-          errors.add(
-              FieldError.forbidden(
-                  path,
-                  "egress lookup for \""
-                      + type
-                      + "\" is not configured: this server has no egress selectors"));
-      default ->
-          errors.add(
-              FieldError.invalidTyped(
-                  path, type, "egress selector must be either controlplane or cluster"));
+    if (!type.isEmpty() && !type.equals("controlplane") && !type.equals("cluster")) {
+      errors.add(
+          FieldError.invalidTyped(
+              path, type, "egress selector must be either controlplane or cluster"));
     }
   }
 }

@@ -8,19 +8,20 @@ import dev.muster.access.jwt.AuthenticationConfiguration.Issuer;
 import dev.muster.access.jwt.AuthenticationConfiguration.Jwt;
 import dev.muster.access.jwt.AuthenticationConfiguration.Mapping;
 import dev.muster.access.jwt.AuthenticationConfiguration.UserRule;
-import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
+import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
+import dev.muster.wire.StrictFields;
 import dev.muster.wire.YamlReader;
-import java.util.ArrayList;
 import java.util.Set;
 
 /** Reads the file of {@code --authentication-config}, JSON or YAML, and forgives nothing. */
 public final class JwtConfigurationReader {
-  private static final String KIND = "AuthenticationConfiguration";
   private static final String GROUP = "apiserver.config.k8s.io/";
-  private static final Set<String> VERSIONS =
-      Set.of(GROUP + "v1", GROUP + "v1beta1", GROUP + "v1alpha1");
+  private static final ConfigurationKind KIND =
+      new ConfigurationKind(
+          "AuthenticationConfiguration",
+          Set.of(GROUP + "v1", GROUP + "v1beta1", GROUP + "v1alpha1"));
 
   private JwtConfigurationReader() {}
 
@@ -33,39 +34,15 @@ public final class JwtConfigurationReader {
     }
     try {
       var document = YamlReader.document(content);
-      if (!(document.value() instanceof JsonObject object)) {
-        throw new IllegalArgumentException("couldn't get version/kind; the file holds no object");
-      }
-      checkKind(object);
-      var complaints = new ArrayList<>(document.complaints());
-      var read = StrictFields.read(object, complaints, JwtConfigurationReader::configuration);
-      if (!complaints.isEmpty()) {
-        throw new IllegalArgumentException(
-            "strict decoding error: " + String.join(", ", complaints));
-      }
-      return read;
+      var shown =
+          document.value() instanceof JsonObject object ? ConfigurationKind.shown(object) : "";
+      return KIND.read(document, shown, JwtConfigurationReader::configuration);
     } catch (DecodeException e) {
       throw new IllegalArgumentException(e.text(), e);
     }
   }
 
-  private static void checkKind(JsonObject object) {
-    var kind = object.string("kind");
-    var version = object.string("apiVersion");
-    if (kind.isEmpty() || version.isEmpty()) {
-      throw new IllegalArgumentException(
-          "Object '" + (kind.isEmpty() ? "Kind" : "apiVersion") + "' is missing");
-    }
-    if (!VERSIONS.contains(version) || !kind.equals(KIND)) {
-      throw new IllegalArgumentException(
-          "no kind %s is registered for version %s"
-              .formatted(GoText.quote(kind), GoText.quote(version)));
-    }
-  }
-
   private static AuthenticationConfiguration configuration(StrictFields fields) {
-    fields.text("kind");
-    fields.text("apiVersion");
     return new AuthenticationConfiguration(
         fields.objects("jwt", JwtConfigurationReader::jwt),
         fields.optionalObject(

@@ -1,49 +1,25 @@
 package dev.muster.access.jwt;
 
-import com.nimbusds.jose.JWSObject;
 import dev.muster.access.RefusedCredentials;
 import dev.muster.model.User;
-import dev.muster.model.go.GoText;
-import dev.muster.model.json.Json;
-import dev.muster.model.json.JsonArray;
-import dev.muster.model.json.JsonDecimal;
-import dev.muster.model.json.JsonInteger;
-import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
-import dev.muster.model.json.JsonString;
-import java.text.ParseException;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** One issuer and whose its tokens are. Safe for any thread; blocks while keys are fetched. */
 final class JwtIssuer {
-  /** A token may be as much too young; one that is too old is refused to the second. */
-  private static final Duration EARLY = Duration.ofMinutes(1);
-
-  private static final DateTimeFormatter GO_TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss +0000 'UTC'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
-
-  /** Beyond it, no seconds are a time any more. */
-  private static final double LATEST_SECONDS = 253_402_300_799d;
-
   private final ClaimMapper mapper;
   private final ProviderKeys keys;
-  private final Set<String> algorithms;
-  private final InstantSource clock;
+  private final TokenVerifier verifier;
+  private final DistributedClaims distributed;
 
-  JwtIssuer(ClaimMapper mapper, ProviderKeys keys, Set<String> algorithms, InstantSource clock) {
+  JwtIssuer(
+      ClaimMapper mapper,
+      ProviderKeys keys,
+      TokenVerifier verifier,
+      DistributedClaims distributed) {
     this.mapper = mapper;
     this.keys = keys;
-    this.algorithms = new TreeSet<>(algorithms);
-    this.clock = clock;
+    this.verifier = verifier;
+    this.distributed = distributed;
   }
 
   String url() {
@@ -64,102 +40,11 @@ final class JwtIssuer {
     if (!keys.isFound()) {
       throw new RefusedCredentials("oidc: authenticator not initialized");
     }
-    // What costs nothing comes first, so that only tokens that could be good make us fetch keys.
-    checkAudiences(claims);
-    checkTimes(claims);
-    var signed = parse(token);
-    var algorithm = signed.getHeader().getAlgorithm().getName();
-    if (!algorithms.contains(algorithm)) {
-      throw wrong(
-          "oidc: id token signed with unsupported algorithm, expected "
-              + quoted(List.copyOf(algorithms))
-              + " got "
-              + GoText.quote(algorithm));
-    }
-    if (!keys.haveSigned(signed)) {
-      throw wrong("failed to verify signature: failed to verify id token signature");
-    }
-    checkDistributed(claims);
-    return mapper.user(claims);
-  }
-
-  private static RefusedCredentials wrong(String why) {
-    return new RefusedCredentials("oidc: verify token: " + why);
-  }
-
-  private static JWSObject parse(String token) {
     try {
-      return JWSObject.parse(token);
-    } catch (ParseException | IllegalArgumentException e) {
-      throw wrong("oidc: malformed jwt: " + e.getMessage());
+      verifier.verify(token, claims, keys);
+    } catch (RefusedCredentials e) {
+      throw new RefusedCredentials("oidc: verify token: " + e.why());
     }
-  }
-
-  private void checkAudiences(JsonObject claims) {
-    var named =
-        switch (claims.get("aud")) {
-          case JsonString text -> List.of(text.value());
-          case JsonArray array when array.strings().size() == array.size() -> array.strings();
-          case JsonNull ignored -> List.<String>of();
-          case null -> List.<String>of();
-          default -> throw wrong("oidc: failed to unmarshal claims: aud is no audience");
-        };
-    var wanted = mapper.jwt().issuer().audiences();
-    if (named.stream().noneMatch(wanted::contains)) {
-      throw wrong(
-          "oidc: expected audience "
-              + (wanted.size() == 1
-                  ? GoText.quote(wanted.getFirst())
-                  : "in " + quoted(List.copyOf(new TreeSet<>(wanted))))
-              + " got "
-              + quoted(named));
-    }
-  }
-
-  private void checkTimes(JsonObject claims) {
-    var now = clock.instant();
-    var expiry = time(claims, "exp");
-    if (expiry.isBefore(now)) {
-      throw wrong("oidc: token is expired (Token Expiry: " + GO_TIME.format(expiry) + ")");
-    }
-    if (claims.has("nbf")) {
-      var begin = time(claims, "nbf");
-      if (now.plus(EARLY).isBefore(begin)) {
-        throw wrong(
-            "oidc: current time %s before the nbf (not before) time: %s"
-                .formatted(GO_TIME.format(now), GO_TIME.format(begin)));
-      }
-    }
-  }
-
-  /** What is not there is long ago. */
-  private static Instant time(JsonObject claims, String name) {
-    double seconds =
-        switch (claims.get(name)) {
-          case null -> 0;
-          case JsonNull ignored -> 0;
-          case JsonInteger number -> (double) number.value();
-          case JsonDecimal number -> number.doubleValue();
-          case Json other ->
-              throw wrong("oidc: failed to unmarshal claims: " + name + " is no time");
-        };
-    return Instant.ofEpochSecond((long) Math.clamp(seconds, 0, LATEST_SECONDS));
-  }
-
-  /** Groups that have to be asked for elsewhere are not; nobody is let in without them. */
-  private void checkDistributed(JsonObject claims) {
-    var groups = mapper.jwt().claimMappings().groups().claim();
-    if (groups.isEmpty() || claims.has(groups) || !claims.object("_claim_names").has(groups)) {
-      return;
-    }
-    var source = claims.object("_claim_names").string(groups);
-    if (!claims.object("_claim_sources").object(source).string("endpoint").isEmpty()) {
-      throw new RefusedCredentials(
-          "oidc: could not expand distributed claims: they are not supported");
-    }
-  }
-
-  private static String quoted(List<String> texts) {
-    return "[" + String.join(" ", texts.stream().map(GoText::quote).toList()) + "]";
+    return mapper.user(distributed.expand(claims));
   }
 }

@@ -3,13 +3,9 @@ package dev.muster.access.jwt;
 import dev.muster.access.Audiences;
 import dev.muster.access.Bearer;
 import dev.muster.access.TokenAuthenticator;
-import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
-import dev.muster.wire.DecodeException;
-import dev.muster.wire.JsonReader;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class JwtIssuers implements TokenAuthenticator {
   public static final Set<String> ALGORITHMS =
       Set.of("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512");
-
-  /** No provider makes longer ones, and no header carries them. */
-  private static final int LONGEST = 64 * 1024;
 
   private static final String GOOGLE = "accounts.google.com";
 
@@ -70,15 +63,21 @@ public final class JwtIssuers implements TokenAuthenticator {
     var issuers = new LinkedHashMap<String, JwtIssuer>();
     for (var mapper : checked.issuers()) {
       var issuer = mapper.jwt().issuer();
-      var keys =
-          new ProviderKeys(
-              issuer,
-              surroundings.clients().trusting(issuer.certificateAuthority()),
-              surroundings.clock(),
-              surroundings.observer());
+      var client =
+          surroundings
+              .clients()
+              .reaching(issuer.certificateAuthority(), issuer.egressSelectorType());
+      var keys = new ProviderKeys(issuer, client, surroundings.clock(), surroundings.observer());
+      var verifier =
+          new TokenVerifier(issuer.audiences(), surroundings.algorithms(), surroundings.clock());
+      var groups = mapper.jwt().claimMappings().groups().claim();
       issuers.put(
           issuer.url(),
-          new JwtIssuer(mapper, keys, surroundings.algorithms(), surroundings.clock()));
+          new JwtIssuer(
+              mapper,
+              keys,
+              verifier,
+              new DistributedClaims(groups, keys, client, verifier, surroundings.clock())));
     }
     return new JwtIssuers(issuers, surroundings.audiences(), surroundings.observer());
   }
@@ -114,7 +113,7 @@ public final class JwtIssuers implements TokenAuthenticator {
 
   @Override
   public @Nullable TokenUser authenticate(Bearer bearer, List<String> wanted) {
-    var claims = claims(bearer.token());
+    var claims = UnverifiedClaims.of(bearer.token());
     if (claims == null) {
       return null;
     }
@@ -131,35 +130,6 @@ public final class JwtIssuers implements TokenAuthenticator {
       return audiences.limit(user, wanted);
     } finally {
       observer.judged(issuer.url(), good, Duration.ofNanos(System.nanoTime() - start));
-    }
-  }
-
-  /** The library that verifies signatures also takes other writings of the same bytes. */
-  private static boolean isCompact(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '-'
-        || c == '_'
-        || c == '.';
-  }
-
-  /** What a token says, though nobody may have signed it; null when it is no token at all. */
-  private static @Nullable JsonObject claims(String token) {
-    int first = token.indexOf('.');
-    int second = token.indexOf('.', first + 1);
-    if (first < 0
-        || second < 0
-        || token.indexOf('.', second + 1) >= 0
-        || token.length() > LONGEST
-        || !token.chars().allMatch(JwtIssuers::isCompact)) {
-      return null;
-    }
-    try {
-      var payload = Base64.getUrlDecoder().decode(token.substring(first + 1, second));
-      return JsonReader.read(payload) instanceof JsonObject object ? object : null;
-    } catch (IllegalArgumentException | DecodeException e) {
-      return null;
     }
   }
 }

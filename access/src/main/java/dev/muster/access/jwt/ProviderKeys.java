@@ -57,6 +57,11 @@ final class ProviderKeys {
         "oidc: authenticator for issuer " + GoText.quote(issuer.url()) + " is not initialized";
   }
 
+  /** Whether they are that issuer's. */
+  boolean isOf(String url) {
+    return issuer.url().equals(url);
+  }
+
   boolean isFound() {
     return !keysUrl.isEmpty();
   }
@@ -177,7 +182,7 @@ final class ProviderKeys {
     } catch (CompletionException e) {
       var cause = e.getCause();
       throw new RefusedCredentials(
-          "oidc: verify token: failed to verify signature: fetching keys oidc: get keys failed "
+          "failed to verify signature: fetching keys oidc: get keys failed "
               + (cause == null ? e : cause).getMessage());
     }
   }

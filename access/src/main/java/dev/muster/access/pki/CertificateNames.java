@@ -1,5 +1,6 @@
 package dev.muster.access.pki;
 
+import dev.muster.model.address.Ip;
 import java.net.InetAddress;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -55,7 +56,7 @@ public record CertificateNames(Set<String> dns, Set<InetAddress> addresses) {
             if (kind == DNS) {
               dns.add(text);
             } else if (kind == ADDRESS) {
-              addresses.add(InetAddress.ofLiteral(text));
+              addresses.add(Ip.parse(text).toInetAddress());
             }
           }
         }

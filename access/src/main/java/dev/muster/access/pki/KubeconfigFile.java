@@ -5,7 +5,10 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 
-/** A kubeconfig with one cluster, one user and one context, everything embedded. */
+/**
+ * A kubeconfig with one cluster, one user and one context, everything embedded. It names the
+ * namespace, because Java clients take none for granted.
+ */
 public final class KubeconfigFile {
   private KubeconfigFile() {}
 
@@ -54,6 +57,7 @@ public final class KubeconfigFile {
       context:
         cluster: %1$s
         user: %4$s
+        namespace: default
     current-context: %1$s
     preferences: {}
     """

@@ -14,7 +14,9 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECKey;
 import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.RSAKey;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.jspecify.annotations.Nullable;
 
 /** PEM text in and out: certificates, private and public keys in the forms that people have. */
 public final class Pem {
@@ -43,22 +46,45 @@ public final class Pem {
     }
   }
 
-  /** The first private key, in PKCS#8, PKCS#1 or SEC 1 form. */
+  /** The first private key, RSA or EC, in PKCS#8, PKCS#1 or SEC 1 form. */
   public static PrivateKey privateKey(String pem) {
-    return keyPair(pem).getPrivate();
+    return privateKey(firstKey(pem));
   }
 
   /** The first private key with its public half, which is computed when the file lacks it. */
   public static KeyPair keyPair(String pem) {
+    var found = firstKey(pem);
+    var key = privateKey(found);
+    try {
+      return found.getPublicKeyInfo() == null
+          ? GeneratedKeys.withPublicHalf(key)
+          : new KeyPair(new JcaPEMKeyConverter().getPublicKey(found.getPublicKeyInfo()), key);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a private key", e);
+    }
+  }
+
+  private static PrivateKey privateKey(PEMKeyPair found) {
+    try {
+      var key = new JcaPEMKeyConverter().getPrivateKey(found.getPrivateKeyInfo());
+      if (key instanceof RSAKey || key instanceof ECKey) {
+        return key;
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a private key", e);
+    }
+    throw new IllegalArgumentException("neither an RSA nor an EC key");
+  }
+
+  private static PEMKeyPair firstKey(String pem) {
     try (var parser = new PEMParser(new StringReader(pem))) {
-      var converter = new JcaPEMKeyConverter();
       for (var block = parser.readObject(); block != null; block = parser.readObject()) {
         switch (block) {
           case PEMKeyPair pair -> {
-            return GeneratedKeys.withPublicHalf(converter.getPrivateKey(pair.getPrivateKeyInfo()));
+            return pair;
           }
           case PrivateKeyInfo info -> {
-            return GeneratedKeys.withPublicHalf(converter.getPrivateKey(info));
+            return new PEMKeyPair(null, info);
           }
           default -> {
             // EC PARAMETERS and certificates may stand in front of the key.
@@ -120,15 +146,26 @@ public final class Pem {
 
   /** SEC 1 for elliptic curves, by which Java clients of Kubernetes know them; else PKCS#8. */
   public static String of(PrivateKey key) {
-    if (!(key instanceof ECPrivateKey curve)) {
-      return block("PRIVATE KEY", key.getEncoded());
-    }
+    return key instanceof ECPrivateKey curve
+        ? sec1(curve, null)
+        : block("PRIVATE KEY", key.getEncoded());
+  }
+
+  /** The same with the public half, where the form has room for it. */
+  public static String of(KeyPair pair) {
+    return pair.getPrivate() instanceof ECPrivateKey curve
+        ? sec1(curve, SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()))
+        : of(pair.getPrivate());
+  }
+
+  private static String sec1(ECPrivateKey key, @Nullable SubjectPublicKeyInfo half) {
     try {
       var info = PrivateKeyInfo.getInstance(key.getEncoded());
       var sec1 =
           new org.bouncycastle.asn1.sec.ECPrivateKey(
-              curve.getParams().getOrder().bitLength(),
-              curve.getS(),
+              key.getParams().getOrder().bitLength(),
+              key.getS(),
+              half == null ? null : half.getPublicKeyData(),
               info.getPrivateKeyAlgorithm().getParameters());
       return block("EC PRIVATE KEY", sec1.getEncoded());
     } catch (IOException e) {

@@ -106,6 +106,10 @@ public final class PkiFolder {
     return folder.resolve("ca.crt");
   }
 
+  public Path authorityKeyFile() {
+    return folder.resolve("ca.key");
+  }
+
   /** The serving certificate of that name, holding at least these names. */
   public Identity server(String name, CertificateNames names) {
     return identity(name, names, now -> authority.server(name, names, now, LEAF_LIFE));
@@ -136,7 +140,7 @@ public final class PkiFolder {
         () -> {
           var pair = GeneratedKeys.p256();
           Pem.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
-          Pem.write(file, Pem.of(pair.getPrivate()));
+          Pem.write(file, Pem.of(pair));
           return pair;
         });
   }

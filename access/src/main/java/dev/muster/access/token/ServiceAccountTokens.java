@@ -35,6 +35,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
   private final Supplier<? extends ClusterView> views;
   private final InstantSource clock;
   private final LegacyTokenUse legacyUse;
+  private final TokenUseObserver uses;
   private final TokenCache<TokenHash, Known> cache = new TokenCache<>(MOST_REMEMBERED);
 
   /**
@@ -42,6 +43,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
    * @param issuers the first one signs; tokens of all of them are accepted
    * @param audiences those of this server
    * @param legacyUse is told of tokens that live in secrets
+   * @param uses is told of every use
    */
   public ServiceAccountTokens(
       Supplier<TokenKeys> keys,
@@ -49,7 +51,9 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
       List<String> audiences,
       Supplier<? extends ClusterView> views,
       InstantSource clock,
-      LegacyTokenUse legacyUse) {
+      LegacyTokenUse legacyUse,
+      TokenUseObserver uses) {
+    this.uses = uses;
     this.keys = keys;
     this.legacyUse = legacyUse;
     this.issuers = List.copyOf(issuers);
@@ -131,7 +135,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     }
     boolean isNew = known == null;
     if (known == null) {
-      known = verify(token);
+      known = verified(token);
       if (known == null) {
         return null;
       }
@@ -154,7 +158,24 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         wanted.isEmpty()
             ? known.answer
             : new TokenUser(known.user, good(known, wanted), known.answer.annotations());
-    return clock.millis() / 1000 > known.warnAfter ? stale(known, found) : found;
+    boolean stale = clock.millis() / 1000 > known.warnAfter;
+    if (known.legacy) {
+      uses.legacy(LegacyTokens.isGenerated(known.answer.annotations()));
+    } else if (known.warnAfter != Long.MAX_VALUE) {
+      uses.projected(stale);
+    }
+    return stale ? stale(known, found) : found;
+  }
+
+  private @Nullable Known verified(String token) {
+    try {
+      return verify(token);
+    } catch (RefusedCredentials e) {
+      if (LegacyTokens.isInvalidated(e.annotations())) {
+        uses.invalidated();
+      }
+      throw e;
+    }
   }
 
   /** A token that is good for longer than it should be, for clients that do not read a new one. */

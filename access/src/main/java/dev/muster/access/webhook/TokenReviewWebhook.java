@@ -13,6 +13,7 @@ import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
+import dev.muster.registry.webhook.WebhookRetries;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
@@ -20,8 +21,6 @@ import dev.muster.wire.JsonWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -36,21 +35,14 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(TokenReviewWebhook.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_ATTEMPTS = 5;
-  private static final double FIRST_PAUSE_MILLIS = 500;
-  private static final double PAUSE_FACTOR = 1.5;
-  private static final double PAUSE_JITTER = 0.2;
-
-  /** The other side may think better of these. */
-  private static final Set<Integer> RETRIED = Set.of(429, 500, 504);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
   private final Supplier<WebhookClient> client;
   private final String version;
   private final List<String> audiences;
   private final WebhookTransport transport;
   private final Supplier<? extends ClusterView> views;
-  private final RandomGenerator random;
-  private final Consumer<Duration> pause;
+  private final WebhookRetries retries;
 
   /**
    * @param version of {@code authentication.k8s.io}
@@ -65,25 +57,13 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
       WebhookTransport transport,
       Supplier<? extends ClusterView> views,
       RandomGenerator random,
-      Consumer<Duration> pause) {
+      WebhookRetries.Pause pause) {
     this.client = client;
     this.version = version;
     this.audiences = List.copyOf(audiences);
     this.transport = transport;
     this.views = views;
-    this.random = random;
-    this.pause = pause;
-  }
-
-  /** An answer that is no TokenReview. */
-  private static final class FailedException extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final boolean retried;
-
-    private FailedException(String text, boolean retried) {
-      super(text, null, false, false);
-      this.retried = retried;
-    }
+    this.retries = new WebhookRetries(FIRST_PAUSE, random, pause);
   }
 
   @Override
@@ -135,36 +115,22 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
   /** Asks until there is an answer or no more sense in asking. */
   private JsonObject status(byte[] body) {
     var deadline = Deadline.after(TIMEOUT);
-    double millis = FIRST_PAUSE_MILLIS;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return read(post(body, deadline));
-      } catch (FailedException e) {
-        if (!e.retried || attempt == MOST_ATTEMPTS || deadline.isOver()) {
-          log.error("Failed to make webhook authenticator request: {}", e.getMessage());
-          throw new RefusedCredentials(String.valueOf(e.getMessage()));
-        }
-      }
-      pause.accept(Duration.ofMillis((long) (millis * (1 + PAUSE_JITTER * random.nextDouble()))));
-      millis *= PAUSE_FACTOR;
-    }
-  }
-
-  private WebhookResponse post(byte[] body, Deadline deadline) throws FailedException {
     try {
-      return transport.post(
-          new WebhookCall(
-              client.get(), views.get(), body, TIMEOUT, deadline, MOST_BYTES, Cancellation.NEVER));
+      return read(retries.post(transport, () -> call(body, deadline), deadline));
     } catch (WebhookException e) {
-      throw new FailedException(e.text(), e.text().contains("connection reset"));
+      log.error("Failed to make webhook authenticator request: {}", e.text());
+      throw new RefusedCredentials(e.text());
     }
   }
 
-  private JsonObject read(WebhookResponse response) throws FailedException {
+  private WebhookCall call(byte[] body, Deadline deadline) {
+    return new WebhookCall(
+        client.get(), views.get(), body, TIMEOUT, deadline, MOST_BYTES, Cancellation.NEVER);
+  }
+
+  private JsonObject read(WebhookResponse response) throws WebhookException {
     if (response.status() < 200 || response.status() > 299) {
-      throw new FailedException(
-          "the token webhook answered with status " + response.status(),
-          RETRIED.contains(response.status()));
+      throw new WebhookException("the token webhook answered with status " + response.status());
     }
     try {
       if (JsonReader.read(response.body()) instanceof JsonObject review
@@ -173,10 +139,9 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
         return review.object("status");
       }
     } catch (DecodeException e) {
-      throw new FailedException("the token webhook did not answer in JSON: " + e.text(), false);
+      throw new WebhookException("the token webhook did not answer in JSON: " + e.text());
     }
-    throw new FailedException(
-        "the token webhook did not answer with a TokenReview of authentication.k8s.io/" + version,
-        false);
+    throw new WebhookException(
+        "the token webhook did not answer with a TokenReview of authentication.k8s.io/" + version);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.access.Requests;
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;

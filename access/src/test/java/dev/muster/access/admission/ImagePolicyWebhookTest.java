@@ -6,6 +6,7 @@ import static dev.muster.access.admission.Plugins.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.webhook.WebhookResponse;

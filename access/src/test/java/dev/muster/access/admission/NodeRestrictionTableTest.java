@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.nodes.NodeRestriction;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;

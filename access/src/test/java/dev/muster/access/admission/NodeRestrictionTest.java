@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.nodes.NodeRestriction;
 import dev.muster.model.User;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;

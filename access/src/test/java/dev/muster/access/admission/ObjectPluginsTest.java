@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.rights.Certificates;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.rights.Certificates;
+import dev.muster.access.admission.rights.OwnerReferencesPermission;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.NotYet;

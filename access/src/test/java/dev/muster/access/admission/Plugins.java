@@ -3,6 +3,7 @@ package dev.muster.access.admission;
 import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.access.admission.manifest.ManifestSources;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
@@ -34,6 +35,7 @@ final class Plugins {
         throw call.failure("there is no network here");
       };
   AdmissionConfiguration configuration = AdmissionConfiguration.NONE;
+  AdmissionObserver observer = AdmissionObserver.NONE;
 
   /** JSON with single quotes. */
   static JsonObject json(String text) {
@@ -51,7 +53,7 @@ final class Plugins {
         new Random(1),
         configuration,
         ManifestSources.NONE,
-        AdmissionObserver.NONE,
+        observer,
         webhooks,
         () -> "uid",
         provisioned::add,

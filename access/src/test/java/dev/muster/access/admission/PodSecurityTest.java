@@ -10,7 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Requests;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionOperation;
+import dev.muster.registry.admission.PodSecurityObserver;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PodSecurityTest {
@@ -206,5 +210,70 @@ class PodSecurityTest {
                         plugins.requests.request(
                             AdmissionOperation.UPDATE, PODS, "ephemeralcontainers", debug, old)))
         .hasMessageContaining("violates PodSecurity");
+  }
+
+  /** What was told, one line for each. */
+  private List<String> counted(Runnable requests) {
+    var told = new ArrayList<String>();
+    plugins.observer =
+        new AdmissionObserver() {
+          @Override
+          public PodSecurityObserver podSecurity() {
+            return new PodSecurityObserver() {
+              @Override
+              public void evaluated(
+                  boolean allowed, String level, String version, String mode, Subject subject) {
+                told.add(
+                    String.join(
+                        " ",
+                        allowed ? "allow" : "deny",
+                        level,
+                        version,
+                        mode,
+                        subject.operation().name(),
+                        subject.pod() ? "pod" : "controller"));
+              }
+
+              @Override
+              public void unreadable(Subject subject) {
+                told.add("error " + subject.operation() + (subject.pod() ? " pod" : ""));
+              }
+            };
+          }
+        };
+    requests.run();
+    return told;
+  }
+
+  @Test
+  void whatIsEnforcedIsCountedAlways() {
+    label("'#enforce':'baseline','#enforce-version':'v1.99'");
+    assertThat(counted(() -> create(GOOD)))
+        .containsExactly("allow baseline future enforce CREATE pod");
+    label("");
+    assertThat(counted(() -> create("{'hostNetwork':true}")))
+        .containsExactly("allow privileged latest enforce CREATE pod");
+  }
+
+  @Test
+  void whatIsAuditedOrWarnedAboutIsCountedWhenItIsBroken() {
+    label("'#audit':'baseline','#audit-version':'v1.30','#warn':'restricted'");
+    assertThat(counted(() -> create("{'hostNetwork':true,'containers':[{'name':'c'}]}")))
+        .containsExactly(
+            "deny baseline v1.30 audit CREATE pod",
+            "allow privileged latest enforce CREATE pod",
+            "deny restricted latest warn CREATE pod");
+  }
+
+  @Test
+  void labelsThatCannotBeReadAreCountedAndAudited() {
+    label("'#warn':'strict'");
+    var request = plugins.requests.create(PODS, pod(GOOD));
+    assertThat(counted(() -> plugins.plugin("PodSecurity").validate(request)))
+        .containsExactly("error CREATE pod", "allow privileged latest enforce CREATE pod");
+    assertThat(request.annotations().all())
+        .hasEntrySatisfying(
+            "pod-security.kubernetes.io/error",
+            error -> assertThat(error).startsWith("Failed to parse policy: "));
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Requests;
+import dev.muster.access.admission.pods.PrivilegedContainers;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;

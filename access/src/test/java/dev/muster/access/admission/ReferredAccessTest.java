@@ -9,6 +9,8 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
+import dev.muster.access.admission.rights.ClaimStatusAccess;
+import dev.muster.access.admission.rights.ParameterAccess;
 import dev.muster.model.User;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;

@@ -86,6 +86,15 @@ class ResourceQuotaTest {
             "pods \"p\" is forbidden: status unknown for quota: q, resources: count/pods,pods");
   }
 
+  /** Limits come into force with the status, in which the controller says what is taken already. */
+  @Test
+  void theLimitsOfTheStatusCount() {
+    quota("q", "{}", "{}", "{'hard':{'pods':'0'}}");
+    assertThat(create(pod("{}"))).isEmpty();
+    quota("q", "{'pods':'1'}", "{'pods':'1'}", "{'hard':{'pods':'5'}}");
+    assertThatThrownBy(() -> create(pod("{}"))).hasMessageContaining("exceeded quota: q");
+  }
+
   @Test
   void scopesChooseThePods() {
     quota("q", "{'pods':'0'}", "{'pods':'0'}", "{'scopes':['BestEffort']}");

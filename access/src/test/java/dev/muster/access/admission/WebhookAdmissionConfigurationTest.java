@@ -3,6 +3,7 @@ package dev.muster.access.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Pem;
 import dev.muster.access.webhook.WebhookUsers;

@@ -130,7 +130,8 @@ class ConfigurationFileTest {
         "name: node|name: nodes|expected name node for authorizer Node instead of nodes",
         "timeout: 3s|timeOut: 3s|strict decoding error: unknown field"
             + " \"authorizers[0].webhook.timeOut\"",
-        "timeout: 3s|timeout: 3|strict decoding error: authorizers[0].webhook.timeout: unexpected",
+        "timeout: 3s|timeout: 3|json: cannot unmarshal number into field"
+            + " authorizers[0].webhook.timeout of type string",
         "kind: AuthorizationConfiguration|kind: Other|no kind \"Other\" is registered for version"
             + " \"apiserver.config.k8s.io/v1\"",
       })

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.access.flow.SeatAllocation.Claim;
 import dev.muster.access.flow.TestFlows.TestRequest;
+import dev.muster.access.flow.metrics.LevelCounts;
 import dev.muster.model.User;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import static dev.muster.access.flow.TestFlows.rejects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.flow.TestFlows.TestRequest;
+import dev.muster.access.flow.metrics.LevelCounts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import static dev.muster.access.flow.TestFlows.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.Attributes;
+import dev.muster.access.flow.config.FlowSchema;
 import dev.muster.model.User;
 import java.util.List;
 import org.junit.jupiter.api.Test;

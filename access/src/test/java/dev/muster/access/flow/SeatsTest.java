@@ -10,6 +10,9 @@ import static dev.muster.access.flow.TestFlows.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.flow.TestFlows.TestRequest;
+import dev.muster.access.flow.config.PriorityLevelSpec;
+import dev.muster.access.flow.metrics.FlowCounts;
+import dev.muster.access.flow.metrics.FlowRefusal;
 import dev.muster.model.User;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package dev.muster.access.flow;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.bootstrap.BootstrapObjects;
+import dev.muster.access.flow.config.FlowSchema;
+import dev.muster.access.flow.config.PriorityLevelSpec;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;

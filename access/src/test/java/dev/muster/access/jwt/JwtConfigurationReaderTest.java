@@ -65,8 +65,10 @@ class JwtConfigurationReaderTest {
   @Test
   void nothingIsForgiven() {
     assertRefused("", "empty config data");
-    assertRefused("kind: AuthenticationConfiguration", "Object 'apiVersion' is missing");
-    assertRefused("apiVersion: v1", "Object 'Kind' is missing");
+    assertRefused(
+        "kind: AuthenticationConfiguration",
+        "Object 'apiVersion' is missing in '{\"kind\":\"AuthenticationConfiguration\"}'");
+    assertRefused("apiVersion: v1", "Object 'Kind' is missing in '{\"apiVersion\":\"v1\"}'");
     assertRefused(
         "apiVersion: apiserver.config.k8s.io/v2\nkind: AuthenticationConfiguration",
         "no kind \"AuthenticationConfiguration\" is registered for version"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringWriter;
 import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,17 @@ class PemTest {
   }
 
   @Test
+  void aPairHasBothHalvesInOneBlock() {
+    var ec = GeneratedKeys.p256();
+    var read = Pem.keyPair(Pem.of(ec));
+    assertThat(Pem.of(ec)).hasLineCount(5).startsWith("-----BEGIN EC PRIVATE KEY");
+    assertThat(Pem.of(read.getPrivate())).isEqualTo(Pem.of(ec.getPrivate()));
+    assertThat(read.getPublic()).isEqualTo(ec.getPublic());
+    var rsa = GeneratedKeys.rsa(2048);
+    assertThat(Pem.keyPair(Pem.of(rsa)).getPublic()).isEqualTo(rsa.getPublic());
+  }
+
+  @Test
   void findsEveryPublicKeyOfAFile() throws Exception {
     var rsa = GeneratedKeys.rsa(2048);
     var ec = GeneratedKeys.p256();
@@ -60,9 +72,12 @@ class PemTest {
   }
 
   @Test
-  void saysWhatAFileLacks() {
+  void saysWhatAFileLacks() throws Exception {
+    var edwards = KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
     assertThatThrownBy(() -> Pem.publicKeys("hello")).hasMessageContaining("neither");
     assertThatThrownBy(() -> Pem.keyPair("hello")).hasMessage("holds no private key");
+    assertThatThrownBy(() -> Pem.privateKey(Pem.of(edwards)))
+        .hasMessage("neither an RSA nor an EC key");
     assertThat(Pem.certificates("hello")).isEmpty();
   }
 }

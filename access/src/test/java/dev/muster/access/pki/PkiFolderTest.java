@@ -162,6 +162,6 @@ class PkiFolderTest {
         .contains("users:\n- name: admin\n  user:\n    client-certificate-data: LS0t")
         .contains("\n    client-key-data: LS0t")
         .contains("\ncontexts:\n- name: muster\n  context:\n    cluster: muster\n    user: admin\n")
-        .contains("\ncurrent-context: muster\n");
+        .contains("\n    namespace: default\ncurrent-context: muster\n");
   }
 }

@@ -130,5 +130,6 @@ class LegacyTokenUseTest {
             Map.entry(
                 "authentication.k8s.io/stale-token",
                 "subject: system:serviceaccount:ns:sa, seconds after warning threshold: 60"));
+    assertThat(fixture.counted).containsExactly("valid", "stale");
   }
 }

@@ -192,8 +192,13 @@ class ServiceAccountTokensTest {
     var found = requireNonNull(fixture.tokens.authenticate(new Bearer(token), List.of()));
     assertThat(found.user().name()).isEqualTo("system:serviceaccount:a:robot");
     assertThat(found.user().extra()).isEmpty();
+    assertThat(fixture.counted).containsExactly("manual");
     fixture.cluster.put("/secrets", secret.with("data", JsonObject.of("token", base64("other"))));
     assertRefused(token).hasMessage("Token does not match server's copy");
+    var marked = JsonObject.of("kubernetes.io/legacy-token-invalid-since", "2026-01-01");
+    fixture.cluster.put("/secrets", secret.withAt(marked, "metadata", "labels"));
+    assertRefused(token).hasMessageContaining("has been marked invalid");
+    assertThat(fixture.counted).containsExactly("manual", "invalidated");
   }
 
   private static String base64(String text) {

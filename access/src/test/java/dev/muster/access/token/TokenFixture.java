@@ -19,6 +19,28 @@ final class TokenFixture {
   final FakeCluster cluster = new FakeCluster();
   final List<String> warnings = new ArrayList<>();
   final List<String> uses = new ArrayList<>();
+
+  /** What is counted of the tokens that are shown. */
+  final List<String> counted = new ArrayList<>();
+
+  private final TokenUseObserver observer =
+      new TokenUseObserver() {
+        @Override
+        public void projected(boolean stale) {
+          counted.add(stale ? "stale" : "valid");
+        }
+
+        @Override
+        public void legacy(boolean generated) {
+          counted.add(generated ? "generated" : "manual");
+        }
+
+        @Override
+        public void invalidated() {
+          counted.add("invalidated");
+        }
+      };
+
   final ServiceAccountTokens tokens = tokens(new TokenKeys(KEY, List.of()));
   Duration longest = Duration.ZERO;
 
@@ -29,7 +51,8 @@ final class TokenFixture {
         List.of(ISSUER),
         () -> cluster,
         () -> now,
-        (secret, today) -> uses.add(secret.object("metadata").string("name") + " on " + today));
+        (secret, today) -> uses.add(secret.object("metadata").string("name") + " on " + today),
+        observer);
   }
 
   static JsonObject object(String namespace, String name, String uid) {

@@ -30,7 +30,13 @@ class TokenKeyFilesTest {
 
   private ServiceAccountTokens tokens(TokenKeyFiles keys, String... issuers) {
     return new ServiceAccountTokens(
-        keys, List.of(issuers), List.of(issuers), () -> cluster, () -> NOW, LegacyTokenUse.IGNORED);
+        keys,
+        List.of(issuers),
+        List.of(issuers),
+        () -> cluster,
+        () -> NOW,
+        LegacyTokenUse.IGNORED,
+        TokenUseObserver.NONE);
   }
 
   private String token(ServiceAccountTokens tokens) {

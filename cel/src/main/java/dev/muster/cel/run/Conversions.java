@@ -8,8 +8,8 @@ import dev.muster.cel.value.ValueText;
 import dev.muster.cel.value.Values;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.model.address.IpRange;
 import dev.muster.model.go.GoDuration;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -166,7 +166,7 @@ final class Conversions {
       case Instant time -> ValueText.time(time);
       case TypeValue type -> type.name();
       case Ip ip -> ip.toString();
-      case IpRange range -> NetworkFunctions.text(range);
+      case Cidr range -> NetworkFunctions.text(range);
       default -> throw unconvertible(value, "string");
     };
   }

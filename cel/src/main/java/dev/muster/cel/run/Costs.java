@@ -7,8 +7,8 @@ import dev.muster.cel.value.NamedFormat;
 import dev.muster.cel.value.OpaqueValue;
 import dev.muster.cel.value.Values;
 import dev.muster.model.Quantity;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.model.address.IpRange;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class Costs {
           "semver",
           "isSemver" ->
           part(Values.size(values[0]), TEXT);
-      case "ip" -> values[0] instanceof IpRange ? 1 : part(Values.size(values[0]), TEXT);
+      case "ip" -> values[0] instanceof Cidr ? 1 : part(Values.size(values[0]), TEXT);
       case "replace", "split", "ip.isCanonical" -> part(Values.size(values[0]), 2 * TEXT);
       case "join" -> part(result == null ? 1 : Values.size(result), 2 * TEXT);
       case "find", "findAll" -> matching(values[0], Values.size(values[1]));
@@ -70,7 +70,7 @@ final class Costs {
           switch (values[0]) {
             case Quantity ignored -> 1;
             case Ip ignored -> 1;
-            case IpRange ignored -> 1;
+            case Cidr ignored -> 1;
             case OpaqueValue ignored -> 1;
             default -> -1;
           };

@@ -3,8 +3,8 @@ package dev.muster.cel.run;
 import dev.muster.cel.value.CelUrl;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.model.address.IpRange;
 import dev.muster.model.go.GoText;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -14,7 +14,7 @@ final class NetworkFunctions {
   private NetworkFunctions() {}
 
   static void addTo(Map<String, Function> all) {
-    all.put("ip", values -> values[0] instanceof IpRange range ? range.address() : ip(values[0]));
+    all.put("ip", values -> values[0] instanceof Cidr range ? range.address() : ip(values[0]));
     all.put("isIP", values -> passes(() -> ip(values[0])));
     all.put("ip.isCanonical", values -> ip(values[0]).toString().equals(values[0]));
     all.put("family", values -> ((Ip) values[0]).isFour() ? 4L : 6L);
@@ -22,19 +22,18 @@ final class NetworkFunctions {
     all.put("isLoopback", is(Ip::isLoopback));
     all.put("isLinkLocalMulticast", is(Ip::isLinkLocalMulticast));
     all.put("isLinkLocalUnicast", is(Ip::isLinkLocalUnicast));
-    all.put("isGlobalUnicast", is(NetworkFunctions::isGlobalUnicast));
+    all.put("isGlobalUnicast", is(Ip::isGlobalUnicast));
     all.put("cidr", values -> cidr(values[0]));
     all.put("isCIDR", values -> passes(() -> cidr(values[0])));
     all.put(
         "containsIP",
-        values -> ((IpRange) values[0]).contains(values[1] instanceof Ip ip ? ip : ip(values[1])));
+        values -> ((Cidr) values[0]).contains(values[1] instanceof Ip ip ? ip : ip(values[1])));
     all.put(
         "containsCIDR",
         values ->
-            contains(
-                (IpRange) values[0], values[1] instanceof IpRange range ? range : cidr(values[1])));
-    all.put("prefixLength", values -> (long) ((IpRange) values[0]).prefix());
-    all.put("masked", values -> masked((IpRange) values[0]));
+            ((Cidr) values[0]).contains(values[1] instanceof Cidr range ? range : cidr(values[1])));
+    all.put("prefixLength", values -> (long) ((Cidr) values[0]).prefix());
+    all.put("masked", values -> ((Cidr) values[0]).masked());
     all.put("url", values -> url(values[0]));
     all.put("isURL", values -> isUrl(values[0]));
     all.put("getScheme", values -> ((CelUrl) values[0]).parts().scheme());
@@ -61,7 +60,7 @@ final class NetworkFunctions {
   private static Ip ip(Object value) {
     var text = (String) value;
     int zone = text.indexOf('%');
-    var ip = Ip.parse(zone < 0 ? text : text.substring(0, zone));
+    var ip = Ip.parseLegacy(zone < 0 ? text : text.substring(0, zone));
     if (ip == null || !ip.standard()) {
       throw new EvaluationException(
           "IP Address "
@@ -85,9 +84,9 @@ final class NetworkFunctions {
         "IPv4-mapped IPv6 address " + GoText.quote(text) + " is not allowed");
   }
 
-  private static IpRange cidr(Object value) {
+  private static Cidr cidr(Object value) {
     var text = (String) value;
-    var range = IpRange.parse(text);
+    var range = Cidr.parseLegacy(text);
     var problem = "network address parse error during conversion from string: ";
     if (range == null || !range.standard()) {
       throw new EvaluationException(
@@ -99,26 +98,9 @@ final class NetworkFunctions {
     return range;
   }
 
-  private static boolean contains(IpRange range, IpRange other) {
-    return range.prefix() <= other.prefix() && range.contains(other.address());
-  }
-
-  private static IpRange masked(IpRange range) {
-    return new IpRange(range.network(), range.prefix(), true);
-  }
-
   /** A range as it was written, bits beyond its prefix included. */
-  static String text(IpRange range) {
+  static String text(Cidr range) {
     return range.address() + "/" + range.prefix();
-  }
-
-  private static boolean isGlobalUnicast(Ip ip) {
-    boolean broadcast = ip.isFour() && ip.toString().equals("255.255.255.255");
-    return !broadcast
-        && !ip.isUnspecified()
-        && !ip.isLoopback()
-        && !ip.isMulticast()
-        && !ip.isLinkLocalUnicast();
   }
 
   private static CelUrl url(Object value) {

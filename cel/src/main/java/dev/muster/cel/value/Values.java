@@ -1,8 +1,8 @@
 package dev.muster.cel.value;
 
 import dev.muster.model.Quantity;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.model.address.IpRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,7 +170,7 @@ public final class Values {
       case CelMap map -> map.size();
       case CelOptional optional -> optional.value() == null ? 1 : size(optional.value());
       case Ip ip -> ip.bytes().length;
-      case IpRange range -> (range.prefix() + 7) / 8;
+      case Cidr range -> (range.prefix() + 7) / 8;
       default -> 1;
     };
   }
@@ -193,7 +193,7 @@ public final class Values {
       case CelOptional ignored -> "optional_type";
       case Quantity ignored -> "kubernetes.Quantity";
       case Ip ignored -> "net.IP";
-      case IpRange ignored -> "net.CIDR";
+      case Cidr ignored -> "net.CIDR";
       case OpaqueValue opaque -> opaque.typeName();
       default -> throw new IllegalArgumentException(value.getClass().getName());
     };

@@ -1,8 +1,8 @@
 package dev.muster.cli.flags;
 
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.address.Addresses;
 import dev.muster.model.address.Cidr;
+import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoDuration;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.Flag.Form;
@@ -132,7 +132,7 @@ final class FlagType {
       case null -> "";
       case Spelled spelled -> spelled.spelling();
       case Duration duration -> GoDuration.format(duration);
-      case InetAddress address -> Addresses.text(address);
+      case InetAddress address -> Ip.of(address).toString();
       case List<?> list -> list.stream().map(this::text).collect(Collectors.joining(","));
       case Map<?, ?> map ->
           new TreeMap<>(map)
@@ -174,10 +174,10 @@ final class FlagType {
         return duration(text);
       }
       if (type == InetAddress.class) {
-        return Addresses.parse(text);
+        return Ip.parse(text).toInetAddress();
       }
       if (type == Cidr.class) {
-        return Cidr.parse(text);
+        return range(text);
       }
       if (type == PortRange.class) {
         return PortRange.parse(text);
@@ -245,6 +245,15 @@ final class FlagType {
       return "cert,key[:names]";
     }
     return "string";
+  }
+
+  /** A range in any form that kube-apiserver's flags take. */
+  private static Cidr range(String text) {
+    var range = Cidr.parseLegacy(text);
+    if (range == null) {
+      throw new IllegalArgumentException("invalid CIDR address: " + text);
+    }
+    return range.masked();
   }
 
   /**

@@ -4,7 +4,7 @@ import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Pem;
-import java.net.InetAddress;
+import dev.muster.model.address.Ip;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,7 +38,7 @@ final class WebhookCertificates {
   private static CertificateNames names(String host) {
     var bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     try {
-      return new CertificateNames(Set.of(), Set.of(InetAddress.ofLiteral(bare)));
+      return new CertificateNames(Set.of(), Set.of(Ip.parse(bare).toInetAddress()));
     } catch (IllegalArgumentException e) {
       return new CertificateNames(Set.of(bare), Set.of());
     }

@@ -2,13 +2,12 @@ package dev.muster.clusterset.conformance;
 
 import dev.muster.clusterset.conformance.FleetObservation.Discovery;
 import dev.muster.clusterset.conformance.FleetObservation.Row;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Cidr;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,14 +142,7 @@ record DiscoveryReader(KubernetesClient client) {
 
   /** The one after the address of the range itself, such as 10.96.0.1 of 10.96.0.0/12. */
   private static String firstAddress(String range) {
-    var bytes =
-        InetAddress.ofLiteral(range.substring(0, Math.max(0, range.indexOf('/')))).getAddress();
-    bytes[bytes.length - 1]++;
-    try {
-      return Addresses.text(InetAddress.getByAddress(bytes));
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException(e);
-    }
+    return Cidr.parse(range).at(BigInteger.ONE).toString();
   }
 
   /** The first address of each range that the cluster says. */

@@ -1,5 +1,6 @@
 package dev.muster.clusterset.conformance;
 
+import dev.muster.model.address.Ip;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListMeta;
 import io.fabric8.kubernetes.api.model.ListOptions;
@@ -10,7 +11,6 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -180,7 +180,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
       var host = PublishedFleet.host(each);
       int port = Integer.parseInt(each.substring(each.lastIndexOf(':') + 1));
       try (var socket = new Socket()) {
-        socket.connect(new InetSocketAddress(InetAddress.ofLiteral(host), port), CONNECT_MILLIS);
+        socket.connect(new InetSocketAddress(Ip.parse(host).toInetAddress(), port), CONNECT_MILLIS);
       } catch (IOException e) {
         unreached.add(each);
       }

@@ -1,9 +1,8 @@
 package dev.muster.clusterset.services;
 
+import dev.muster.model.address.Cidr;
+import dev.muster.model.address.Ip;
 import java.math.BigInteger;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.List;
  * A range of addresses, such as {@code 10.249.0.0/16}, from which a ClusterSet takes those of its
  * services.
  */
-public record AddressRange(InetAddress first, int prefixLength) {
+public record AddressRange(Cidr cidr) {
   /** More than this many places are not looked at. */
   private static final int MOST = 1 << 20;
 
@@ -20,23 +19,18 @@ public record AddressRange(InetAddress first, int prefixLength) {
    * @throws IllegalArgumentException saying what is wrong
    */
   public static AddressRange parse(String text) {
-    int slash = text.indexOf('/');
-    try {
-      var address = InetAddress.ofLiteral(text.substring(0, slash));
-      int prefix = Integer.parseInt(text.substring(slash + 1));
-      int bits = address.getAddress().length * 8;
-      if (prefix < 8 || prefix > bits - 2) {
-        throw new IllegalArgumentException(
-            text + ": the prefix must be between 8 and " + (bits - 2));
-      }
-      var low = new BigInteger(1, address.getAddress());
-      if (low.mod(BigInteger.ONE.shiftLeft(bits - prefix)).signum() != 0) {
-        throw new IllegalArgumentException(text + ": the address has bits beyond the prefix");
-      }
-      return new AddressRange(address, prefix);
-    } catch (IndexOutOfBoundsException | NumberFormatException e) {
-      throw new IllegalArgumentException(text + ": must be a range such as 10.249.0.0/16", e);
+    var cidr = Cidr.parseLegacy(text);
+    if (cidr == null || !cidr.standard() || cidr.address().mapped()) {
+      throw new IllegalArgumentException(text + ": must be a range such as 10.249.0.0/16");
     }
+    int longest = cidr.address().bytes().length * 8 - 2;
+    if (cidr.prefix() < 8 || cidr.prefix() > longest) {
+      throw new IllegalArgumentException(text + ": the prefix must be between 8 and " + longest);
+    }
+    if (!cidr.address().equals(cidr.first())) {
+      throw new IllegalArgumentException(text + ": the address has bits beyond the prefix");
+    }
+    return new AddressRange(cidr);
   }
 
   /** One of each family at the most. */
@@ -53,37 +47,26 @@ public record AddressRange(InetAddress first, int prefixLength) {
   }
 
   String family() {
-    return first instanceof Inet6Address ? "IPv6" : "IPv4";
+    return cidr.isSix() ? "IPv6" : "IPv4";
   }
 
   /** How many addresses can be had: neither the first nor the last. */
   int size() {
-    int bits = first.getAddress().length * 8 - prefixLength;
-    return bits >= 20 ? MOST : (1 << bits) - 2;
+    return cidr.size().subtract(BigInteger.TWO).min(BigInteger.valueOf(MOST)).intValueExact();
   }
 
   /** The address of that place, counted from 0. */
-  InetAddress address(int place) {
-    var length = first.getAddress().length;
-    var value =
-        new BigInteger(1, first.getAddress()).add(BigInteger.valueOf(place + 1L)).toByteArray();
-    var bytes = new byte[length];
-    int from = Math.max(0, value.length - length);
-    System.arraycopy(value, from, bytes, length - (value.length - from), value.length - from);
-    try {
-      return InetAddress.getByAddress(bytes);
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException(e);
-    }
+  Ip address(int place) {
+    return cidr.at(BigInteger.valueOf(place + 1L));
   }
 
   /** The name of the object that holds an address. */
-  static String objectName(InetAddress address) {
-    return "ip-" + HexFormat.of().formatHex(address.getAddress());
+  static String objectName(Ip address) {
+    return "ip-" + HexFormat.of().formatHex(address.bytes());
   }
 
   @Override
   public String toString() {
-    return first.getHostAddress() + "/" + prefixLength;
+    return cidr.toString();
   }
 }

@@ -1,6 +1,6 @@
 package dev.muster.clusterset.services;
 
-import java.net.InetAddress;
+import dev.muster.model.address.Ip;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -79,14 +79,14 @@ final class ClusterSetIps {
     for (int i = 0; i < range.size(); i++) {
       var address = range.address((start + i) % range.size());
       if (!used.contains(AddressRange.objectName(address)) && create(service, family, address)) {
-        return Optional.of(address.getHostAddress());
+        return Optional.of(address.toString());
       }
     }
     log.warn("{}: no address is left in {}", service, range);
     return Optional.empty();
   }
 
-  private boolean create(ServiceName service, String family, InetAddress address) {
+  private boolean create(ServiceName service, String family, Ip address) {
     var object =
         Desired.of(
             ServicesResource.CLUSTERSET_IP,
@@ -95,7 +95,7 @@ final class ClusterSetIps {
             Map.of(
                 "spec",
                 Map.of(
-                    "address", address.getHostAddress(),
+                    "address", address.toString(),
                     "family", family,
                     "namespace", service.namespace(),
                     "name", service.name())));

@@ -1,5 +1,6 @@
 package dev.muster.clusterset.services;
 
+import dev.muster.model.address.Ip;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ public final class Fields {
   public static Optional<InetAddress> address(@Nullable Object value) {
     if (value instanceof String text) {
       try {
-        return Optional.of(InetAddress.ofLiteral(text));
+        return Optional.of(Ip.parse(text).toInetAddress());
       } catch (IllegalArgumentException _) {
         return Optional.empty();
       }

@@ -3,6 +3,7 @@ package dev.muster.clusterset.services;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,18 +13,25 @@ class AddressRangeTest {
   void neitherTheFirstNorTheLastAddressIsGiven() {
     var range = AddressRange.parse("10.0.0.0/30");
     assertThat(range.size()).isEqualTo(2);
-    assertThat(range.address(0).getHostAddress()).isEqualTo("10.0.0.1");
-    assertThat(range.address(1).getHostAddress()).isEqualTo("10.0.0.2");
+    assertThat(range.address(0)).hasToString("10.0.0.1");
+    assertThat(range.address(1)).hasToString("10.0.0.2");
+  }
+
+  @Test
+  void noPlaceOfAWideRangeLiesOutsideOfIt() {
+    for (var text : List.of("10.0.0.0/8", "10.16.0.0/12", "10.16.0.0/13", "fd10:249::/108")) {
+      var range = AddressRange.parse(text);
+      var last = range.address(range.size() - 1);
+      assertThat(range.cidr().contains(last)).isTrue();
+      assertThat(last).isNotEqualTo(range.cidr().at(range.cidr().size().subtract(BigInteger.ONE)));
+    }
   }
 
   @Test
   void highAndLongAddressesAreWholeAddresses() {
-    assertThat(AddressRange.parse("241.0.0.0/8").address(1 << 19).getHostAddress())
-        .isEqualTo("241.8.0.1");
-    assertThat(AddressRange.parse("fd10:249::/112").address(0).getHostAddress())
-        .isEqualTo("fd10:249:0:0:0:0:0:1");
-    assertThat(AddressRange.parse("::/64").address(4).getHostAddress())
-        .isEqualTo("0:0:0:0:0:0:0:5");
+    assertThat(AddressRange.parse("241.0.0.0/8").address(1 << 19)).hasToString("241.8.0.1");
+    assertThat(AddressRange.parse("fd10:249::/112").address(0)).hasToString("fd10:249::1");
+    assertThat(AddressRange.parse("::/64").address(4)).hasToString("::5");
   }
 
   @Test

@@ -1,9 +1,7 @@
 package dev.muster.controllers.endpoints;
 
-import dev.muster.model.MalformedValueException;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.model.json.JsonObject;
-import java.net.Inet6Address;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +24,15 @@ enum EndpointFamily {
   /** The family of an address, or null for what is none. */
   static @Nullable EndpointFamily of(String address) {
     try {
-      return Addresses.parse(address) instanceof Inet6Address ? IPV6 : IPV4;
-    } catch (MalformedValueException | IllegalArgumentException e) {
+      return Ip.parse(address).isSix() ? IPV6 : IPV4;
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
   /** As everybody writes the address. */
   static String canonical(String address) {
-    return Addresses.text(Addresses.parse(address));
+    return Ip.parse(address).toString();
   }
 
   /** The one that a service prefers. */

@@ -4,11 +4,16 @@ import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.ApiResource;
 import dev.muster.controllers.CachedLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.EventRecorder;
 import dev.muster.controllers.ObjectCache;
 import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +52,13 @@ public final class EndpointSliceController implements Controller {
     private final ObjectCache nodes;
     private final SliceWriter writer;
     private final TriggerTimes times = new TriggerTimes();
+    private final HintEvents events;
+
+    /** Services whose endpoints are divided among zones. */
+    private final Set<ObjectKey> divided = ConcurrentHashMap.newKeySet();
 
     Running(KubernetesClient client) {
+      events = new HintEvents(new EventRecorder(client, name(), Clock.systemUTC()));
       var requests = new ApiRequests(client);
       loop = new CachedLoop<>("endpoint_slice", requests);
       services = loop.cache("/api/v1/services", ObjectCache::whole, this::serviceChanged);
@@ -64,6 +74,13 @@ public final class EndpointSliceController implements Controller {
 
     private static JsonObject keepNode(JsonObject node) {
       var metadata = node.object("metadata");
+      var status = node.object("status");
+      var ready =
+          status.array("conditions").objects().stream()
+              .filter(condition -> condition.string("type").equals("Ready"))
+              .map(
+                  condition -> JsonObject.of("type", "Ready", "status", condition.string("status")))
+              .toList();
       return JsonObject.of(
           "metadata",
           JsonObject.of(
@@ -74,14 +91,31 @@ public final class EndpointSliceController implements Controller {
               "resourceVersion",
               metadata.string("resourceVersion"),
               "labels",
-              metadata.object("labels")));
+              metadata.object("labels")),
+          "status",
+          JsonObject.builder()
+              .put("conditions", JsonArray.of(ready))
+              .put(
+                  "allocatable",
+                  JsonObject.builder()
+                      .putIf("cpu", status.object("allocatable").get("cpu"))
+                      .build())
+              .build());
     }
 
     private void serviceChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
       if (now != null) {
-        loop.add(ObjectKey.of(now));
+        var key = ObjectKey.of(now);
+        if (TrafficHints.of(now) == TrafficHints.PROPORTIONAL) {
+          divided.add(key);
+        } else {
+          divided.remove(key);
+        }
+        loop.add(key);
       } else if (old != null) {
+        divided.remove(ObjectKey.of(old));
         times.forget(ObjectKey.of(old));
+        events.forget(ObjectKey.of(old));
       }
     }
 
@@ -91,9 +125,13 @@ public final class EndpointSliceController implements Controller {
 
     /** Pods that were left out for want of their Node, or whose zone is another, matter now. */
     private void nodeChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
-      if (old != null && now != null && zone(old).equals(zone(now))) {
+      if (old != null && now != null && ZoneShares.zone(old).equals(ZoneShares.zone(now))) {
+        if (ZoneShares.isReady(old) != ZoneShares.isReady(now)) {
+          divided.forEach(loop::add);
+        }
         return;
       }
+      divided.forEach(loop::add);
       var node = now == null ? old : now;
       if (node != null) {
         var name = node.object("metadata").string("name");
@@ -103,8 +141,11 @@ public final class EndpointSliceController implements Controller {
       }
     }
 
-    private static String zone(JsonObject node) {
-      return node.object("metadata").object("labels").string("topology.kubernetes.io/zone");
+    /** How zones share processors, where the service asks for its part. */
+    private ZoneShares shares(JsonObject service) {
+      return TrafficHints.of(service) == TrafficHints.PROPORTIONAL
+          ? ZoneShares.of(nodes.all())
+          : ZoneShares.UNKNOWN;
     }
 
     /** Whether nothing is missing. */
@@ -114,11 +155,12 @@ public final class EndpointSliceController implements Controller {
         return true;
       }
       var selected = ServiceSelectors.pods(service, pods);
-      var plan = new SlicePlan(service, most, name -> nodes.get("", name));
+      var plan = new SlicePlan(service, most, name -> nodes.get("", name), shares(service));
       var changes = plan.changes(selected, writer.slicesOf(key));
       var time = times.next(service, selected);
       boolean deleting = service.object("metadata").has("deletionTimestamp");
       writer.write(changes, time, !deleting);
+      events.tell(service, plan.hintProblems());
       return plan.complete();
     }
   }

@@ -26,22 +26,38 @@ final class SlicePlan {
   private final String uid;
   private final int most;
   private final Function<String, @Nullable JsonObject> nodes;
+  private final ZoneShares shares;
   private final SliceChanges changes = new SliceChanges();
+  private final Map<String, String> problems = new LinkedHashMap<>();
   private boolean complete = true;
 
   /**
    * @param nodes finds a Node by its name
+   * @param shares by which zones get endpoints, where the service asks for that
    */
-  SlicePlan(JsonObject service, int most, Function<String, @Nullable JsonObject> nodes) {
+  SlicePlan(
+      JsonObject service,
+      int most,
+      Function<String, @Nullable JsonObject> nodes,
+      ZoneShares shares) {
     this.service = service;
     this.uid = service.object("metadata").string("uid");
     this.most = most;
     this.nodes = nodes;
+    this.shares = shares;
   }
 
   /** Whether no pod was left out because its Node is not known yet. */
   boolean complete() {
     return complete;
+  }
+
+  /**
+   * Why endpoints could not be divided among zones, by the type of their addresses; "" where they
+   * were. Nothing where the service does not ask for it.
+   */
+  Map<String, String> hintProblems() {
+    return problems;
   }
 
   /**
@@ -103,7 +119,7 @@ final class SlicePlan {
     if (own.create().isEmpty() && own.delete().size() == slices.size()) {
       addPlaceholder(family, own);
     }
-    giveHints(slices, own);
+    giveHints(family, slices, own);
     own.reuse(uid);
     changes.create().addAll(own.create());
     changes.update().addAll(own.update());
@@ -145,19 +161,28 @@ final class SlicePlan {
   }
 
   /** All slices that stay or come get hints; one that stays is written only if they are wrong. */
-  private void giveHints(List<JsonObject> slices, SliceChanges own) {
-    var hints = TrafficHints.of(service);
-    own.create().replaceAll(hints::give);
-    own.update().replaceAll(hints::give);
+  private void giveHints(EndpointFamily family, List<JsonObject> slices, SliceChanges own) {
     var touched = new HashSet<String>();
     own.update().forEach(slice -> touched.add(slice.object("metadata").string("name")));
     own.delete().forEach(slice -> touched.add(slice.object("metadata").string("name")));
-    for (var slice : slices) {
-      if (!touched.contains(slice.object("metadata").string("name"))) {
-        var hinted = hints.give(slice);
-        if (!hinted.equals(slice)) {
-          own.update().add(hinted);
-        }
+    var others =
+        slices.stream()
+            .filter(slice -> !touched.contains(slice.object("metadata").string("name")))
+            .toList();
+    var hints = TrafficHints.of(service);
+    if (hints == TrafficHints.PROPORTIONAL) {
+      var problem = ProportionalHints.give(shares, others, own);
+      problems.put(family.type(), problem);
+      if (problem.isEmpty()) {
+        return;
+      }
+    }
+    own.create().replaceAll(hints::give);
+    own.update().replaceAll(hints::give);
+    for (var slice : others) {
+      var hinted = hints.give(slice);
+      if (!hinted.equals(slice)) {
+        own.update().add(hinted);
       }
     }
   }

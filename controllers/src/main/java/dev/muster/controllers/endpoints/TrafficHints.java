@@ -7,14 +7,28 @@ import java.util.ArrayList;
 
 /**
  * Which zones and nodes an endpoint should get its traffic from, as the service's {@code
- * trafficDistribution} asks for.
+ * trafficDistribution} asks for. An annotation that asks for endpoints in proportion to processors
+ * comes first.
  */
 enum TrafficHints {
   NONE,
   SAME_ZONE,
-  SAME_NODE;
+  SAME_NODE,
+
+  /** By {@link ProportionalHints}, which looks at all slices at once; none when it cannot. */
+  PROPORTIONAL;
+
+  private static final String MODE = "service.kubernetes.io/topology-mode";
+
+  /** Its former name, which counts where both are there. */
+  private static final String FORMER_MODE = "service.kubernetes.io/topology-aware-hints";
 
   static TrafficHints of(JsonObject service) {
+    var annotations = service.object("metadata").object("annotations");
+    var mode = annotations.string(annotations.has(FORMER_MODE) ? FORMER_MODE : MODE);
+    if (mode.equals("Auto") || mode.equals("auto")) {
+      return PROPORTIONAL;
+    }
     return switch (service.object("spec").string("trafficDistribution")) {
       case "PreferClose", "PreferSameZone" -> SAME_ZONE;
       case "PreferSameNode" -> SAME_NODE;
@@ -33,7 +47,7 @@ enum TrafficHints {
   }
 
   private JsonObject hinted(JsonObject endpoint) {
-    if (this == NONE) {
+    if (this == NONE || this == PROPORTIONAL) {
       return endpoint.without("hints");
     }
     if (!endpoint.object("conditions").isTrue("ready")) {

@@ -67,7 +67,7 @@ final class Node {
   void mark(ObjectMetadata object) {
     deleting |= object.deleting();
     orphaning = object.isOrphaning();
-    deletingDependents |= object.isDeletingDependents();
+    deletingDependents = object.isDeletingDependents();
   }
 
   Iterable<Node> dependents() {

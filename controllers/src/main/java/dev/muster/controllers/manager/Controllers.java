@@ -23,6 +23,7 @@ import dev.muster.controllers.services.ServiceRangeController;
 import dev.muster.controllers.storageversions.StorageVersionCollector;
 import dev.muster.controllers.storageversions.StorageVersionMigrator;
 import dev.muster.controllers.tokens.LegacyTokenCleaner;
+import dev.muster.controllers.volumes.AttributesClassProtection;
 import dev.muster.controllers.volumes.ClaimProtection;
 import dev.muster.controllers.volumes.VolumeProtection;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -65,6 +66,7 @@ public final class Controllers {
     controllers.add(new PodCollector(settings.pods().terminatedThreshold()));
     controllers.add(new ClaimProtection());
     controllers.add(new VolumeProtection());
+    controllers.add(new AttributesClassProtection());
     controllers.add(new ServiceRangeController());
     controllers.add(new LegacyTokenCleaner(settings.pods().unusedTokens()));
     controllers.add(new BootstrapSigner());
@@ -81,14 +83,15 @@ public final class Controllers {
               SigningAuthority.read(signing.certificate(), signing.key()), signing.duration()));
     }
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
-    var bundle = certificates(client);
+    var bundle = authorities(client);
     if (!bundle.isEmpty()) {
       controllers.add(ObjectInEveryNamespace.rootCertificates(bundle));
     }
     return controllers;
   }
 
-  private static String certificates(KubernetesClient client) {
+  /** Who signs the certificates of the cluster of that client, in PEM; "" when nobody says. */
+  public static String authorities(KubernetesClient client) {
     var config = client.getConfiguration();
     if (config.getCaCertData() != null) {
       return new String(

@@ -8,13 +8,19 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /** A resource whose objects take of quotas, and what measures them. */
-record CountedResource(ApiResource resource, Measure measure) {
+record CountedResource(ApiResource resource, Measure measure) implements QuotaCount.Source {
+  @Override
+  public String plural() {
+    return resource.plural();
+  }
+
   /** Whether objects matter by their number only, so that their metadata is enough. */
   boolean isCountOnly() {
     return measure instanceof CountMeasure;
   }
 
-  void list(String namespace, Consumer<JsonObject> each) {
+  @Override
+  public void list(String namespace, Consumer<JsonObject> each) {
     if (isCountOnly()) {
       resource.listMetadata(namespace, each);
     } else {
@@ -24,9 +30,10 @@ record CountedResource(ApiResource resource, Measure measure) {
 
   /** Differs when an object takes something else than before, or of other quotas. */
   int fingerprint(JsonObject object) {
-    if (isCountOnly()) {
-      return 0;
-    }
+    return isCountOnly() ? 0 : fingerprint(measure, object);
+  }
+
+  static int fingerprint(Measure measure, JsonObject object) {
     var spec = object.object("spec");
     var status = object.object("status");
     return Objects.hash(

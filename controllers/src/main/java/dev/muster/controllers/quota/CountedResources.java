@@ -24,7 +24,8 @@ import java.util.Set;
  * @param served by the name that quotas use, such as {@code deployments.apps}
  */
 record CountedResources(
-    ApiRequests requests, InstantSource clock, Map<GroupResource, ApiResource> served) {
+    ApiRequests requests, InstantSource clock, Map<GroupResource, ApiResource> served)
+    implements QuotaCount.Sources {
   private static final GroupResource DEVICE_CLAIMS =
       new GroupResource("resource.k8s.io", "resourceclaims");
   private static final Set<String> IGNORED = Set.of("events", "bindings");
@@ -62,7 +63,8 @@ record CountedResources(
   }
 
   /** Those that one of the names in a quota is about, for one namespace. */
-  List<CountedResource> about(Collection<String> names, String namespace) {
+  @Override
+  public List<CountedResource> about(Collection<String> names, String namespace) {
     var found = new ArrayList<CountedResource>();
     served.forEach(
         (name, resource) -> {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -19,8 +20,11 @@ import java.util.function.Function;
  * something else than before. What is new was counted by admission already.
  */
 final class Replenishment implements AutoCloseable {
+  /** Stands for all namespaces. */
+  static final String EVERYWHERE = "";
+
   /** What is remembered of an object. */
-  private record Seen(String namespace, String uid, int fingerprint) {}
+  record Seen(String namespace, String uid, int fingerprint) {}
 
   private final ApiRequests requests;
   private final BiConsumer<CountedResource, String> changed;
@@ -28,7 +32,7 @@ final class Replenishment implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param changed takes the resource and the namespace
+   * @param changed takes the resource and the namespace, or {@link #EVERYWHERE}
    */
   Replenishment(ApiRequests requests, BiConsumer<CountedResource, String> changed) {
     this.requests = requests;
@@ -60,7 +64,8 @@ final class Replenishment implements AutoCloseable {
           return new Seen(
               metadata.string("namespace"), metadata.string("uid"), counted.fingerprint(object));
         };
-    var handler = new Observer(counted);
+    var handler =
+        new Observer(counted.isCountOnly(), namespace -> changed.accept(counted, namespace));
     return counted.isCountOnly()
         ? Reflector.startMetadataOnly(requests, path, reader, handler)
         : Reflector.start(requests, path, reader, handler);
@@ -74,20 +79,26 @@ final class Replenishment implements AutoCloseable {
   }
 
   /** Compares each object with what it was before. */
-  private final class Observer implements Reflector.Handler<Seen> {
-    private final CountedResource counted;
+  static final class Observer implements Reflector.Handler<Seen> {
+    private final boolean countOnly;
+    private final Consumer<String> changed;
     private final Map<String, Integer> fingerprints = new ConcurrentHashMap<>();
 
-    Observer(CountedResource counted) {
-      this.counted = counted;
+    /**
+     * @param countOnly whether it matters only that objects are there
+     * @param changed takes the namespace, or {@link #EVERYWHERE}
+     */
+    Observer(boolean countOnly, Consumer<String> changed) {
+      this.countOnly = countOnly;
+      this.changed = changed;
     }
 
     @Override
     public void seen(Seen object) {
-      if (!counted.isCountOnly()) {
+      if (!countOnly) {
         var before = fingerprints.put(object.uid(), object.fingerprint());
         if (before != null && before != object.fingerprint()) {
-          changed.accept(counted, object.namespace());
+          changed.accept(object.namespace());
         }
       }
     }
@@ -95,7 +106,13 @@ final class Replenishment implements AutoCloseable {
     @Override
     public void gone(Seen object) {
       fingerprints.remove(object.uid());
-      changed.accept(counted, object.namespace());
+      changed.accept(object.namespace());
+    }
+
+    /** Admission may have counted what came and went unseen. */
+    @Override
+    public void readAnew() {
+      changed.accept(EVERYWHERE);
     }
   }
 }

@@ -9,30 +9,22 @@ import dev.muster.controllers.ObjectCache;
 import dev.muster.controllers.ObjectKey;
 import dev.muster.controllers.WorkQueue;
 import dev.muster.model.json.JsonObject;
-import dev.muster.model.quota.ResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Works on virtual threads, one quota on one of them at a time. Every ResourceQuota's status says
  * what its namespace takes. Admission adds what is created; this counts a quota that is new or has
  * changed, and counts again when something was given back, and now and then for all that neither of
  * the two has seen.
- *
- * <p>A count is read from the API server after the quota was, and written only to that version of
- * it: what admission adds meanwhile is never lost.
  */
 public final class ResourceQuotaController implements Controller {
-  private static final Logger log = LoggerFactory.getLogger(ResourceQuotaController.class);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(30);
   private static final Duration SETTLING = Duration.ofMillis(200);
@@ -66,6 +58,7 @@ public final class ResourceQuotaController implements Controller {
     private final KubernetesClient client;
     private final ApiRequests requests;
     private final ApiResource quotas;
+    private final QuotaCount counting;
     private final Replenishment replenishment;
     private final CachedLoop<ObjectKey> loop;
     private final ObjectCache cache;
@@ -76,6 +69,7 @@ public final class ResourceQuotaController implements Controller {
       this.client = client;
       requests = new ApiRequests(client);
       quotas = new ApiResource(requests, "/api/v1", "resourcequotas");
+      counting = new QuotaCount(quotas());
       replenishment = new Replenishment(requests, this::recount);
       loop = new CachedLoop<>("resourcequota_primary", requests);
       discoveries =
@@ -86,13 +80,26 @@ public final class ResourceQuotaController implements Controller {
     }
 
     private void changed(@Nullable JsonObject old, @Nullable JsonObject now) {
-      boolean same = old != null && now != null && old.object("spec").equals(now.object("spec"));
-      if (!same) {
+      if (!QuotaCount.isSame(old, now)) {
         discoveries.addAfter(DISCOVERY, SETTLING);
       }
-      if (now != null && (!same || !QuotaStatus.isCounted(now))) {
+      if (now != null && QuotaCount.isDue(old, now)) {
         loop.add(ObjectKey.of(now));
       }
+    }
+
+    private QuotaCount.Quotas quotas() {
+      return new QuotaCount.Quotas() {
+        @Override
+        public Optional<JsonObject> get(ObjectKey key) {
+          return quotas.get(key.namespace(), key.name());
+        }
+
+        @Override
+        public JsonObject updateStatus(JsonObject quota) {
+          return quotas.updateStatus(quota);
+        }
+      };
     }
 
     /** Follows what quotas are about; groups and definitions come and go without a word. */
@@ -128,8 +135,9 @@ public final class ResourceQuotaController implements Controller {
     }
 
     private void recount(CountedResource counted, String namespace) {
-      for (var quota : cache.list(namespace)) {
-        if (!counted.measure().matching(quota.object("spec", "hard").keys()).isEmpty()) {
+      var quotas = namespace.equals(Replenishment.EVERYWHERE) ? cache.all() : cache.list(namespace);
+      for (var quota : quotas) {
+        if (QuotaCount.isAbout(quota, counted.measure())) {
           loop.add(ObjectKey.of(quota));
         }
       }
@@ -141,36 +149,21 @@ public final class ResourceQuotaController implements Controller {
       if (known == null) {
         return false;
       }
-      var quota = quotas.get(key.namespace(), key.name()).orElse(null);
-      if (quota == null) {
-        return true;
-      }
-      var names = quota.object("spec", "hard").keys();
-      var counted = new ResourceList();
-      var unknown = new HashSet<String>();
-      boolean whole = true;
-      for (var resource : known.about(names, key.namespace())) {
-        var tally = new QuotaTally(quota, resource.measure(), resource.measure().matching(names));
-        try {
-          resource.list(key.namespace(), tally::add);
-          counted.add(tally.sum());
-        } catch (KubernetesClientException e) {
-          log.info("{} of {}: {}", resource.resource().plural(), key, e.getMessage());
-          unknown.addAll(resource.measure().matching(names));
-          whole = ApiResource.isGone(e) && whole;
+      return switch (counting.count(key, known, cache::written)) {
+        case GONE -> true;
+        case WHOLE -> {
+          loop.addAfter(key, resyncPeriod);
+          yield true;
         }
-      }
-      counted.amounts().keySet().removeAll(unknown);
-      try {
-        QuotaStatus.after(quota, counted).map(quotas::updateStatus).ifPresent(cache::written);
-      } catch (KubernetesClientException e) {
-        if (ApiResource.isGone(e)) {
-          return true;
+        case IN_FORCE -> {
+          loop.add(key);
+          yield true;
         }
-        throw e;
-      }
-      loop.addAfter(key, resyncPeriod);
-      return whole;
+        case PARTIAL -> {
+          loop.addAfter(key, resyncPeriod);
+          yield false;
+        }
+      };
     }
 
     @Override

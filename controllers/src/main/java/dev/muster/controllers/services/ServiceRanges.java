@@ -1,9 +1,8 @@
 package dev.muster.controllers.services;
 
-import dev.muster.model.address.Addresses;
 import dev.muster.model.address.Cidr;
+import dev.muster.model.address.Ip;
 import dev.muster.model.json.JsonObject;
-import java.net.InetAddress;
 import java.util.Collection;
 import java.util.List;
 
@@ -24,7 +23,7 @@ final class ServiceRanges {
                 cidr ->
                     others.stream()
                         .flatMap(other -> cidrs(other).stream())
-                        .anyMatch(other -> contains(other, cidr)));
+                        .anyMatch(other -> other.contains(cidr)));
     return covered
         || addresses.stream()
             .filter(address -> isOfService(address) && contains(range, name(address)))
@@ -36,17 +35,13 @@ final class ServiceRanges {
   }
 
   static boolean contains(JsonObject range, String address) {
-    InetAddress parsed;
+    Ip parsed;
     try {
-      parsed = Addresses.parse(address);
+      parsed = Ip.parse(address);
     } catch (IllegalArgumentException e) {
       return false;
     }
     return cidrs(range).stream().anyMatch(cidr -> cidr.contains(parsed));
-  }
-
-  private static boolean contains(Cidr outer, Cidr inner) {
-    return outer.prefixLength() <= inner.prefixLength() && outer.contains(inner.first());
   }
 
   private static List<Cidr> cidrs(JsonObject range) {

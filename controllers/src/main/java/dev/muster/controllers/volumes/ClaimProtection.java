@@ -48,18 +48,9 @@ public final class ClaimProtection implements Controller {
     }
 
     private static JsonObject keep(JsonObject pod) {
-      var metadata = pod.object("metadata");
       return JsonObject.of(
           "metadata",
-          JsonObject.of(
-              "namespace",
-              metadata.string("namespace"),
-              "name",
-              metadata.string("name"),
-              "uid",
-              metadata.string("uid"),
-              "resourceVersion",
-              metadata.string("resourceVersion")),
+          ObjectCache.identity(pod),
           "spec",
           JsonObject.of(
               "nodeName",

@@ -36,7 +36,7 @@ class SlicePlanTest {
       List<JsonObject> pods,
       List<JsonObject> slices,
       @Nullable JsonObject node) {
-    var plan = new SlicePlan(service, 100, name -> node);
+    var plan = new SlicePlan(service, 100, name -> node, ZoneShares.UNKNOWN);
     var changes = plan.changes(pods, slices);
     complete = plan.complete();
     return changes;

@@ -75,7 +75,8 @@ class SliceSimulationTest {
   }
 
   private SliceChanges plan(List<JsonObject> seen) {
-    return new SlicePlan(SERVICE, MOST, name -> NODE).changes(List.copyOf(pods.values()), seen);
+    return new SlicePlan(SERVICE, MOST, name -> NODE, ZoneShares.UNKNOWN)
+        .changes(List.copyOf(pods.values()), seen);
   }
 
   /** Writes as the controller does, until it dies or the server refuses. */

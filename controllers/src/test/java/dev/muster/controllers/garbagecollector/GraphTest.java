@@ -52,6 +52,14 @@ class GraphTest {
   }
 
   @Test
+  void aForegroundDeletionThatIsAskedForAgainIsLookedAtAgain() {
+    var held = new ObjectMetadata(reference("ns", "held"), List.of(), true, false, false);
+    assertThat(graph.observe(foreground(held))).containsExactly(delete("held"));
+    assertThat(graph.observe(held)).isEmpty();
+    assertThat(graph.observe(foreground(held))).containsExactly(delete("held"));
+  }
+
+  @Test
   void orphaningBeginsOnceAndWinsOverTheForeground() {
     graph.observe(object("ns", "child", blocking("parent")));
     var orphaning = new ObjectMetadata(reference("ns", "parent"), List.of(), true, true, true);

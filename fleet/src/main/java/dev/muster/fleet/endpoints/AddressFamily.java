@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.model.address.Cidr;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
@@ -21,6 +22,10 @@ public enum AddressFamily {
   /** The family of a well-formed address. */
   public static AddressFamily of(String address) {
     return address.indexOf(':') >= 0 ? IPV6 : IPV4;
+  }
+
+  public static AddressFamily of(Cidr range) {
+    return range.isSix() ? IPV6 : IPV4;
   }
 
   public static AddressFamily of(InetAddress address) {

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonNull;
@@ -64,7 +64,7 @@ final class ConfigMapRecords {
     var text = dashed.replace('-', DOTTED.matcher(dashed).matches() ? '.' : ':');
     String address;
     try {
-      address = Addresses.text(Addresses.parse(text));
+      address = Ip.parse(text).toString();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(key + " has no address", e);
     }

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.observation.ReplicaFreshness;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.io.IOException;
@@ -96,7 +96,9 @@ public final class EndpointReconciler implements ServerExtension {
         new Self(
             id.get(),
             place(lent.options().listen().bindAddresses(), port),
-            lent.advertised().addresses().stream().map(Addresses::text).toList(),
+            lent.advertised().addresses().stream()
+                .map(address -> Ip.of(address).toString())
+                .toList(),
             port,
             options.leaseDuration());
     if (self.addresses().stream().noneMatch(Published::isPublishable)) {
@@ -123,7 +125,7 @@ public final class EndpointReconciler implements ServerExtension {
     try {
       var boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
       var network = Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
-      var sockets = bound.stream().map(Addresses::text).sorted().toList();
+      var sockets = bound.stream().map(address -> Ip.of(address).toString()).sorted().toList();
       return boot + "/" + network + "/" + sockets + ":" + port;
     } catch (IOException | UnsupportedOperationException e) {
       return "";

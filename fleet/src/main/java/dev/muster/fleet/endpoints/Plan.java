@@ -71,12 +71,21 @@ final class Plan {
     return List.copyOf(writes);
   }
 
-  /** The Service alone, where endpoints are somebody else's. */
+  /**
+   * The Service alone, where endpoints are somebody else's. Servers of that kind do not know one
+   * another, so one of them writes only what all of them would write.
+   */
   static List<Write> ofService(Objects present, Published wanted, ServiceForm form) {
-    var writes = new ArrayList<Write>();
-    service(present, wanted, form, false, true, writes);
-    service(present, wanted, form, false, false, writes);
-    return List.copyOf(writes);
+    var service = present.service();
+    var missing = form.missing(service, wanted);
+    if (service == null || !missing.isEmpty()) {
+      return missing;
+    }
+    var kept =
+        service.object("spec").array("clusterIPs").isEmpty()
+            ? null
+            : form.kept(service, wanted.port());
+    return kept == null ? List.of() : List.of(kept);
   }
 
   /** What comes before the endpoints, or what comes after them. */

@@ -1,7 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.address.Addresses;
-import java.net.InetAddress;
+import dev.muster.model.address.Ip;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -115,16 +114,16 @@ record Published(
   }
 
   static boolean isPublishable(String text) {
-    InetAddress address;
+    Ip address;
     try {
-      address = Addresses.parse(text);
+      address = Ip.parse(text);
     } catch (IllegalArgumentException e) {
       return false;
     }
-    return !address.isLoopbackAddress()
-        && !address.isAnyLocalAddress()
-        && !address.isLinkLocalAddress()
-        && !address.isMulticastAddress();
+    return !address.isLoopback()
+        && !address.isUnspecified()
+        && !address.isLinkLocalUnicast()
+        && !address.isMulticast();
   }
 
   private static List<Group> groups(

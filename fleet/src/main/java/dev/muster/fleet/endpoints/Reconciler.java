@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class Reconciler {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final int CONTENDED = 5;
-  private static final Set<Reason> OVERTAKEN =
-      Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
 
   private final Self self;
   private final EndpointOptions options;
   private final List<Cidr> ranges;
   private final Cluster cluster;
   private final Journal journal;
+  private final Writes writes;
   private final Liveness liveness;
   private Membership membership = Membership.NONE;
   private @Nullable Duration renewed;
@@ -51,6 +49,7 @@ final class Reconciler {
     this.ranges = List.copyOf(ranges);
     this.cluster = cluster;
     this.journal = journal;
+    this.writes = new Writes(cluster, journal);
     this.liveness = new Liveness(self);
   }
 
@@ -134,7 +133,7 @@ final class Reconciler {
       renewed = uptime;
       var all = new ArrayList<>(membership.members());
       all.add(self.member(Member.Source.LEASE));
-      return execute(Plan.ofService(view.objects(), published(view, all), form(view)));
+      return writes.execute(Plan.ofService(view.objects(), published(view, all), form(view)));
     }
     report();
     collect(view);
@@ -147,7 +146,7 @@ final class Reconciler {
     }
     var wanted = published(view, membership.members());
     journal.published(wanted, membership);
-    return execute(plan(view, wanted, false));
+    return writes.execute(plan(view, wanted, false));
   }
 
   /**
@@ -163,11 +162,11 @@ final class Reconciler {
       try {
         var view = withdrawn(look(), i == 0 ? patience : () -> {});
         membership = liveness.look(view);
-        if (execute(plan(view, published(view, membership.without(self)), true))) {
+        if (writes.execute(plan(view, published(view, membership.without(self)), true))) {
           return;
         }
       } catch (ApiException e) {
-        if (!OVERTAKEN.contains(e.reason())) {
+        if (!Writes.isOvertaken(e)) {
           throw e;
         }
       }
@@ -320,7 +319,7 @@ final class Reconciler {
             .filter(key -> data.string(key).equals(lastEntry))
             .toList();
     if (!own.isEmpty()) {
-      tried(() -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, own)));
+      Writes.tried(() -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, own)));
     }
     return !own.isEmpty();
   }
@@ -335,7 +334,8 @@ final class Reconciler {
               + GoDuration.format(
                   liveness.unchangedFor(entry.key()).truncatedTo(ChronoUnit.SECONDS)),
           true);
-      tried(() -> cluster.commit(List.of(new Operation.Delete(entry.key(), entry.modRevision()))));
+      Writes.tried(
+          () -> cluster.commit(List.of(new Operation.Delete(entry.key(), entry.modRevision()))));
     }
     var configMap = view.configMap();
     if (configMap != null && !membership.expired().isEmpty()) {
@@ -345,53 +345,9 @@ final class Reconciler {
               + " not renewed within "
               + GoDuration.format(liveness.expiration().limit()),
           false);
-      tried(
+      Writes.tried(
           () -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, membership.expired())));
     }
-  }
-
-  /** Somebody else may be faster; what is left shows at the next look. */
-  private static void tried(Runnable change) {
-    try {
-      change.run();
-    } catch (ApiException e) {
-      if (!OVERTAKEN.contains(e.reason())) {
-        throw e;
-      }
-    }
-  }
-
-  private boolean execute(List<Write> writes) {
-    for (var write : writes) {
-      try {
-        cluster.write(write);
-        journal.wrote(write);
-      } catch (ApiException e) {
-        if (OVERTAKEN.contains(e.reason()) || isOutdated(write, cluster.view().objects())) {
-          return false;
-        }
-        journal.failed(write, e);
-      }
-    }
-    return writes.isEmpty();
-  }
-
-  /** Whether the object is not any more what a write was planned for. */
-  private static boolean isOutdated(Write write, Plan.Objects now) {
-    var present =
-        switch (write.kind()) {
-          case SERVICE -> now.service();
-          case ENDPOINTS -> now.endpoints();
-          case SLICE -> now.slices().get(write.name());
-        };
-    if (present == null || write instanceof Write.Create) {
-      return (present == null) != (write instanceof Write.Create);
-    }
-    var version = "resourceVersion";
-    return !present
-        .object("metadata")
-        .string(version)
-        .equals(write.object().object("metadata").string(version));
   }
 
   private void report() {

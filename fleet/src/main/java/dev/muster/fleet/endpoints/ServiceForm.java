@@ -1,6 +1,5 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.model.address.Addresses;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -41,7 +40,7 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
         return AddressFamily.of(ips.getFirst());
       }
     }
-    return AddressFamily.of(ranges.getFirst().first());
+    return AddressFamily.of(ranges.getFirst());
   }
 
   /** The Service when there is none, or when it has an address that nobody would give it. */
@@ -117,6 +116,34 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
         grows
             ? "dual-stack with " + String.join(", ", form.array("clusterIPs").strings())
             : "repaired: " + String.join(", ", differences(present, metadata, form)));
+  }
+
+  /**
+   * Puts right what somebody edited, as far as all servers agree on it without knowing one another:
+   * the target port and the families stay what they are, as kube-apiserver leaves them.
+   */
+  @Nullable Write kept(JsonObject present, int ownPort) {
+    var spec = present.object("spec");
+    var form = common(spec, targetPort(spec, ownPort));
+    var metadata = labelled(present.object("metadata"));
+    if (form.equals(spec) && metadata.equals(present.object("metadata"))) {
+      return null;
+    }
+    return new Write.Update(
+        Write.Kind.SERVICE,
+        present.with("metadata", metadata).with("spec", form),
+        "ServiceRepaired",
+        "repaired: " + String.join(", ", differences(present, metadata, form)));
+  }
+
+  private static int targetPort(JsonObject spec, int otherwise) {
+    for (var port : spec.array("ports").objects()) {
+      long target = port.integer("targetPort", 0);
+      if (target > 0 && target <= 65_535) {
+        return (int) target;
+      }
+    }
+    return otherwise;
   }
 
   private static List<String> differences(
@@ -219,7 +246,7 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
 
   private String first(AddressFamily family) {
     for (var range : ranges) {
-      if (AddressFamily.of(range.first()) == family) {
+      if (AddressFamily.of(range) == family) {
         return first(range);
       }
     }
@@ -227,6 +254,6 @@ record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
   }
 
   private static String first(Cidr range) {
-    return Addresses.text(range.at(BigInteger.ONE));
+    return range.at(BigInteger.ONE).toString();
   }
 }

@@ -1,10 +1,12 @@
 package dev.muster.fleet.identity;
 
 import dev.muster.fleet.observation.FleetEvents;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,10 @@ import org.slf4j.LoggerFactory;
 public final class IdentityExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(IdentityExtension.class);
   private static final double JITTER = 0.04;
+
+  /** How often it is looked whether somebody has moved the clock. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final Duration LOADING = Duration.ofMillis(200);
   private static final Duration GOODBYE = Duration.ofSeconds(3);
 
@@ -77,7 +83,7 @@ public final class IdentityExtension implements ServerExtension {
 
   private static String addresses(ServerHost lent) {
     return lent.advertised().addresses().stream()
-        .map(address -> Addresses.host(address) + ":" + lent.port().getAsInt())
+        .map(address -> Ip.of(address).host() + ":" + lent.port().getAsInt())
         .collect(Collectors.joining(","));
   }
 
@@ -93,9 +99,13 @@ public final class IdentityExtension implements ServerExtension {
       if (!awaitReplica()) {
         return;
       }
+      var server = host;
+      var clock = server == null ? InstantSource.system() : server.clock();
       Duration pause;
+      Instant began;
       boolean joined = false;
       do {
+        began = clock.instant();
         pause = beats.beat();
         if (!joined && beats.hasLease()) {
           joined = true;
@@ -103,10 +113,30 @@ public final class IdentityExtension implements ServerExtension {
           hook.run();
           tell("APIServerJoined", "joined the fleet");
         }
-      } while (!leaving.await(jittered(pause), TimeUnit.NANOSECONDS));
+      } while (!leavesBefore(pause, clock, began));
     } finally {
       ended.countDown();
     }
+  }
+
+  /**
+   * Waits until the next beat is due, or this server leaves. It is also due when the clock by which
+   * Leases are judged has gone on by so much, however little time that took: somebody moved it.
+   *
+   * @param began the last beat, by that clock
+   */
+  private boolean leavesBefore(Duration pause, InstantSource clock, Instant began)
+      throws InterruptedException {
+    var due = began.plus(pause);
+    long end = System.nanoTime() + jittered(pause);
+    for (long left = end - System.nanoTime();
+        left > 0 && clock.instant().isBefore(due.plus(LOOK));
+        left = end - System.nanoTime()) {
+      if (leaving.await(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS)) {
+        return true;
+      }
+    }
+    return leaving.getCount() == 0;
   }
 
   /** Before the first image is loaded every beat would fail; false when we leave instead. */

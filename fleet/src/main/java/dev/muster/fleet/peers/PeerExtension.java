@@ -6,7 +6,7 @@ import dev.muster.fleet.identity.ServerIdentity;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.ReplicaFreshness;
 import dev.muster.fleet.peers.PeerCatalogue.Living;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
@@ -99,7 +99,7 @@ public final class PeerExtension implements ServerExtension {
   /** Where other servers of the fleet reach this one; "" when they are not to. */
   public String advertised() {
     var server = host;
-    return server == null ? "" : Addresses.host(address(server)) + ":" + port(server);
+    return server == null ? "" : Ip.of(address(server)).host() + ":" + port(server);
   }
 
   private InetAddress address(ServerHost server) {
@@ -202,9 +202,9 @@ public final class PeerExtension implements ServerExtension {
     int colon = address.lastIndexOf(':');
     try {
       int port = Integer.parseInt(address.substring(colon + 1));
-      var host = Addresses.parse(address.substring(0, colon).replaceAll("^\\[|]$", ""));
+      var host = Ip.parse(address.substring(0, colon).replaceAll("^\\[|]$", ""));
       if (port > 0 && port <= 65_535) {
-        return new FleetPeer(id, Addresses.text(host), port);
+        return new FleetPeer(id, host.toString(), port);
       }
     } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
       log.debug("the address {} of {} cannot be read", address, id);

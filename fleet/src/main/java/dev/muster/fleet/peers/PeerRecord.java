@@ -1,6 +1,6 @@
 package dev.muster.fleet.peers;
 
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ProtobufCodec;
@@ -36,7 +36,7 @@ final class PeerRecord {
             JsonArray.of(
                 JsonObject.of(
                     "addresses",
-                    JsonArray.of(JsonObject.of("ip", Addresses.text(address))),
+                    JsonArray.of(JsonObject.of("ip", Ip.of(address).toString())),
                     "ports",
                     JsonArray.of(
                         JsonObject.of("name", "https", "port", port, "protocol", "TCP")))));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,33 @@ class FlappingTest {
 
   private static EndpointOptions options(Fleet fleet, int number) {
     return (fleet.mixed() && number % 2 == 0 ? CONFIGMAP : LEASE).withServerCount(fleet.count());
+  }
+
+  @Test
+  void serversThatDoNotKnowOneAnotherAgreeOnTheServiceWhateverTheirPortsAndFamilies() {
+    var none = LEASE.withType(ReconcilerType.NONE);
+    for (int seed = 0; seed < Simulation.seeds(12); seed++) {
+      var simulation = new Simulation(seed);
+      simulation.start("a", "192.0.2.1,2001:db8::1", 6443, RANGES, none);
+      simulation.start("b", "192.0.2.2", 7443, RANGES, none);
+      simulation.run(Duration.ofSeconds(30));
+      assertThat(targetPort(simulation)).isIn(6443L, 7443L);
+      simulation.quiet(QUIET);
+      simulation.start("c", "192.0.2.3", 8443, RANGES, LEASE);
+      simulation.run(simulation.grace.plusSeconds(30));
+      assertThat(targetPort(simulation)).as("who knows the fleet decides").isEqualTo(8443);
+      simulation.quiet(QUIET);
+      assertThat(simulation.wrong).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  private static long targetPort(Simulation simulation) {
+    var service = simulation.world.object(World.key(Write.Kind.SERVICE, "kubernetes"));
+    return Objects.requireNonNull(service)
+        .object("spec")
+        .array("ports")
+        .object(0)
+        .integer("targetPort", 0);
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.muster.fleet.endpoints;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.model.address.Addresses;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.ApiServer;
@@ -114,7 +113,7 @@ final class RealServers implements AutoCloseable {
   }
 
   private static List<InetAddress> addresses(String texts) {
-    return List.of(texts.split(",")).stream().map(Addresses::parse).toList();
+    return List.of(texts.split(",")).stream().map(InetAddress::ofLiteral).toList();
   }
 
   @Override

@@ -62,7 +62,9 @@ class AdvisoriesTest {
     "/m2/snakeyaml-2.0.jar, 0",
     "/m2/snakeyaml-1.33.jar, 1",
     "/m2/nimbus-jose-jwt-10.0.1.jar, 1",
-    "/m2/nimbus-jose-jwt-10.10.jar, 0"
+    "/m2/nimbus-jose-jwt-10.10.jar, 0",
+    "/m2/logback-core-1.5.20.jar, 4",
+    "/m2/logback-core-1.5.38.jar, 0"
   })
   void findsABadVersionOnAClassPath(String file, int advisories) throws IOException {
     assertThat(found("/m2/other-1.0.jar:" + file)).hasSize(advisories);

@@ -114,9 +114,16 @@ class ControllersKilledTest {
       }
     }
 
-    /** Waits until it is so, and raises the process from the dead as often as that takes. */
-    int until(Callable<Boolean> done) {
+    /** How often it died between a change and what should come of it. */
+    int deathsUntil(Runnable change, Callable<Boolean> done) {
       int before = deaths.size();
+      change.run();
+      until(done);
+      return deaths.size() - before;
+    }
+
+    /** Waits until it is so, and raises the process from the dead as often as that takes. */
+    void until(Callable<Boolean> done) {
       await()
           .atMost(Duration.ofMinutes(10))
           .pollInterval(Duration.ofMillis(200))
@@ -130,7 +137,6 @@ class ControllersKilledTest {
                 }
                 return done.call();
               });
-      return deaths.size() - before;
     }
 
     @Override
@@ -189,16 +195,19 @@ class ControllersKilledTest {
   void joinMoveAndLeaveSurviveADeathAfterEveryWrite() {
     try (var controller = new Mortal(MEMBERSHIP, membershipController())) {
       controller.until(() -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
-      want(Optional.of("prod"));
-      assertThat(controller.until(() -> isMemberOf(Optional.of("prod"))))
+      assertThat(
+              controller.deathsUntil(
+                  () -> want(Optional.of("prod")), () -> isMemberOf(Optional.of("prod"))))
           .as("write down, make, mirror, confirm")
           .isGreaterThanOrEqualTo(4);
-      want(Optional.of("test"));
-      assertThat(controller.until(() -> isMemberOf(Optional.of("test"))))
+      assertThat(
+              controller.deathsUntil(
+                  () -> want(Optional.of("test")), () -> isMemberOf(Optional.of("test"))))
           .as("leave and join")
           .isGreaterThanOrEqualTo(8);
-      want(Optional.empty());
-      assertThat(controller.until(() -> isMemberOf(Optional.empty()) && isGone()))
+      assertThat(
+              controller.deathsUntil(
+                  () -> want(Optional.empty()), () -> isMemberOf(Optional.empty()) && isGone()))
           .as("end, remove the mirror, release, forget")
           .isGreaterThanOrEqualTo(4);
     }
@@ -248,8 +257,10 @@ class ControllersKilledTest {
             .create();
       }
       services.until(() -> cluster.kubectl().run("get", "serviceexports", "-A").code() == 0);
-      cluster.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
-      assertThat(services.until(() -> addresses(other).equals(List.of("10.1.0.1")) && exported()))
+      assertThat(
+              services.deathsUntil(
+                  () -> cluster.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-"),
+                  () -> addresses(other).equals(List.of("10.1.0.1")) && exported()))
           .as("export, slice, import, slice, conditions")
           .isGreaterThanOrEqualTo(4);
       toHub.cut();

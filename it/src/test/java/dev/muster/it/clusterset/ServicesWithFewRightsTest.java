@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.clusterset.membership.ClusterSetMember;
+import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.membership.MembershipOperator;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -116,6 +118,80 @@ class ServicesWithFewRightsTest {
         assertThat(one.properties().clusterSet()).isEmpty();
       }
     }
+  }
+
+  @Test
+  void theAccountOfAMemberWritesItsOwnExportsAndNoOthers() throws Exception {
+    Files.createDirectories(folder.resolve("shared-hub"));
+    try (var hubServer = ServerInProcess.start(folder.resolve("shared-hub"));
+        var hub = Clients.of(hubServer.kubeconfig());
+        var one = NamedCluster.start(folder.resolve("first"), Optional.of("one"));
+        var two = NamedCluster.start(folder.resolve("second"), Optional.of("two"))) {
+      new ClusterSets(hub).create("prod", "");
+      var ranges = AddressRange.parseAll(List.of("10.249.0.0/16"));
+      for (var cluster : List.of(one, two)) {
+        new MembershipOperator(cluster.client(), hub, IDS).join("prod");
+        cluster
+            .client()
+            .resource(
+                new NamespaceBuilder().withNewMetadata().withName("shop").endMetadata().build())
+            .create();
+      }
+      var administrator = Kubectl.of(hubServer.kubeconfig());
+      for (var manifest : List.of("hub", "hub-policy")) {
+        administrator.succeed(
+            "apply",
+            "-f",
+            MANIFESTS.resolve("multicluster-services-" + manifest + ".yaml").toString());
+      }
+      var account = account(one);
+      try (var asAccount = Clients.of(account);
+          var _ = new MemberServices(hub, "prod", "two", ranges).start(two.client());
+          var _ = new MemberServices(asAccount, "prod", "one", ranges).start(one.client())) {
+        for (var cluster : List.of(one, two)) {
+          await()
+              .atMost(Duration.ofMinutes(3))
+              .until(() -> cluster.kubectl().run("get", "serviceexports", "-A").code() == 0);
+          cluster.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
+        }
+        await()
+            .atMost(Duration.ofMinutes(3))
+            .until(() -> imported(one.client()) == 2 && imported(two.client()) == 2);
+      }
+      var member = Kubectl.of(account);
+      var others = "multicluster.kubernetes.io/source-cluster=two";
+      for (var kind : List.of("exportedservices", "endpointslices")) {
+        var list =
+            administrator.succeed("get", kind, "-n", "clusterset-prod", "-l", others, "-o", "json");
+        var stolen = list.replace("\"two\"", "\"one\"");
+        for (var refused :
+            List.of(
+                member.run("delete", kind, "-n", "clusterset-prod", "-l", others),
+                member.runWithInput(list, "replace", "-f", "-"),
+                member.runWithInput(stolen, "replace", "-f", "-"))) {
+          assertThat(refused.code()).isNotZero();
+          assertThat(refused.err()).contains("The cluster one cannot ");
+        }
+        var own = others.replace("two", "one");
+        member.succeed("delete", kind, "-n", "clusterset-prod", "-l", own);
+      }
+    }
+  }
+
+  /** The way into the hub that the cluster was given when it joined. */
+  private static Path account(NamedCluster cluster) throws IOException {
+    var membership =
+        cluster.client().resources(ClusterSetMembership.class).withName("membership").get();
+    var secret =
+        cluster
+            .client()
+            .secrets()
+            .inNamespace("kube-system")
+            .withName(membership.getSpec().hubSecret())
+            .get();
+    return Files.write(
+        folder.resolve("account.kubeconfig"),
+        Base64.getDecoder().decode(secret.getData().get("kubeconfig")));
   }
 
   private static void awaitImports(

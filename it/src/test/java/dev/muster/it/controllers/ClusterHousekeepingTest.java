@@ -9,6 +9,7 @@ import dev.muster.controllers.certificates.SigningAuthority;
 import dev.muster.controllers.disruption.DisruptionController;
 import dev.muster.controllers.pods.PodCollector;
 import dev.muster.controllers.services.ServiceRangeController;
+import dev.muster.controllers.volumes.AttributesClassProtection;
 import dev.muster.controllers.volumes.ClaimProtection;
 import dev.muster.controllers.volumes.VolumeProtection;
 import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequestConditionBuilder;
@@ -61,6 +62,7 @@ class ClusterHousekeepingTest {
             new PodCollector(100),
             new ClaimProtection(),
             new VolumeProtection(),
+            new AttributesClassProtection(),
             new ServiceRangeController(),
             new BootstrapSigner(),
             new BootstrapTokenCleaner(),
@@ -187,6 +189,38 @@ class ClusterHousekeepingTest {
                 .contains("kubernetes.io/pv-protection"));
     client.resource(volume).delete();
     TestCluster.eventually(() -> assertThat(client.resource(volume).get()).isNull());
+  }
+
+  @Test
+  void aClassOfAttributesGoesWhenNoClaimNamesItAnyMore() {
+    cluster.create(
+        "{apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: fast},"
+            + " driverName: driver.example.com, parameters: {iops: '100'}}");
+    cluster.create(
+        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: NAMESPACE},"
+            + " spec: {accessModes: [ReadWriteOnce], volumeAttributesClassName: fast, resources:"
+            + " {requests: {storage: 1Gi}}}}");
+    var fast =
+        client
+            .genericKubernetesResources("storage.k8s.io/v1", "VolumeAttributesClass")
+            .withName("fast");
+    TestCluster.eventually(
+        () ->
+            assertThat(fast.get().getMetadata().getFinalizers())
+                .contains("kubernetes.io/vac-protection"));
+    fast.delete();
+    cluster.create(
+        "{apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: unused},"
+            + " driverName: driver.example.com, parameters: {iops: '100'}}");
+    var unused =
+        client
+            .genericKubernetesResources("storage.k8s.io/v1", "VolumeAttributesClass")
+            .withName("unused");
+    unused.delete();
+    TestCluster.eventually(() -> assertThat(unused.get()).isNull());
+    assertThat(fast.get()).as("was deleted before, and is used").isNotNull();
+    client.persistentVolumeClaims().inNamespace(cluster.namespace()).withName("c").delete();
+    TestCluster.eventually(() -> assertThat(fast.get()).isNull());
   }
 
   @Test

@@ -12,7 +12,6 @@ import dev.muster.controllers.Clients;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
-import dev.muster.model.address.Addresses;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.testing.FreePorts;
@@ -24,6 +23,7 @@ import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -231,9 +231,9 @@ class FleetConformanceTest {
     for (int i = 1; i <= 2; i++) {
       var listen =
           new ListenOptions(
-              List.of(Addresses.parse("127.0.0." + i)),
+              List.of(InetAddress.ofLiteral("127.0.0." + i)),
               port,
-              List.of(Addresses.parse("192.0.2." + i)),
+              List.of(InetAddress.ofLiteral("192.0.2." + i)),
               null,
               250);
       fleet.start(options -> options.withListen(listen), UNPUBLISHED, Duration.ZERO);

@@ -3,7 +3,6 @@ package dev.muster.it.fleet;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.peers.PeerOptions;
-import dev.muster.model.address.Addresses;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.server.options.ApiOptions;
@@ -12,6 +11,7 @@ import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.RequestHeaderOptions;
 import dev.muster.store.Store;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,7 +47,8 @@ final class PeerServers implements AutoCloseable {
             usual.identity(),
             usual.discovery(),
             usual.endpoints(),
-            new PeerOptions(folder.resolve("pki/ca.crt"), Addresses.parse("127.0.0.1"), peerPort));
+            new PeerOptions(
+                folder.resolve("pki/ca.crt"), InetAddress.ofLiteral("127.0.0.1"), peerPort));
     return servers.start(
         options -> options(options, apis), fleet, Duration.ZERO, way.apply(servers.store()));
   }

@@ -6,7 +6,6 @@ import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.discovery.DiscoveryHashOptions;
 import dev.muster.fleet.identity.IdentityOptions;
-import dev.muster.model.address.Addresses;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.ApiServerOptions;
@@ -16,6 +15,7 @@ import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -70,9 +70,9 @@ final class ServersInOneProcess implements AutoCloseable {
     var options =
         new ApiServerOptions(
             new ListenOptions(
-                List.of(Addresses.parse("127.0.0.1")),
+                List.of(InetAddress.ofLiteral("127.0.0.1")),
                 0,
-                List.of(Addresses.parse("192.0.2.10")),
+                List.of(InetAddress.ofLiteral("192.0.2.10")),
                 null,
                 250),
             new ServingOptions(

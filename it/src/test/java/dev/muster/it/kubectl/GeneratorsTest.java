@@ -101,10 +101,6 @@ class GeneratorsTest extends KubectlTests {
                 "horizontalpodautoscaler/d",
                 "{.spec.maxReplicas} {.spec.metrics[0].resource.target.averageUtilization}"))
         .isEqualTo("3 50");
-    assertThat(
-            kubectl.run(
-                "create", "poddisruptionbudget", "d", "--selector=app=d", "--min-available=1"))
-        .isEqualTo("poddisruptionbudget.policy/d created\n");
     assertThat(kubectl.run("create", "quota", "q", "--hard=cpu=10,pods=50"))
         .isEqualTo("resourcequota/q created\n");
     assertThat(kubectl.run("create", "priorityclass", kubectl.namespace(), "--value=5"))
@@ -113,8 +109,12 @@ class GeneratorsTest extends KubectlTests {
 
   /** Older versions only know a beta that is no more. */
   @KubectlTest(from = "1.21")
-  void createsCronJobs(Path program) {
+  void createsCronJobsAndBudgets(Path program) {
     var kubectl = session(program);
+    assertThat(
+            kubectl.run(
+                "create", "poddisruptionbudget", "d", "--selector=app=d", "--min-available=1"))
+        .isEqualTo("poddisruptionbudget.policy/d created\n");
     assertThat(
             kubectl.run(
                 "create",

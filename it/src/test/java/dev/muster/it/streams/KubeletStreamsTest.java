@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.it.Kubectl;
 import dev.muster.it.KubectlTest;
-import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,58 +29,22 @@ class KubeletStreamsTest {
   private static final Pattern FORWARDING = Pattern.compile("127\\.0\\.0\\.1:(\\d+) -> 80");
 
   @TempDir private static Path folder;
+  private static KubeletCluster cluster;
   private static TestKubelet kubelet;
-  private static ServerInProcess server;
 
   @BeforeAll
   static void start() throws Exception {
-    kubelet = new TestKubelet();
-    server = ServerInProcess.start(folder);
-    var kubectl = Kubectl.of(server.kubeconfig());
-    var objects =
-        Files.writeString(
-            folder.resolve("objects.yaml"),
-            """
-            apiVersion: v1
-            kind: Node
-            metadata: {name: worker}
-            ---
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: p}
-            spec: {nodeName: worker, containers: [{name: c, image: i}, {name: broken, image: i}]}
-            """);
-    kubectl.succeed("apply", "-f", objects.toString());
-    kubectl.succeed(
-        "patch",
-        "node",
-        "worker",
-        "--subresource=status",
-        "--type=merge",
-        "-p",
-        """
-        {"status":{"addresses":[{"type":"InternalIP","address":"127.0.0.1"}],
-         "daemonEndpoints":{"kubeletEndpoint":{"Port":%d}}}}
-        """
-            .formatted(kubelet.port()));
-    kubectl.succeed(
-        "patch",
-        "pod",
-        "p",
-        "--subresource=status",
-        "--type=merge",
-        "-p",
-        "{\"status\":{\"phase\":\"Running\"}}");
+    cluster = KubeletCluster.start(folder);
+    kubelet = cluster.kubelet();
   }
 
   @AfterAll
   static void stop() {
-    server.close();
-    kubelet.close();
+    cluster.close();
   }
 
   private static Kubectl kubectl(Path program) {
-    return new Kubectl(program, server.kubeconfig());
+    return cluster.kubectl(program);
   }
 
   @KubectlTest

@@ -1,5 +1,7 @@
 package dev.muster.it.streams;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import io.netty.bootstrap.ServerBootstrap;
@@ -11,20 +13,27 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.spdy.SpdyFrameCodec;
 import io.netty.handler.codec.spdy.SpdyVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -34,11 +43,20 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What of a kubelet commands and ports need: HTTPS that becomes SPDY, as kubelets speak it. */
+/**
+ * What of a kubelet commands, ports and logs need: HTTPS that becomes SPDY, as kubelets speak it.
+ * The containers "broken", "elsewhere" and "garbled" are answered with a refusal, a redirect, and
+ * what is no SPDY.
+ */
 final class TestKubelet implements AutoCloseable {
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Channel listening;
+
+  private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+  /** Where it sends whoever asks for the container "elsewhere". */
+  volatile String elsewhere = "https://127.0.0.1:1/";
 
   /** The paths and queries that it was asked for. */
   final List<String> asked = new CopyOnWriteArrayList<>();
@@ -53,6 +71,7 @@ final class TestKubelet implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
+                    open.add(channel);
                     channel
                         .pipeline()
                         .addLast(
@@ -84,21 +103,37 @@ final class TestKubelet implements AutoCloseable {
     return ((InetSocketAddress) listening.localAddress()).getPort();
   }
 
-  /** Agrees on SPDY, and refuses containers called "broken" and everything that is no upgrade. */
+  /** How many connections there are to it. */
+  int connections() {
+    return open.size();
+  }
+
+  /** Cuts everybody off. */
+  void hangUp() {
+    open.close().awaitUninterruptibly();
+  }
+
+  /** Ends all answers that go on, as a log does when its container ends. */
+  void endLogs() {
+    open.forEach(channel -> channel.pipeline().fireUserEventTriggered(LastHttpContent.class));
+  }
+
   private final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
       asked.add(request.uri());
+      if (request.uri().contains("elsewhere")) {
+        refuse(ctx, HttpResponseStatus.FOUND, "");
+        return;
+      }
+      if (request.uri().startsWith("/containerLogs/")) {
+        log(ctx);
+        return;
+      }
       var offered = request.headers().getAll("X-Stream-Protocol-Version");
       if (!"SPDY/3.1".equals(request.headers().get("Upgrade"))
           || request.uri().contains("broken")) {
-        var refusal =
-            new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.BAD_REQUEST,
-                Unpooled.copiedBuffer("the kubelet refuses this", StandardCharsets.UTF_8));
-        refusal.headers().set("Content-Length", refusal.content().readableBytes());
-        ctx.writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
+        refuse(ctx, HttpResponseStatus.BAD_REQUEST, "the kubelet refuses this");
         return;
       }
       var agreed =
@@ -123,7 +158,39 @@ final class TestKubelet implements AutoCloseable {
                 pipeline.remove(this);
                 pipeline.remove(HttpObjectAggregator.class);
                 pipeline.remove(HttpServerCodec.class);
+                if (query.path().contains("garbled")) {
+                  var noSpdy = Unpooled.copiedBuffer("\u0080\u0009".repeat(20), ISO_8859_1);
+                  pipeline.context(SpdyFrameCodec.class).writeAndFlush(noSpdy);
+                }
               });
+    }
+
+    private void refuse(ChannelHandlerContext ctx, HttpResponseStatus status, String why) {
+      var refusal =
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, status, Unpooled.copiedBuffer(why, StandardCharsets.UTF_8));
+      refusal.headers().set("Content-Length", refusal.content().readableBytes());
+      refusal.headers().set("Location", elsewhere);
+      ctx.writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** A log that goes on until its container ends. */
+    private static void log(ChannelHandlerContext ctx) {
+      var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+      HttpUtil.setTransferEncodingChunked(head, true);
+      ctx.write(head);
+      ctx.writeAndFlush(
+          new DefaultHttpContent(Unpooled.copiedBuffer("a line\n", StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+      if (event == LastHttpContent.class) {
+        ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+            .addListener(ChannelFutureListener.CLOSE);
+      } else {
+        ctx.fireUserEventTriggered(event);
+      }
     }
   }
 

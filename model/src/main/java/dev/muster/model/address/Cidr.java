@@ -1,52 +1,108 @@
 package dev.muster.model.address;
 
 import java.math.BigInteger;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
 
-/** A range of addresses of one family: its first address and the length of the shared prefix. */
-public record Cidr(InetAddress first, int prefixLength) {
+/**
+ * A range of addresses of one family.
+ *
+ * @param address an address of the range: the first one, or that which stood before the slash
+ * @param prefix the length of the shared prefix in bits, counted in the address's own family
+ * @param standard whether address and prefix were written without leading zeros
+ */
+public record Cidr(Ip address, int prefix, boolean standard) {
 
   public Cidr {
-    int width = first.getAddress().length * 8;
-    if (prefixLength < 0 || prefixLength > width) {
+    int width = address.bytes().length * 8;
+    if (prefix < 0 || prefix > width) {
       throw new IllegalArgumentException(
-          "prefix length " + prefixLength + " is not between 0 and " + width);
+          "prefix length " + prefix + " is not between 0 and " + width);
     }
-    first = masked(first, prefixLength);
   }
 
   /**
-   * Reads {@code 10.0.0.0/16} or {@code fd00::/108}; bits after the prefix are dropped.
+   * Reads {@code 10.0.0.0/16} or {@code fd00::/108} strictly: no leading zeros, no mapped
+   * addresses. Bits after the prefix are dropped.
    *
    * @throws IllegalArgumentException when the text is not an address, a slash and a length
    */
   public static Cidr parse(String text) {
-    int slash = text.indexOf('/');
-    try {
-      if (slash > 0) {
-        return new Cidr(
-            Addresses.parse(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
-      }
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("invalid CIDR address: " + text, e);
+    var range = parseLegacy(text);
+    if (range == null || !range.standard || range.address.mapped()) {
+      throw new IllegalArgumentException("invalid CIDR address: " + text);
     }
-    throw new IllegalArgumentException("invalid CIDR address: " + text);
+    return range.masked();
   }
 
-  public boolean ipv6() {
-    return first instanceof Inet6Address;
+  /**
+   * Reads a range as fields of the API have always been read, leading zeros included, and keeps the
+   * address as it was written; null when it is none.
+   */
+  public static @Nullable Cidr parseLegacy(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      return null;
+    }
+    var address = Ip.parseLegacy(text.substring(0, slash));
+    var length = text.substring(slash + 1);
+    if (address == null || length.isEmpty() || length.length() > 6) {
+      return null;
+    }
+    int prefix = 0;
+    for (int i = 0; i < length.length(); i++) {
+      char c = length.charAt(i);
+      if (c < '0' || c > '9') {
+        return null;
+      }
+      prefix = prefix * 10 + c - '0';
+    }
+    int most = address.mapped() || address.isSix() ? 128 : 32;
+    if (prefix > most) {
+      return null;
+    }
+    boolean plain = length.length() == 1 || length.charAt(0) != '0';
+    if (address.mapped()) {
+      prefix = Math.max(0, prefix - 96);
+    }
+    return new Cidr(address, prefix, address.standard() && plain);
   }
 
-  public boolean contains(InetAddress address) {
-    return address.getAddress().length == first.getAddress().length
-        && masked(address, prefixLength).equals(first);
+  public boolean isSix() {
+    return address.isSix();
+  }
+
+  /** The same range, told by its first address. */
+  public Cidr masked() {
+    return new Cidr(first(), prefix, true);
+  }
+
+  /** The first address of the range. */
+  public Ip first() {
+    return first(address);
+  }
+
+  /** The first address of the range with this prefix that the address is in. */
+  private Ip first(Ip ip) {
+    var bytes = ip.bytes().clone();
+    for (int i = 0; i < bytes.length; i++) {
+      int kept = Math.clamp(prefix - 8L * i, 0, 8);
+      bytes[i] = (byte) (bytes[i] & (0xff00 >> kept));
+    }
+    return new Ip(bytes, true, false);
+  }
+
+  public boolean contains(Ip ip) {
+    return ip.bytes().length == address.bytes().length && first(ip).equals(first());
+  }
+
+  /** Whether all addresses of the other range are in this one. */
+  public boolean contains(Cidr other) {
+    return prefix <= other.prefix && contains(other.address);
   }
 
   /** How many addresses the range holds. */
   public BigInteger size() {
-    return BigInteger.ONE.shiftLeft(first.getAddress().length * 8 - prefixLength);
+    return BigInteger.ONE.shiftLeft(address.bytes().length * 8 - prefix);
   }
 
   /**
@@ -54,36 +110,21 @@ public record Cidr(InetAddress first, int prefixLength) {
    *
    * @throws IndexOutOfBoundsException when it would lie outside the range
    */
-  public InetAddress at(BigInteger offset) {
+  public Ip at(BigInteger offset) {
     if (offset.signum() < 0 || offset.compareTo(size()) >= 0) {
       throw new IndexOutOfBoundsException(offset + " is not an offset in " + this);
     }
-    byte[] base = first.getAddress();
+    byte[] base = first().bytes();
     byte[] sum = new BigInteger(1, base).add(offset).toByteArray();
     for (int i = 1; i <= base.length; i++) {
       base[base.length - i] = i <= sum.length ? sum[sum.length - i] : 0;
     }
-    return address(base);
+    return new Ip(base, true, false);
   }
 
+  /** The canonical form of the range. */
   @Override
   public String toString() {
-    return Addresses.text(first) + "/" + prefixLength;
-  }
-
-  private static InetAddress masked(InetAddress address, int prefixLength) {
-    byte[] bytes = address.getAddress();
-    for (int bit = prefixLength; bit < bytes.length * 8; bit++) {
-      bytes[bit / 8] &= (byte) ~(0x80 >> (bit % 8));
-    }
-    return address(bytes);
-  }
-
-  private static InetAddress address(byte[] bytes) {
-    try {
-      return InetAddress.getByAddress(bytes);
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException("an address has 4 or 16 bytes", e);
-    }
+    return first() + "/" + prefix;
   }
 }

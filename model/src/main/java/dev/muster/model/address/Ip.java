@@ -1,148 +1,58 @@
 package dev.muster.model.address;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An address of IP, version 4 (four bytes) or 6 (sixteen). An IPv4 address written as a mapped IPv6
- * one is kept as IPv4, as Go does.
+ * one is kept as IPv4, as Go does. Sockets take an {@link InetAddress}; everything else is said
+ * with this type.
  *
  * @param standard whether it was written without leading zeros
  * @param mapped whether it was written as an IPv4-mapped IPv6 address
  */
 public record Ip(byte[] bytes, boolean standard, boolean mapped) {
 
-  /** Reads an address; also accepts leading zeros in IPv4; null when it is none. */
-  public static @Nullable Ip parse(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) == '.') {
-        var four = new byte[4];
-        return parseFour(text, 0, four, 0) ? new Ip(four, !hasLeadingZero(text, 0), false) : null;
-      }
-      if (text.charAt(i) == ':') {
-        return parseSix(text);
-      }
+  /**
+   * Reads an address as Go's current parsers do: no leading zeros, no zone, no brackets.
+   *
+   * @throws IllegalArgumentException when the text is none
+   */
+  public static Ip parse(String text) {
+    var ip = parseLegacy(text);
+    if (ip == null || !ip.standard) {
+      throw new IllegalArgumentException("invalid IP address: " + text);
     }
-    return null;
+    return ip;
   }
 
-  private static boolean parseFour(String text, int from, byte[] into, int offset) {
-    int at = from;
-    for (int i = 0; i < 4; i++) {
-      if (i > 0) {
-        if (at >= text.length() || text.charAt(at) != '.') {
-          return false;
-        }
-        at++;
-      }
-      int start = at;
-      int value = 0;
-      while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
-        value = value * 10 + (text.charAt(at) - '0');
-        if (value > 255) {
-          return false;
-        }
-        at++;
-      }
-      if (at == start) {
-        return false;
-      }
-      into[offset + i] = (byte) value;
-    }
-    return at == text.length();
+  /**
+   * Reads an address as fields of the API have always been read, leading zeros included; null when
+   * it is none.
+   */
+  public static @Nullable Ip parseLegacy(String text) {
+    return IpText.parse(text);
   }
 
-  private static boolean hasLeadingZero(String text, int from) {
-    for (int i = from; i + 1 < text.length(); i++) {
-      boolean first = i == from || text.charAt(i - 1) == '.';
-      if (first && text.charAt(i) == '0' && text.charAt(i + 1) != '.') {
-        return true;
-      }
-    }
-    return false;
+  /** The address of a socket, without its zone. */
+  public static Ip of(InetAddress address) {
+    return new Ip(address.getAddress(), true, false);
   }
 
-  private static @Nullable Ip parseSix(String text) {
-    var six = new byte[16];
-    int ellipsis = -1;
-    int at = 0;
-    int filled = 0;
-    boolean standard = true;
-    if (text.startsWith("::")) {
-      ellipsis = 0;
-      at = 2;
+  /** For sockets. */
+  public InetAddress toInetAddress() {
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address has 4 or 16 bytes", e);
     }
-    while (filled < 16 && at < text.length()) {
-      int start = at;
-      int value = 0;
-      while (at < text.length()
-          && Character.digit(text.charAt(at), 16) >= 0
-          && text.charAt(at) < 0x80) {
-        value = value * 16 + Character.digit(text.charAt(at), 16);
-        if (value > 0xffff) {
-          return null;
-        }
-        at++;
-      }
-      if (at == start) {
-        return null;
-      }
-      if (at < text.length() && text.charAt(at) == '.') {
-        if ((ellipsis < 0 && filled != 12)
-            || filled + 4 > 16
-            || !parseFour(text, start, six, filled)) {
-          return null;
-        }
-        standard = !hasLeadingZero(text, start);
-        filled += 4;
-        at = text.length();
-        break;
-      }
-      if (at - start > 4) {
-        standard = false;
-      }
-      six[filled] = (byte) (value >> 8);
-      six[filled + 1] = (byte) value;
-      filled += 2;
-      if (at == text.length()) {
-        break;
-      }
-      if (text.charAt(at) != ':' || at + 1 == text.length()) {
-        return null;
-      }
-      at++;
-      if (text.charAt(at) == ':') {
-        if (ellipsis >= 0) {
-          return null;
-        }
-        ellipsis = filled;
-        at++;
-      }
-    }
-    if (at != text.length()) {
-      return null;
-    }
-    if (filled < 16) {
-      if (ellipsis < 0) {
-        return null;
-      }
-      int tail = filled - ellipsis;
-      System.arraycopy(six, ellipsis, six, 16 - tail, tail);
-      Arrays.fill(six, ellipsis, 16 - tail, (byte) 0);
-    } else if (ellipsis >= 0) {
-      return null;
-    }
-    boolean mapped = isMapped(six);
-    return new Ip(mapped ? Arrays.copyOfRange(six, 12, 16) : six, standard, mapped);
   }
 
-  private static boolean isMapped(byte[] six) {
-    for (int i = 0; i < 10; i++) {
-      if (six[i] != 0) {
-        return false;
-      }
-    }
-    return six[10] == -1 && six[11] == -1;
+  /** The canonical form as it stands in front of a port: IPv6 in brackets. */
+  public String host() {
+    return isSix() ? "[" + this + "]" : toString();
   }
 
   public boolean isFour() {
@@ -190,6 +100,19 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
     return isFour() ? (bytes[0] & 0xf0) == 0xe0 : (bytes[0] & 255) == 0xff;
   }
 
+  /** What Go calls global unicast: neither loopback, link-local, multicast, broadcast nor none. */
+  public boolean isGlobalUnicast() {
+    return !isUnspecified()
+        && !isLoopback()
+        && !isMulticast()
+        && !isLinkLocalUnicast()
+        && !isBroadcast();
+  }
+
+  private boolean isBroadcast() {
+    return isFour() && bytes[0] == -1 && bytes[1] == -1 && bytes[2] == -1 && bytes[3] == -1;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Ip ip && Arrays.equals(bytes, ip.bytes);
@@ -203,44 +126,6 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
   /** The canonical form: dotted, or RFC 5952. */
   @Override
   public String toString() {
-    if (isFour()) {
-      return (bytes[0] & 255)
-          + "."
-          + (bytes[1] & 255)
-          + "."
-          + (bytes[2] & 255)
-          + "."
-          + (bytes[3] & 255);
-    }
-    int bestStart = -1;
-    int bestLength = 1;
-    for (int i = 0; i < 8; i++) {
-      int length = 0;
-      while (i + length < 8 && part(i + length) == 0) {
-        length++;
-      }
-      if (length > bestLength) {
-        bestStart = i;
-        bestLength = length;
-      }
-      i += length;
-    }
-    var out = new StringBuilder();
-    for (int i = 0; i < 8; i++) {
-      if (i == bestStart) {
-        out.append("::");
-        i += bestLength - 1;
-      } else {
-        if (!out.isEmpty() && out.charAt(out.length() - 1) != ':') {
-          out.append(':');
-        }
-        out.append(Integer.toHexString(part(i)));
-      }
-    }
-    return out.toString();
-  }
-
-  private int part(int index) {
-    return (bytes[2 * index] & 255) << 8 | (bytes[2 * index + 1] & 255);
+    return IpText.of(bytes);
   }
 }

@@ -1,7 +1,7 @@
 package dev.muster.model.validation;
 
+import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.model.address.IpRange;
 import dev.muster.model.go.GoText;
 import java.util.Collection;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class IpRules {
   }
 
   private static boolean strict(FieldPath path, String value, List<FieldError> errors) {
-    var ip = Ip.parse(value);
+    var ip = Ip.parseLegacy(value);
     if (ip == null) {
       errors.add(FieldError.invalid(path, value, NO_IP));
       return false;
@@ -43,7 +43,7 @@ public final class IpRules {
   /** For newer fields: only the canonical form. */
   public static void ip(FieldPath path, String value, List<FieldError> errors) {
     if (strict(path, value, errors)) {
-      var canonical = String.valueOf(Ip.parse(value));
+      var canonical = String.valueOf(Ip.parseLegacy(value));
       if (!canonical.equals(value)) {
         errors.add(FieldError.invalid(path, value, notCanonical(canonical)));
       }
@@ -52,7 +52,7 @@ public final class IpRules {
 
   /** A warning about an address that works but should be written otherwise; empty when none. */
   public static List<String> ipWarnings(FieldPath path, String value) {
-    var ip = Ip.parse(value);
+    var ip = Ip.parseLegacy(value);
     if (ip == null) {
       return List.of();
     }
@@ -85,7 +85,7 @@ public final class IpRules {
   }
 
   private static boolean strictCidr(FieldPath path, String value, List<FieldError> errors) {
-    var cidr = IpRange.parse(value);
+    var cidr = Cidr.parseLegacy(value);
     var problem = "";
     if (cidr == null) {
       problem = NO_CIDR;
@@ -93,7 +93,7 @@ public final class IpRules {
       problem = "must not have leading 0s in IP or prefix length";
     } else if (cidr.address().mapped()) {
       problem = "must not have an IPv4-mapped IPv6 address";
-    } else if (!cidr.network().equals(cidr.address())) {
+    } else if (!cidr.first().equals(cidr.address())) {
       problem = "must not have bits set beyond the prefix length";
     }
     if (!problem.isEmpty()) {
@@ -105,7 +105,7 @@ public final class IpRules {
   /** For newer fields: only the canonical form. */
   public static void cidr(FieldPath path, String value, List<FieldError> errors) {
     if (strictCidr(path, value, errors)) {
-      var canonical = String.valueOf(IpRange.parse(value));
+      var canonical = String.valueOf(Cidr.parseLegacy(value));
       if (!canonical.equals(value)) {
         errors.add(FieldError.invalid(path, value, notCanonical(canonical)));
       }
@@ -114,14 +114,14 @@ public final class IpRules {
 
   /** Warnings about a range that works but should be written otherwise. */
   public static List<String> cidrWarnings(FieldPath path, String value) {
-    var cidr = IpRange.parse(value);
+    var cidr = Cidr.parseLegacy(value);
     if (cidr == null) {
       return List.of();
     }
     var warnings = new java.util.ArrayList<String>();
     var quoted = GoText.quote(value);
     var canonical = GoText.quote(cidr.toString());
-    if (!cidr.address().equals(cidr.network())) {
+    if (!cidr.address().equals(cidr.first())) {
       var single = cidr.address() + "/" + (cidr.address().isFour() ? 32 : 128);
       warnings.add(
           path
@@ -150,7 +150,7 @@ public final class IpRules {
 
   /** An address with the length of its network's prefix, in canonical form. */
   public static void interfaceAddress(FieldPath path, String value, List<FieldError> errors) {
-    var cidr = IpRange.parse(value);
+    var cidr = Cidr.parseLegacy(value);
     if (cidr == null) {
       errors.add(
           FieldError.invalid(

@@ -3,7 +3,6 @@ package dev.muster.model.validation;
 import dev.muster.model.go.GoText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 /**
  * The forms of names in Kubernetes. Every function answers what is wrong with a text, in
@@ -32,14 +31,14 @@ public final class Names {
 
   /** A label of DNS (RFC 1123): lower case letters, digits and dashes, at most 63. */
   public static List<String> dnsLabel(String value) {
-    if (isLabel(value) && value.length() <= 63) {
+    if (NameForms.isLabel(value) && value.length() <= 63) {
       return List.of();
     }
     var problems = new ArrayList<String>();
     tooLong(value, 63, problems);
-    if (!isLabel(value)) {
+    if (!NameForms.isLabel(value)) {
       problems.add(
-          isSubdomain(value)
+          NameForms.isSubdomain(value)
               ? "must not contain dots"
               : pattern(LABEL_RULE, LABEL, "my-name", "123-abc"));
     }
@@ -48,12 +47,12 @@ public final class Names {
 
   /** Labels of DNS joined by dots, at most 253 characters. */
   public static List<String> dnsSubdomain(String value) {
-    if (isSubdomain(value) && value.length() <= 253) {
+    if (NameForms.isSubdomain(value) && value.length() <= 253) {
       return List.of();
     }
     var problems = new ArrayList<String>();
     tooLong(value, 253, problems);
-    if (!isSubdomain(value)) {
+    if (!NameForms.isSubdomain(value)) {
       problems.add(pattern(SUBDOMAIN_RULE, SUBDOMAIN, "example.com"));
     }
     return problems;
@@ -71,7 +70,7 @@ public final class Names {
   public static List<String> dnsSubdomainWithUnderscore(String value) {
     var problems = new ArrayList<String>();
     tooLong(value, 253, problems);
-    if (!isLooseSubdomain(value)) {
+    if (!NameForms.isLooseSubdomain(value)) {
       var rule = SUBDOMAIN_RULE.replace("characters, '-' or", "characters, '_', '-' or");
       problems.add(pattern(rule, LOOSE_SUBDOMAIN, "example.com"));
     }
@@ -80,7 +79,7 @@ public final class Names {
 
   /** A DNS label that starts with a letter (RFC 1035). */
   public static List<String> dns1035Label(String value) {
-    boolean form = isLabel(value) && !isDigit(value.charAt(0));
+    boolean form = NameForms.isLabel(value) && !NameForms.isDigit(value.charAt(0));
     if (form && value.length() <= 63) {
       return List.of();
     }
@@ -94,7 +93,7 @@ public final class Names {
 
   /** A subdomain whose first label is an asterisk (RFC 1034, 4.3.3). */
   public static List<String> wildcardDnsSubdomain(String value) {
-    boolean form = value.startsWith("*.") && isSubdomain(value.substring(2));
+    boolean form = value.startsWith("*.") && NameForms.isSubdomain(value.substring(2));
     if (form && value.length() <= 253) {
       return List.of();
     }
@@ -123,8 +122,10 @@ public final class Names {
     }
     var name = value.substring(slash + 1);
     var prefix = slash < 0 ? "" : value.substring(0, slash);
-    boolean form = isKey(name);
-    if (form && name.length() <= 63 && (slash < 0 || (isSubdomain(prefix) && slash <= 253))) {
+    boolean form = NameForms.isKey(name);
+    if (form
+        && name.length() <= 63
+        && (slash < 0 || (NameForms.isSubdomain(prefix) && slash <= 253))) {
       return List.of();
     }
     var problems = new ArrayList<String>();
@@ -134,7 +135,7 @@ public final class Names {
       if (GoText.bytes(prefix) > 253) {
         problems.add("prefix part must be no more than 253 bytes");
       }
-      if (!isSubdomain(prefix)) {
+      if (!NameForms.isSubdomain(prefix)) {
         problems.add("prefix part " + pattern(SUBDOMAIN_RULE, SUBDOMAIN, "example.com"));
       }
     }
@@ -151,7 +152,7 @@ public final class Names {
 
   /** The value of a label: empty, or up to 63 characters. */
   public static List<String> labelValue(String value) {
-    boolean form = value.isEmpty() || isKey(value);
+    boolean form = value.isEmpty() || NameForms.isKey(value);
     if (form && value.length() <= 63) {
       return List.of();
     }
@@ -199,8 +200,8 @@ public final class Names {
   public static List<String> cIdentifier(String value) {
     boolean form =
         !value.isEmpty()
-            && !isDigit(value.charAt(0))
-            && all(value, c -> isAlphanumeric(c) || c == '_');
+            && !NameForms.isDigit(value.charAt(0))
+            && NameForms.all(value, c -> NameForms.isAlphanumeric(c) || c == '_');
     return form
         ? List.of()
         : List.of(
@@ -216,7 +217,9 @@ public final class Names {
   /** The name of an environment variable in its older, narrow form. */
   public static List<String> environmentVariable(String value) {
     var problems = new ArrayList<String>();
-    if (value.isEmpty() || isDigit(value.charAt(0)) || !all(value, Names::isConfigCharacter)) {
+    if (value.isEmpty()
+        || NameForms.isDigit(value.charAt(0))
+        || !NameForms.all(value, NameForms::isConfigCharacter)) {
       problems.add(
           pattern(
               "a valid environment variable name must consist of alphabetic characters, digits,"
@@ -235,7 +238,7 @@ public final class Names {
     if (value.isEmpty()) {
       return List.of("environment variable name must be non-empty");
     }
-    return all(value, c -> c >= ' ' && c < 0x7f && c != '=')
+    return NameForms.all(value, c -> c >= ' ' && c < 0x7f && c != '=')
         ? List.of()
         : List.of(
             "a valid environment variable name must consist only of printable ASCII characters"
@@ -246,7 +249,7 @@ public final class Names {
   public static List<String> configKey(String value) {
     var problems = new ArrayList<String>();
     tooLong(value, 253, problems);
-    if (value.isEmpty() || !all(value, Names::isConfigCharacter)) {
+    if (value.isEmpty() || !NameForms.all(value, NameForms::isConfigCharacter)) {
       problems.add(
           pattern(
               "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
@@ -261,7 +264,7 @@ public final class Names {
 
   /** The name of an HTTP header. */
   public static List<String> httpHeader(String value) {
-    return !value.isEmpty() && all(value, c -> isAlphanumeric(c) || c == '-')
+    return !value.isEmpty() && NameForms.all(value, c -> NameForms.isAlphanumeric(c) || c == '-')
         ? List.of()
         : List.of(
             pattern(
@@ -274,7 +277,8 @@ public final class Names {
   public static List<String> portName(String value) {
     var problems = new ArrayList<String>();
     tooLong(value, 15, problems);
-    if (value.isEmpty() || !all(value, c -> isLowerAlphanumeric(c) || c == '-')) {
+    if (value.isEmpty()
+        || !NameForms.all(value, c -> NameForms.isLowerAlphanumeric(c) || c == '-')) {
       problems.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
     }
     if (value.chars().noneMatch(c -> c >= 'a' && c <= 'z')) {
@@ -311,93 +315,5 @@ public final class Names {
     } else if (value.startsWith("..")) {
       problems.add("must not start with '..'");
     }
-  }
-
-  static boolean isLabel(String value) {
-    return isLabel(value, 0, value.length());
-  }
-
-  private static boolean isLabel(String value, int from, int to) {
-    if (from >= to
-        || !isLowerAlphanumeric(value.charAt(from))
-        || !isLowerAlphanumeric(value.charAt(to - 1))) {
-      return false;
-    }
-    for (int i = from; i < to; i++) {
-      if (!isLowerAlphanumeric(value.charAt(i)) && value.charAt(i) != '-') {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static boolean isSubdomain(String value) {
-    int from = 0;
-    while (true) {
-      int dot = value.indexOf('.', from);
-      if (!isLabel(value, from, dot < 0 ? value.length() : dot)) {
-        return false;
-      }
-      if (dot < 0) {
-        return true;
-      }
-      from = dot + 1;
-    }
-  }
-
-  private static boolean isLooseSubdomain(String value) {
-    int from = 0;
-    while (true) {
-      int dot = value.indexOf('.', from);
-      int to = dot < 0 ? value.length() : dot;
-      int first = from < to && value.charAt(from) == '_' ? from + 1 : from;
-      if (first >= to
-          || !isLowerAlphanumeric(value.charAt(first))
-          || !isLowerAlphanumeric(value.charAt(to - 1))) {
-        return false;
-      }
-      for (int i = first; i < to; i++) {
-        char c = value.charAt(i);
-        if (!isLowerAlphanumeric(c) && c != '-' && c != '_') {
-          return false;
-        }
-      }
-      if (dot < 0) {
-        return true;
-      }
-      from = dot + 1;
-    }
-  }
-
-  private static boolean isKey(String value) {
-    return !value.isEmpty()
-        && isAlphanumeric(value.charAt(0))
-        && isAlphanumeric(value.charAt(value.length() - 1))
-        && all(value, Names::isConfigCharacter);
-  }
-
-  private static boolean isConfigCharacter(int c) {
-    return isAlphanumeric(c) || c == '-' || c == '_' || c == '.';
-  }
-
-  private static boolean isAlphanumeric(int c) {
-    return isLowerAlphanumeric(c) || (c >= 'A' && c <= 'Z');
-  }
-
-  private static boolean isLowerAlphanumeric(int c) {
-    return (c >= 'a' && c <= 'z') || isDigit(c);
-  }
-
-  private static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
-  }
-
-  private static boolean all(String value, IntPredicate allowed) {
-    for (int i = 0; i < value.length(); i++) {
-      if (!allowed.test(value.charAt(i))) {
-        return false;
-      }
-    }
-    return true;
   }
 }

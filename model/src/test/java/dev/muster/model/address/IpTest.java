@@ -1,6 +1,7 @@
 package dev.muster.model.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
@@ -30,7 +31,7 @@ class IpTest {
     "1:0:0:2:0:0:0:3,1:0:0:2::3"
   })
   void printsCanonically(String text, String canonical) {
-    assertThat(String.valueOf(Ip.parse(text))).isEqualTo(canonical);
+    assertThat(String.valueOf(Ip.parseLegacy(text))).isEqualTo(canonical);
   }
 
   @ParameterizedTest
@@ -54,7 +55,44 @@ class IpTest {
         "::1.2.3"
       })
   void refusesWhatIsNoAddress(String text) {
-    assertThat(Ip.parse(text)).isNull();
+    assertThat(Ip.parseLegacy(text)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"01.2.3.4", "1.2.3", "::ffff:1.2.3.04", "00001::", "fe80::1%eth0", "[::1]"})
+  void theStrictReadingRefusesWhatTheOlderOneForgives(String text) {
+    assertThatThrownBy(() -> Ip.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("invalid IP address: " + text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.2.3.4,1.2.3.4", "2001:DB8:0::1,[2001:db8::1]", "::ffff:1.2.3.4,1.2.3.4"})
+  void addressesOfSocketsAreTheSameAddresses(String text, String host) {
+    var ip = Ip.parse(text);
+    assertThat(ip.host()).isEqualTo(host);
+    assertThat(Ip.of(ip.toInetAddress())).isEqualTo(ip);
+  }
+
+  @Test
+  void globalUnicastIsWhatGoCallsSo() {
+    for (var text : List.of("10.0.0.1", "8.8.8.8", "fd00::1", "2001:db8::1")) {
+      assertThat(Ip.parse(text).isGlobalUnicast()).as(text).isTrue();
+    }
+    for (var text :
+        List.of(
+            "0.0.0.0",
+            "127.0.0.1",
+            "169.254.1.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "fe80::1",
+            "ff02::1")) {
+      assertThat(Ip.parse(text).isGlobalUnicast()).as(text).isFalse();
+    }
   }
 
   private static List<String> errors(java.util.function.Consumer<List<FieldError>> rule) {
@@ -105,7 +143,7 @@ class IpTest {
 
   @Test
   void rangesContainTheirAddresses() {
-    var range = Objects.requireNonNull(IpRange.parse("10.1.128.0/17"));
+    var range = Objects.requireNonNull(Cidr.parseLegacy("10.1.128.0/17"));
     assertThat(range).hasToString("10.1.128.0/17");
     assertThat(range.contains(ip("10.1.200.3"))).isTrue();
     assertThat(range.contains(ip("10.1.127.3"))).isFalse();
@@ -113,6 +151,6 @@ class IpTest {
   }
 
   private static Ip ip(String text) {
-    return Objects.requireNonNull(Ip.parse(text));
+    return Objects.requireNonNull(Ip.parseLegacy(text));
   }
 }

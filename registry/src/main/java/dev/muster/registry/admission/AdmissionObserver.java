@@ -56,6 +56,11 @@ public interface AdmissionObserver {
       boolean excluded,
       long nanos) {}
 
+  /** Who hears what Pod Security Standards say. */
+  default PodSecurityObserver podSecurity() {
+    return PodSecurityObserver.NONE;
+  }
+
   /**
    * An expression of a validating policy did not hold or could not be evaluated.
    *

@@ -22,8 +22,6 @@ import dev.muster.wire.Document;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -36,7 +34,6 @@ public final class Bodies {
   private static final String APPLY_YAML = "application/apply-patch+yaml";
   private static final String APPLY_CBOR = "application/apply-patch+cbor";
   private static final Set<String> ENVELOPE = Set.of("apiVersion", "kind", "metadata");
-  private static final int SUMMARY = 30;
 
   private final ForeignKinds foreign;
   private final Decoders decoders;
@@ -84,7 +81,7 @@ public final class Bodies {
     try {
       return type.strategy().defaults(type.toStored(object));
     } catch (DecodeException e) {
-      throw unhandled(type.kind(), type.kind(), e.text());
+      throw BodyErrors.unhandled(type.kind(), type.kind(), e.text());
     }
   }
 
@@ -122,7 +119,7 @@ public final class Bodies {
       complain(kind, typed.complaints(), strictness, warnings);
       return typed.object().with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
     } catch (DecodeException e) {
-      throw unhandled(given, kind, e.text());
+      throw BodyErrors.unhandled(given, kind, e.text());
     }
   }
 
@@ -131,7 +128,7 @@ public final class Bodies {
     try {
       return decoders.decode(encoding, body.bytes());
     } catch (DecodeException e) {
-      throw unrecognized(kind, parseError(encoding, e), body.bytes());
+      throw BodyErrors.unrecognized(kind, parseError(encoding, e), body.bytes());
     }
   }
 
@@ -147,27 +144,21 @@ public final class Bodies {
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
     for (var field : List.of("kind", "apiVersion")) {
       if (value instanceof JsonObject sent && sent.string(field).isEmpty()) {
-        throw unrecognized(kind, missing(field, body.bytes()), body.bytes());
+        throw BodyErrors.unrecognized(kind, BodyErrors.missing(field, body.bytes()), body.bytes());
       }
     }
     try {
       var read = new Document(value, document.complaints(), document.duplicates());
       if (!given.groupVersion().equals(kind.groupVersion())) {
         complain(kind, ofOtherVersion(type, given, read), strictness, warnings);
-        throw otherVersion(given, kind);
+        throw BodyErrors.otherVersion(given, kind);
       }
       var typed = type.form().read(read, null);
       complain(kind, typed.complaints(), strictness, warnings);
       return typed.object();
     } catch (DecodeException e) {
-      throw unhandled(given, kind, e.text());
+      throw BodyErrors.unhandled(given, kind, e.text());
     }
-  }
-
-  private static String missing(String field, byte[] bytes) {
-    return "Object '%s' is missing in '%s'"
-        .formatted(
-            field.equals("kind") ? "Kind" : field, new String(bytes, StandardCharsets.UTF_8));
   }
 
   /** What is unknown in an object of another version; one that nobody defined has no fields. */
@@ -241,7 +232,8 @@ public final class Bodies {
       case IGNORE -> {}
       case WARN -> complaints.forEach(complaint -> warn(complaint, warnings));
       case STRICT ->
-          throw unhandled(kind, kind, "strict decoding error: " + String.join(", ", complaints));
+          throw BodyErrors.unhandled(
+              kind, kind, "strict decoding error: " + String.join(", ", complaints));
     }
   }
 
@@ -295,12 +287,13 @@ public final class Bodies {
       return expected;
     }
     if (!(value instanceof JsonObject object)) {
-      throw unrecognized(expected, notAnObject(value), bytes);
+      throw BodyErrors.unrecognized(expected, BodyErrors.notAnObject(value), bytes);
     }
     var apiVersion = text(object, "apiVersion", expected, bytes);
     var kind = text(object, "kind", expected, bytes);
     if (apiVersion.chars().filter(c -> c == '/').count() > 1) {
-      throw unrecognized(expected, "unexpected GroupVersion string: " + apiVersion, bytes);
+      throw BodyErrors.unrecognized(
+          expected, "unexpected GroupVersion string: " + apiVersion, bytes);
     }
     var version = apiVersion.isEmpty() ? expected.groupVersion() : GroupVersion.parse(apiVersion);
     return version.kind(kind.isEmpty() ? expected.kind() : kind);
@@ -312,7 +305,8 @@ public final class Bodies {
       case null -> "";
       case JsonNull ignored -> "";
       case JsonString text -> text.value();
-      case Json other -> throw unrecognized(expected, notAText(field, other), bytes);
+      case Json other ->
+          throw BodyErrors.unrecognized(expected, BodyErrors.notAText(field, other), bytes);
     };
   }
 
@@ -326,76 +320,15 @@ public final class Bodies {
     return null;
   }
 
-  static String notAText(String field, Json value) {
-    return "couldn't get version/kind; json parse error: json: cannot unmarshal "
-        + GoText.kind(value)
-        + " into Go struct field ."
-        + field
-        + " of type string";
-  }
-
-  /** What Go says of a value in which it looks for a kind. */
-  static String notAnObject(Json value) {
-    return "couldn't get version/kind; json parse error: json: cannot unmarshal "
-        + GoText.kind(value)
-        + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
-        + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
-  }
-
   private ApiException otherKind(GroupVersionKind given, GroupVersionKind expected, Json value) {
     if (!foreign.isOtherVersion(given, expected)) {
-      return unhandled(given, expected, foreign.why(given, expected, value));
+      return BodyErrors.unhandled(given, expected, foreign.why(given, expected, value));
     }
     try {
       ForeignKinds.read(given, value);
     } catch (DecodeException e) {
-      return unhandled(given, expected, e.text());
+      return BodyErrors.unhandled(given, expected, e.text());
     }
-    return otherVersion(given, expected);
-  }
-
-  private static ApiException otherVersion(GroupVersionKind given, GroupVersionKind expected) {
-    return ApiException.badRequest(
-        "the API version in the data ("
-            + given.apiVersion()
-            + ") does not match the expected API version ("
-            + expected.apiVersion()
-            + ")");
-  }
-
-  private static ApiException unhandled(
-      GroupVersionKind given, GroupVersionKind expected, String why) {
-    return ApiException.badRequest(
-        given.kind()
-            + " in version "
-            + GoText.quote(given.version())
-            + " cannot be handled as a "
-            + expected.kind()
-            + ": "
-            + why);
-  }
-
-  private static ApiException unrecognized(GroupVersionKind expected, String why, byte[] bytes) {
-    return ApiException.badRequest(
-        "the object provided is unrecognized (must be of type "
-            + expected.kind()
-            + "): "
-            + why
-            + " ("
-            + summary(bytes)
-            + ")");
-  }
-
-  /** The beginning of a body: as text when it looks like JSON, else in hexadecimal. */
-  private static String summary(byte[] bytes) {
-    if (bytes.length == 0) {
-      return "<empty>";
-    }
-    int shown = Math.min(bytes.length, SUMMARY);
-    var text =
-        bytes[0] == '{'
-            ? new String(bytes, 0, shown, StandardCharsets.UTF_8)
-            : HexFormat.of().formatHex(bytes, 0, shown);
-    return bytes.length > SUMMARY ? text + " ..." : text;
+    return BodyErrors.otherVersion(given, expected);
   }
 }

@@ -50,7 +50,7 @@ final class DeleteBodies {
    */
   static void checkKind(Json body) {
     if (!(body instanceof JsonObject object)) {
-      throw ApiException.badRequest(Bodies.notAnObject(body));
+      throw ApiException.badRequest(BodyErrors.notAnObject(body));
     }
     var apiVersion = text(object, "apiVersion");
     var kind = text(object, "kind");
@@ -74,7 +74,7 @@ final class DeleteBodies {
       case null -> "";
       case JsonNull ignored -> "";
       case JsonString text -> text.value();
-      case Json other -> throw ApiException.badRequest(Bodies.notAText(field, other));
+      case Json other -> throw ApiException.badRequest(BodyErrors.notAText(field, other));
     };
   }
 }

@@ -147,7 +147,7 @@ record ForeignKinds(Supplier<Types> types) {
       case null -> "";
       case JsonNull ignored -> "";
       case JsonString text -> text.value();
-      case Json other -> throw new DecodeException(Bodies.notAText(field, other));
+      case Json other -> throw new DecodeException(BodyErrors.notAText(field, other));
     };
   }
 }

@@ -40,7 +40,7 @@ public record PatchReader(
   public JsonObject patched(JsonObject shown, @Nullable JsonObject origin) {
     var patched = patch.applied(form.shape(), shown);
     if (!(patched instanceof JsonObject object)) {
-      throw invalid(shown, Bodies.notAnObject(patched));
+      throw invalid(shown, BodyErrors.notAnObject(patched));
     }
     try {
       var given = patch.isStrategic() ? kind : ForeignKinds.ofPatched(object, kind);

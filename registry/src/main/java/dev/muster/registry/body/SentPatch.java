@@ -126,11 +126,11 @@ public final class SentPatch {
     var complaints = new ArrayList<>(patch.complaints());
     if (!type.equals(JSON_PATCH)) {
       // Merging leaves nothing of a repetition: what is wrong is wrong with the patch.
-      complaints.addAll(RepeatedKeys.in(patch));
+      complaints.addAll(UnwantedKeys.in(patch));
       return new Document(patch.value(), complaints, Duplicates.NONE);
     }
-    RepeatedKeys.in(patch).forEach(repeated -> complaints.add("json patch " + repeated));
-    complaints.addAll(JsonPatch.parse(patch.value()).unknownFields());
+    JsonPatch.parse(patch.value());
+    UnwantedKeys.inPatch(patch).forEach(complaint -> complaints.add("json patch " + complaint));
     return new Document(patch.value(), complaints, patch.duplicates());
   }
 }

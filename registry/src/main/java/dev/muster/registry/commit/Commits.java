@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Commits {
   private static final long REMEMBERED = 8 << 20;
+  private static final String TOO_LARGE = "Request entity too large: ";
 
   private final RecentTrees recent = new RecentTrees(REMEMBERED);
   private final Store store;
@@ -153,14 +154,19 @@ public final class Commits {
         Reason.TIMEOUT, "Timeout: the store did not answer in time", StatusDetails.NONE);
   }
 
+  /** Whether it is the answer to a write that the store has refused for its size. */
+  public static boolean isTooLarge(ApiException answer) {
+    return answer.reason() == Reason.REQUEST_ENTITY_TOO_LARGE
+        && answer.text().startsWith(TOO_LARGE);
+  }
+
   /** What a failure of the store or the replica means to a client. */
   public static RuntimeException translate(Throwable failure) {
     return switch (failure) {
       case ApiException answer -> answer;
       case TimeoutException ignored -> late();
       case StoreException.TooLarge large ->
-          new ApiException(
-              Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: " + large.getMessage());
+          new ApiException(Reason.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE + large.getMessage());
       case StoreException.Unavailable ignored -> unavailable("the store cannot be reached");
       case StoreException.Full ignored ->
           unavailable("the store is full: only deletes are taken until there is room again");

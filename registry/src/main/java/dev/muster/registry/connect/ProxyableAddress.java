@@ -1,8 +1,7 @@
 package dev.muster.registry.connect;
 
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.model.status.ApiException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 
 /**
@@ -17,31 +16,15 @@ public final class ProxyableAddress {
     return ApiException.badRequest("address not allowed");
   }
 
-  /** What Go calls global unicast: neither loopback, link-local, multicast, broadcast nor none. */
+  /** Only what Go calls global unicast. */
   public static boolean isAllowed(InetAddress address) {
-    return !(address.isAnyLocalAddress()
-        || address.isLoopbackAddress()
-        || address.isLinkLocalAddress()
-        || address.isMulticastAddress()
-        || isBroadcast(address));
-  }
-
-  private static boolean isBroadcast(InetAddress address) {
-    if (!(address instanceof Inet4Address)) {
-      return false;
-    }
-    for (byte b : address.getAddress()) {
-      if (b != (byte) 0xff) {
-        return false;
-      }
-    }
-    return true;
+    return Ip.of(address).isGlobalUnicast();
   }
 
   /** Whether the text is such an address; a name is none, whatever it stands for. */
   static boolean isLiteral(String text) {
     try {
-      return isAllowed(Addresses.parse(text));
+      return Ip.parse(text).isGlobalUnicast();
     } catch (IllegalArgumentException e) {
       return false;
     }

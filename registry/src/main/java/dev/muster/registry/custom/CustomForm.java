@@ -1,11 +1,13 @@
 package dev.muster.registry.custom;
 
 import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldPath;
-import dev.muster.registry.body.RepeatedKeys;
+import dev.muster.registry.body.UnwantedKeys;
 import dev.muster.registry.rules.schema.EmbeddedObjects;
 import dev.muster.registry.rules.schema.SentMetadata;
+import dev.muster.registry.rules.schema.SentNumbers;
 import dev.muster.schema.EmptyFields;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
@@ -35,15 +37,25 @@ final class CustomForm implements ObjectForm {
 
   /**
    * @param name the definition's name in OpenAPI documents
+   * @param selectable the fields that selectors may name
    */
-  CustomForm(String name, VersionSchema schema) {
+  CustomForm(String name, VersionSchema schema, List<String> selectable) {
     this.schema = schema;
     this.shape =
         StructShape.defined(
             name,
             schema.isOpen() ? StructShape.FREE : null,
-            schema::source,
+            () -> published(schema.source(), selectable),
             () -> SchemaShapes.root(schema));
+  }
+
+  private static JsonObject published(JsonObject schema, List<String> selectable) {
+    return selectable.isEmpty()
+        ? schema
+        : schema.with(
+            "x-kubernetes-selectable-fields",
+            JsonArray.of(
+                selectable.stream().map(path -> JsonObject.of("fieldPath", path)).toList()));
   }
 
   @Override
@@ -54,7 +66,7 @@ final class CustomForm implements ObjectForm {
   @Override
   public Typed read(Document document, @Nullable JsonObject origin) {
     var complaints = new ArrayList<>(document.complaints());
-    complaints.addAll(RepeatedKeys.in(document));
+    complaints.addAll(UnwantedKeys.in(document));
     var sent = document.value() instanceof JsonObject object ? object : JsonObject.EMPTY;
     var unknown = new ArrayList<String>();
     var read = (JsonObject) SentNumbers.normal(coerced(sent, false, unknown::add));
@@ -101,9 +113,15 @@ final class CustomForm implements ObjectForm {
     return normal(coerced(object, false, path -> {}), null);
   }
 
-  /** The object with the defaults of its schema. */
+  /** The object with the defaults of its schema, of which metadata takes what it knows. */
   JsonObject filled(JsonObject object) {
-    return (JsonObject) Defaulting.fill(object, schema.structural());
+    var filled = Defaulting.fill(object, schema.structural());
+    if (filled != object && schema.hasEmbedded()) {
+      filled =
+          new EmbeddedObjects(true, unknown -> {})
+              .coerced(filled, schema.structural(), FieldPath.ROOT);
+    }
+    return (JsonObject) filled;
   }
 
   @Override

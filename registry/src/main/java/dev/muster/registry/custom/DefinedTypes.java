@@ -37,9 +37,12 @@ final class DefinedTypes {
     this.spec = tree.object("spec");
     this.definition = definition;
     this.stored = definition.stored(spec);
-    definition
-        .schemas()
-        .forEach((version, schema) -> forms.put(version, new CustomForm(name(version), schema)));
+    for (var version : spec.array("versions").objects()) {
+      var name = version.string("name");
+      var schema = Objects.requireNonNull(definition.schemas().get(name));
+      var selectable = selectable(version).stream().map(DefinedTypes::field).toList();
+      forms.put(name, new CustomForm(name(name), schema, selectable));
+    }
     var object = definition.object();
     boolean calls = spec.object("conversion").string("strategy").equals("Webhook");
     this.converter =
@@ -113,20 +116,28 @@ final class DefinedTypes {
 
   private static void selectable(
       ServedTypeBuilder builder, JsonObject version, VersionSchema schema, boolean namespaced) {
-    var paths =
-        version.array("selectableFields").objects().stream()
-            .map(field -> field.string("jsonPath"))
-            .toList();
+    var paths = selectable(version);
     var fields = SelectableFields.custom(paths, namespaced);
     builder.selectable(fields);
     var source = paths.isEmpty() ? JsonObject.EMPTY : schema.source();
     for (var path : paths) {
-      var field = path.startsWith(".") ? path.substring(1) : path;
+      var field = field(path);
       builder.index(
           isText(source, field)
               ? IndexedField.at(field)
               : new IndexedField(field, object -> fields.value(object.tree(), field)));
     }
+  }
+
+  private static List<String> selectable(JsonObject version) {
+    return version.array("selectableFields").objects().stream()
+        .map(field -> field.string("jsonPath"))
+        .toList();
+  }
+
+  /** As selectors name it. */
+  private static String field(String path) {
+    return path.startsWith(".") ? path.substring(1) : path;
   }
 
   private static boolean isText(JsonObject schema, String field) {
@@ -147,7 +158,8 @@ final class DefinedTypes {
           && type.stored().equals(stored)
           && type.storage().equals("/" + definition.group() + "/" + definition.names().plural())
           && before.schemas().equals(definition.schemas())
-          && (before.hasSpecOf(definition.object())
+          && (before.showsTheSameAs(definition)
+              || before.hasSpecOf(definition.object())
               || Objects.equals(selectable, selectableBefore(before, type)))) {
         builder.collection(type.collection());
       }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict what its status says of its names
  * @param hasServedVersion whether there is something to serve
  * @param created when it was made, as Kubernetes writes it
- * @param content the same instance while it defines the same and is only about to go
+ * @param content the same instance while it defines the same, and is only accepted or about to go
  */
 record Definition(
     StoredObject object,
@@ -53,6 +53,7 @@ record Definition(
   static Definition of(StoredObject object, JsonObject tree, @Nullable Definition former) {
     var spec = tree.object("spec");
     var metadata = tree.object("metadata");
+    var same = former != null && former.hasSpecOf(object) ? former : null;
     return new Definition(
         object,
         ObjectMeta.name(tree),
@@ -62,8 +63,8 @@ record Definition(
         isTerminating(tree),
         spec.array("versions").objects().stream().anyMatch(version -> version.isTrue("served")),
         metadata.string("creationTimestamp"),
-        schemas(object, spec, former),
-        former != null && former.showsTheSame(object, tree) ? former.content : new Object());
+        same == null ? schemas(object, spec, former) : same.schemas(object),
+        same != null && same.showsTheSame(tree) ? same.content : new Object());
   }
 
   /** The tree of a definition, of whose schemas no more may be there than what is at their top. */
@@ -88,14 +89,21 @@ record Definition(
 
   /** Whether a later state of it defines the same. */
   boolean isSame(StoredObject later, JsonObject tree) {
-    return isTerminating == isTerminating(tree) && showsTheSame(later, tree);
+    return isTerminating == isTerminating(tree)
+        && verdict == verdict(tree.object("status"))
+        && showsTheSame(tree)
+        && hasSpecOf(later);
   }
 
-  /** Whether a later state of it defines the same, though it may be about to go. */
-  private boolean showsTheSame(StoredObject later, JsonObject tree) {
-    return verdict == verdict(tree.object("status"))
-        && names.equals(DefinedNames.of(namesIn(tree)))
-        && hasSpecOf(later);
+  /**
+   * Whether a later state of it with the same spec defines the same, though it may be about to go,
+   * or its names may have been accepted meanwhile: who began to watch before that sees nothing else
+   * after it.
+   */
+  private boolean showsTheSame(JsonObject tree) {
+    var now = verdict(tree.object("status"));
+    return (verdict == now || (verdict == Verdict.OPEN && now == Verdict.ACCEPTED))
+        && names.equals(DefinedNames.of(namesIn(tree)));
   }
 
   /** Whether it says the same as it did then; of the written text, since most changes are none. */
@@ -137,12 +145,14 @@ record Definition(
     return "";
   }
 
+  /** Its schemas, for a later state with the same spec. */
+  private Map<String, VersionSchema> schemas(StoredObject later) {
+    schemas.values().forEach(schema -> schema.follow(later));
+    return schemas;
+  }
+
   private static Map<String, VersionSchema> schemas(
       StoredObject object, JsonObject outline, @Nullable Definition former) {
-    if (former != null && former.hasSpecOf(object)) {
-      former.schemas.values().forEach(schema -> schema.follow(object));
-      return former.schemas;
-    }
     var spec = former == null ? outline : object.tree().object("spec");
     boolean keeps = spec.isTrue("preserveUnknownFields");
     var schemas = new TreeMap<String, VersionSchema>();

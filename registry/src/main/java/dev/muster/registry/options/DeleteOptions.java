@@ -2,8 +2,10 @@ package dev.muster.registry.options;
 
 import dev.muster.model.GroupKind;
 import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.model.status.ApiException;
@@ -32,20 +34,70 @@ public record DeleteOptions(
     JsonObject body) {
 
   static final GroupKind KIND = new GroupKind("meta.k8s.io", "DeleteOptions");
+  private static final String IGNORE_READ_ERROR =
+      "ignoreStoreReadErrorWithClusterBreakingPotential";
   private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
 
+  /** Without the option to delete what cannot be read, whatever is said about it. */
   public static DeleteOptions of(@Nullable JsonObject body, Query query) {
-    var options = body == null ? fromQuery(query) : fromBody(body);
+    return of(body, query, false);
+  }
+
+  /**
+   * @param unsafe whether what cannot be read may be deleted; if not, nobody is heard who asks for
+   *     it
+   * @throws ApiException Invalid when the options contradict one another
+   */
+  public static DeleteOptions of(@Nullable JsonObject body, Query query, boolean unsafe) {
+    var sent = body == null ? ofQuery(query) : body;
+    var options = fromBody(unsafe ? sent : sent.without(IGNORE_READ_ERROR));
     var errors = new ArrayList<FieldError>();
     options.check(errors);
     boolean dryRun =
         body == null
             ? WriteOptions.checkDryRun(query.has("dryRun"), query.all("dryRun"), errors)
             : WriteOptions.checkDryRun(body.has("dryRun"), body.array("dryRun").strings(), errors);
+    options.checkIgnored(errors);
     if (!errors.isEmpty()) {
       throw ApiException.invalid(KIND, "", errors);
     }
     return options.withDryRun(dryRun);
+  }
+
+  /** Whether the object is to go though nobody can read it, and only then. */
+  public boolean ignoresReadError() {
+    return body.isTrue(IGNORE_READ_ERROR);
+  }
+
+  /**
+   * @throws ApiException Invalid when these options are for single objects only
+   */
+  public void checkForCollection() {
+    if (ignoresReadError()) {
+      throw ApiException.invalid(
+          KIND,
+          "",
+          List.of(
+              ignored(
+                  "is not allowed with DELETECOLLECTION, try again after removing the option")));
+    }
+  }
+
+  private static FieldError ignored(String why) {
+    return FieldError.invalid(FieldPath.of(IGNORE_READ_ERROR), JsonBool.TRUE, why);
+  }
+
+  /** What cannot be read has nothing that any of these could be held against. */
+  private void checkIgnored(List<FieldError> errors) {
+    if (!ignoresReadError()) {
+      return;
+    }
+    for (var field :
+        List.of("propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions")) {
+      if (body.has(field) && !(body.get(field) instanceof JsonNull)) {
+        errors.add(ignored("cannot be set together with ." + field));
+      }
+    }
   }
 
   /** Options that are looked at before they are checked; any dry run counts as one. */
@@ -65,12 +117,18 @@ public record DeleteOptions(
     }
   }
 
+  /** These options as the object that admission sees, whatever version the client wrote them in. */
+  public JsonObject asObject() {
+    var object = body.with("kind", "DeleteOptions").with("apiVersion", "meta.k8s.io/v1");
+    return dryRun ? object.with("dryRun", JsonArray.of(Json.of("All"))) : object;
+  }
+
   private DeleteOptions withDryRun(boolean dry) {
     return new DeleteOptions(
         dry, gracePeriodSeconds, propagation, orphanDependents, uid, resourceVersion, body);
   }
 
-  private static DeleteOptions fromQuery(Query query) {
+  private static JsonObject ofQuery(Query query) {
     var body =
         JsonObject.builder().put("kind", "DeleteOptions").put("apiVersion", "meta.k8s.io/v1");
     if (query.has("gracePeriodSeconds")) {
@@ -82,7 +140,10 @@ public record DeleteOptions(
     if (query.has("propagationPolicy")) {
       body.put("propagationPolicy", query.first("propagationPolicy"));
     }
-    return fromBody(body.build());
+    if (query.has(IGNORE_READ_ERROR)) {
+      body.put(IGNORE_READ_ERROR, query.isTrue(IGNORE_READ_ERROR));
+    }
+    return body.build();
   }
 
   private static DeleteOptions fromBody(JsonObject body) {

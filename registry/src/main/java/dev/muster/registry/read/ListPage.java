@@ -2,7 +2,6 @@ package dev.muster.registry.read;
 
 import dev.muster.registry.options.ContinueToken;
 import dev.muster.registry.options.ListOptions;
-import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
@@ -29,9 +28,7 @@ public record ListPage(
       var token = ContinueToken.parse(options.continueToken());
       candidates = candidates.startingAfter(token.last(selection.namespace()));
     }
-    boolean everything = selection.selectsEverything();
-    Iterable<StoredObject> matching =
-        everything ? candidates : candidates.where(object -> matches(selection, object));
+    var matching = selection.matching(candidates);
     boolean unlimited = options.limit() <= 0 || options.resourceVersion().equals("0");
     if (unlimited) {
       return new ListPage(snapshot.revision(), matching, "", OptionalLong.empty());
@@ -49,17 +46,13 @@ public record ListPage(
         page,
         ContinueToken.after(page.getLast().name(), selection.namespace(), snapshot.revision())
             .text(),
-        everything ? OptionalLong.of(candidates.count() - page.size()) : OptionalLong.empty());
+        selection.selectsEverything()
+            ? OptionalLong.of(candidates.count() - page.size())
+            : OptionalLong.empty());
   }
 
   /** The same page with these of its objects only. */
   public ListPage of(List<StoredObject> some) {
     return new ListPage(revision, some, continueToken, remaining);
-  }
-
-  /** Others have their turn while a client has a large collection searched. */
-  private static boolean matches(Selection selection, StoredObject object) {
-    Turn.checkpoint();
-    return selection.matches(object);
   }
 }

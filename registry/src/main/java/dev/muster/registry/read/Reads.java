@@ -6,6 +6,7 @@ import dev.muster.registry.options.ContinueToken;
 import dev.muster.registry.options.ListOptions;
 import dev.muster.registry.options.ResourceVersions;
 import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,10 +35,14 @@ public final class Reads {
     return notOlderThan(ResourceVersions.parse(resourceVersion));
   }
 
-  /** For a list or the start of a watch. */
-  public CompletableFuture<Snapshot> forList(ListOptions options) {
+  /**
+   * For a list or the start of a watch.
+   *
+   * @param storage where the objects are stored
+   */
+  public CompletableFuture<Snapshot> forList(ListOptions options, String storage) {
     if (!options.continueToken().isEmpty()) {
-      return forNextPage(options);
+      return forNextPage(options, storage);
     }
     if (options.resourceVersion().isEmpty()) {
       return replica.fresh();
@@ -49,7 +54,7 @@ public final class Reads {
     return exact ? exactly(revision) : notOlderThan(revision);
   }
 
-  private CompletableFuture<Snapshot> forNextPage(ListOptions options) {
+  private CompletableFuture<Snapshot> forNextPage(ListOptions options, String storage) {
     var token = ContinueToken.parse(options.continueToken());
     if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals("0")) {
       throw ApiException.badRequest(
@@ -60,17 +65,28 @@ public final class Reads {
     }
     return replica
         .at(token.revision())
-        .map(CompletableFuture::completedFuture)
-        .orElseGet(() -> waitForPage(token));
+        .map(snapshot -> CompletableFuture.completedFuture(checked(snapshot, token, storage)))
+        .orElseGet(() -> waitForPage(token, storage));
+  }
+
+  /** A snapshot is kept while some of its collections have forgotten how they were. */
+  private static Snapshot checked(Snapshot snapshot, ContinueToken token, String storage) {
+    try {
+      snapshot.collection(storage);
+      return snapshot;
+    } catch (ReplicaException.Expired e) {
+      throw expiredPage(token);
+    }
   }
 
   /** A page that another server started may be ahead of this replica, or too old for anybody. */
-  private CompletableFuture<Snapshot> waitForPage(ContinueToken token) {
+  private CompletableFuture<Snapshot> waitForPage(ContinueToken token, String storage) {
     if (token.revision() < replica.current().revision()) {
       throw expiredPage(token);
     }
     return notOlderThan(token.revision())
-        .thenApply(ignored -> replica.at(token.revision()).orElseThrow(() -> expiredPage(token)));
+        .thenApply(ignored -> replica.at(token.revision()).orElseThrow(() -> expiredPage(token)))
+        .thenApply(snapshot -> checked(snapshot, token, storage));
   }
 
   private static ApiException expiredPage(ContinueToken token) {

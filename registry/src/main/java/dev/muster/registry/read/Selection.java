@@ -7,6 +7,7 @@ import dev.muster.model.select.FieldSelector;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.options.ListOptions;
+import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Collection;
@@ -14,6 +15,7 @@ import dev.muster.replica.Range;
 import dev.muster.replica.StoredObject;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Which objects of a collection a request means: namespace, labels and fields together. */
 public final class Selection {
@@ -34,14 +36,12 @@ public final class Selection {
   private final boolean namespaced;
   private final boolean needsTree;
 
-  private Selection(
-      SelectableFields selectable,
-      boolean namespaced,
-      String namespace,
-      LabelSelector labels,
-      FieldSelector fields) {
-    this.selectable = selectable;
-    this.namespaced = namespaced;
+  /** Who has objects converted before their fields are looked at; null when they are as stored. */
+  private final @Nullable ServedType converting;
+
+  private Selection(ServedType type, String namespace, LabelSelector labels, FieldSelector fields) {
+    this.selectable = type.selectableFields();
+    this.namespaced = type.namespaced();
     this.namespace = namespace;
     this.labels = labels;
     this.fields = fields;
@@ -49,6 +49,7 @@ public final class Selection {
     this.needsTree =
         fields.terms().stream()
             .anyMatch(term -> !term.field().equals(NAME) && !term.field().equals(NAMESPACE));
+    this.converting = needsTree && type.convertsByCall() ? type : null;
   }
 
   /** Reads the selectors; a malformed or unsupported one is a bad request. */
@@ -69,7 +70,7 @@ public final class Selection {
         }
         fields = fields.and(new FieldSelector.Term(NAME, true, name));
       }
-      return new Selection(selectable, type.namespaced(), namespace, labels, fields);
+      return new Selection(type, namespace, labels, fields);
     } catch (MalformedValueException e) {
       throw ApiException.badRequest(e.text());
     }
@@ -97,6 +98,28 @@ public final class Selection {
         && matcher.matches(field -> selectable.value(object, field));
   }
 
+  /** Those of the candidates that match, each found when it is asked for. */
+  Iterable<StoredObject> matching(Range candidates) {
+    if (selectsEverything()) {
+      return candidates;
+    }
+    return converting == null
+        ? candidates.where(this::matchesInTurn)
+        : () -> new ConvertedMatches(candidates.iterator(), this, converting);
+  }
+
+  /** Others have their turn while a client has a large collection searched. */
+  private boolean matchesInTurn(StoredObject object) {
+    Turn.checkpoint();
+    return matches(object);
+  }
+
+  /** Whether an object can match as far as that is known without its fields. */
+  boolean mayMatch(StoredObject object) {
+    return (namespace.isEmpty() || object.name().namespace().equals(namespace))
+        && labels.matches(object.labels());
+  }
+
   private boolean matchesSelectors(StoredObject object) {
     if (!labels.isEverything() && !labels.matches(object.labels())) {
       return false;
@@ -104,7 +127,19 @@ public final class Selection {
     if (fields.isEverything()) {
       return true;
     }
+    if (converting != null) {
+      return matchesFields(object, converting.fromStored(object.tree()));
+    }
     Function<String, String> values = needsTree ? selectable.values(object) : field -> "";
+    return matchesFields(object, values);
+  }
+
+  /** Whether the fields match of a stored object that looks so in the version of the request. */
+  boolean matchesFields(StoredObject object, JsonObject shown) {
+    return matchesFields(object, field -> selectable.value(shown, field));
+  }
+
+  private boolean matchesFields(StoredObject object, Function<String, String> values) {
     return matcher.matches(
         field ->
             switch (field) {
@@ -116,6 +151,9 @@ public final class Selection {
 
   /** Whether it is soon found out that it matches or not: nothing has to be parsed for that. */
   public boolean isSoonDecided(StoredObject object) {
+    if (converting != null) {
+      return false;
+    }
     return !needsTree || object.json().length <= SMALL || selectable.remembers(object);
   }
 
@@ -123,6 +161,9 @@ public final class Selection {
   public long comparisons(Collection collection) {
     if (selectsEverything()) {
       return 0;
+    }
+    if (converting != null) {
+      return Long.MAX_VALUE;
     }
     long looks = candidates(collection).looks();
     return needsTree ? looks * PARSED : looks;
@@ -137,7 +178,8 @@ public final class Selection {
       return Ranges.of(object == null ? List.of() : List.of(object));
     }
     for (var term : fields.terms()) {
-      if (needsTree && term.equal() && collection.indexes(term.field())) {
+      // An index is made of objects as they are stored.
+      if (needsTree && converting == null && term.equal() && collection.indexes(term.field())) {
         return collection.withField(term.field(), term.value());
       }
     }
@@ -153,7 +195,7 @@ public final class Selection {
   }
 
   /** The only namespace that can match, "" for cluster-scoped objects, or null for any. */
-  private @org.jspecify.annotations.Nullable String within() {
+  private @Nullable String within() {
     if (!namespace.isEmpty()) {
       return namespace;
     }

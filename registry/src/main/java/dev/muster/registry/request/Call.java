@@ -131,6 +131,22 @@ public record Call(
         permission);
   }
 
+  /** This call if its user has that permission, too. */
+  public Call alsoNeeding(WriteGuard other) {
+    return new Call(
+        type,
+        subresource,
+        namespace,
+        name,
+        query,
+        user,
+        userAgent,
+        deadline,
+        warnings,
+        annotations,
+        permission.and(other));
+  }
+
   /** This call as if it had been sent with that query. */
   public Call withQuery(Query other) {
     return new Call(

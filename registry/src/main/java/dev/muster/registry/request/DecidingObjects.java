@@ -19,6 +19,10 @@ final class DecidingObjects {
   private static final String KEY = "/deciding-objects";
 
   private static final String NAMESPACES = "/namespaces";
+
+  /** Their status says which of their limits are in force. */
+  private static final String QUOTAS = "/resourcequotas";
+
   private static final byte[] CHANGED = "changed".getBytes(StandardCharsets.US_ASCII);
 
   static final Set<String> COLLECTIONS =
@@ -33,7 +37,7 @@ final class DecidingObjects {
           "/mutatingadmissionpolicybindings",
           "/validatingadmissionpolicies",
           "/validatingadmissionpolicybindings",
-          "/resourcequotas",
+          QUOTAS,
           "/limitranges",
           "/priorityclasses",
           "/runtimeclasses",
@@ -44,8 +48,10 @@ final class DecidingObjects {
 
   /** The server itself is asked by nobody, so its writes rest on nothing here. */
   static WriteGuard guard(Call call) {
+    var storage = call.type().storage();
     boolean decides =
-        COLLECTIONS.contains(call.type().storage()) && !call.subresource().equals("status");
+        COLLECTIONS.contains(storage)
+            && (!call.subresource().equals("status") || storage.equals(QUOTAS));
     boolean decided = call.permission() != WriteGuard.NONE;
     if (!decides && !decided) {
       return WriteGuard.NONE;

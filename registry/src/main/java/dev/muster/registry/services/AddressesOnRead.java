@@ -17,7 +17,7 @@ public final class AddressesOnRead {
    * @param ranges the ranges of cluster IPs, the primary one first
    */
   public AddressesOnRead(List<Cidr> ranges) {
-    this.primary = ranges.isEmpty() ? IpFamily.IPV4 : IpFamily.of(ranges.getFirst().first());
+    this.primary = ranges.isEmpty() ? IpFamily.IPV4 : IpFamily.of(ranges.getFirst());
   }
 
   /** The Service with what it misses. */

@@ -107,6 +107,7 @@ final class ClusterIps {
     if (isNone(before)) {
       return service;
     }
+    record(service, addresses(old), snapshot, operations);
     if (familiesBefore == 1 && families.size() == 2) {
       return filled(service, 1, snapshot, dryRun, operations);
     }
@@ -114,6 +115,27 @@ final class ClusterIps {
       release(before.array("clusterIPs").strings().getLast(), snapshot, operations);
     }
     return service;
+  }
+
+  /**
+   * Makes the IPAddresses of addresses that a Service has had all along, where somebody deleted
+   * them or the Service is older than they are.
+   */
+  private void record(
+      JsonObject service, List<String> had, Snapshot snapshot, List<Operation> operations) {
+    int families = service.object("spec").array("ipFamilies").size();
+    for (var address : had.stream().limit(families).map(ClusterIps::canonical).toList()) {
+      var family = IpFamily.ofText(address);
+      if (snapshot.collection(STORAGE).get("", address) == null
+          && pool(service, family, snapshot).rangeOf(address) != null) {
+        operations.add(taken(service, family, address));
+      }
+    }
+  }
+
+  private Operation taken(JsonObject service, IpFamily family, String address) {
+    var value = codec.encode(record(service, family, address));
+    return new Operation.Put(STORAGE + "/" + address, value, Operation.ABSENT);
   }
 
   private static boolean isNone(JsonObject spec) {
@@ -166,7 +188,7 @@ final class ClusterIps {
 
   /** The form in which an address is the name of an IPAddress. */
   private static String canonical(String text) {
-    var ip = Ip.parse(text);
+    var ip = Ip.parseLegacy(text);
     return ip == null ? text : ip.toString();
   }
 
@@ -180,11 +202,7 @@ final class ClusterIps {
               + "\": range is full");
     }
     checkOwner(service, wanted, address);
-    operations.add(
-        new Operation.Put(
-            STORAGE + "/" + address,
-            codec.encode(record(service, family, address)),
-            Operation.ABSENT));
+    operations.add(taken(service, family, address));
     return wanted.isEmpty() ? address : wanted;
   }
 
@@ -230,7 +248,7 @@ final class ClusterIps {
   private static String tried(JsonObject service, IpPool pool, String wanted) {
     var first = pool.ranges().getFirst();
     if (wanted.isEmpty()) {
-      return IpPool.text(first.first());
+      return first.first().toString();
     }
     var address = canonical(wanted);
     var range = pool.rangeOf(address);
@@ -259,7 +277,7 @@ final class ClusterIps {
     Map<String, Cidr> ranges = new LinkedHashMap<>();
     var kept = new HashSet<String>();
     for (var range : configured) {
-      if (IpFamily.of(range.first()) == family) {
+      if (IpFamily.of(range) == family) {
         ranges.put(range.toString(), range);
         kept.add(IpPool.first(range));
       }
@@ -270,7 +288,7 @@ final class ClusterIps {
       }
       for (var text : object.tree().object("spec").array("cidrs").strings()) {
         var range = Cidr.parse(text);
-        if (IpFamily.of(range.first()) == family && !isTooWide(range)) {
+        if (IpFamily.of(range) == family && !isTooWide(range)) {
           ranges.putIfAbsent(range.toString(), range);
           if (object.name().name().equals(KUBERNETES)) {
             kept.add(IpPool.first(range));
@@ -295,7 +313,7 @@ final class ClusterIps {
 
   /** Whether nothing is given out of the range because it could never be filled. */
   private static boolean isTooWide(Cidr range) {
-    return range.ipv6() && range.prefixLength() < SHORTEST_PREFIX;
+    return range.isSix() && range.prefix() < SHORTEST_PREFIX;
   }
 
   /** Whether somebody said that the range must not be used yet, or not any more. */

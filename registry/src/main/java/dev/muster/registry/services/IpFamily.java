@@ -1,7 +1,6 @@
 package dev.muster.registry.services;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
+import dev.muster.model.address.Cidr;
 
 /** The families of cluster IPs, as a Service names them. */
 enum IpFamily {
@@ -18,8 +17,8 @@ enum IpFamily {
     return text;
   }
 
-  static IpFamily of(InetAddress address) {
-    return address instanceof Inet6Address ? IPV6 : IPV4;
+  static IpFamily of(Cidr range) {
+    return range.isSix() ? IPV6 : IPV4;
   }
 
   /** The family of a well-formed address. */

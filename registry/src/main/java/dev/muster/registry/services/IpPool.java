@@ -4,7 +4,6 @@ import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
 import dev.muster.replica.Collection;
 import java.math.BigInteger;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -31,19 +30,18 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
 
   /** The address of a range that the {@code kubernetes} Service has. */
   static String first(Cidr range) {
-    return text(range.at(BigInteger.ONE));
+    return range.at(BigInteger.ONE).toString();
   }
 
   @Nullable Cidr rangeOf(String address) {
-    try {
-      var parsed = InetAddress.ofLiteral(address);
-      for (var range : ranges) {
-        if (range.contains(parsed)) {
-          return range;
-        }
-      }
-    } catch (IllegalArgumentException e) {
+    var parsed = Ip.parseLegacy(address);
+    if (parsed == null) {
       return null;
+    }
+    for (var range : ranges) {
+      if (range.contains(parsed)) {
+        return range;
+      }
     }
     return null;
   }
@@ -51,8 +49,8 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
   /** Whether the address may be given out at all: neither the network's own nor its broadcast. */
   static boolean isUsable(Cidr range, String address) {
     var last = range.at(range.size().subtract(BigInteger.ONE));
-    boolean broadcast = !range.ipv6() && text(last).equals(address);
-    return !text(range.first()).equals(address) && !broadcast;
+    boolean broadcast = !range.isSix() && last.toString().equals(address);
+    return !range.first().toString().equals(address) && !broadcast;
   }
 
   /** A free address at random, or null when there is none. */
@@ -68,7 +66,7 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
 
   private @Nullable String next(Cidr range, RandomGenerator random) {
     var size = range.size().min(BigInteger.ONE.shiftLeft(62)).longValueExact();
-    long end = range.ipv6() ? size : size - 1;
+    long end = range.isSix() ? size : size - 1;
     long reserved = reserved(size);
     var upper = within(range, Math.max(1, reserved), end, random);
     return upper != null ? upper : within(range, 1, Math.max(1, reserved), random);
@@ -84,7 +82,7 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
       return null;
     }
     for (int i = 0; i < RANDOM_TRIES; i++) {
-      var candidate = text(range.at(BigInteger.valueOf(random.nextLong(from, to))));
+      var candidate = range.at(BigInteger.valueOf(random.nextLong(from, to))).toString();
       if (isFree(candidate)) {
         return candidate;
       }
@@ -93,15 +91,11 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
     long most = Math.min(to - from, 1L << 20);
     for (long i = 0; i < most; i++) {
       long offset = from + (start - from + i) % (to - from);
-      var candidate = text(range.at(BigInteger.valueOf(offset)));
+      var candidate = range.at(BigInteger.valueOf(offset)).toString();
       if (isFree(candidate)) {
         return candidate;
       }
     }
     return null;
-  }
-
-  static String text(InetAddress address) {
-    return new Ip(address.getAddress(), true, false).toString();
   }
 }

@@ -35,8 +35,7 @@ public final class ServiceAllocations implements Allocations {
       StorageCodec codec,
       RandomGenerator random,
       InstantSource clock) {
-    this.families =
-        new IpFamilies(ranges.stream().map(range -> IpFamily.of(range.first())).toList());
+    this.families = new IpFamilies(ranges.stream().map(IpFamily::of).toList());
     this.clusterIps = new ClusterIps(ranges, codec, random, clock);
     this.nodePorts = new NodePorts(firstPort, lastPort, codec, random);
   }

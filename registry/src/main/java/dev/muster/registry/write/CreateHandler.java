@@ -18,6 +18,7 @@ import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Strategy;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
+import dev.muster.replica.WrittenTree;
 import dev.muster.store.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +39,12 @@ public final class CreateHandler {
    * @param object as the client sent it, in its stored version, with its defaults
    */
   public Outcome create(Call call, JsonObject object, WriteOptions options) {
-    return context
-        .attempts()
-        .carryOut(
-            call.terms(ObjectMeta.name(object)),
+    return context.carryOut(
+        call.terms(ObjectMeta.name(object)),
+        WriteSemantics.CREATE,
+        kept ->
             (snapshot, warnings) ->
-                attempt(
-                    call.withWarnings(warnings), object, options, WriteSemantics.CREATE, snapshot));
+                attempt(call.withWarnings(warnings), object, options, kept, snapshot));
   }
 
   /** What comes of a new object in that snapshot. */
@@ -73,7 +73,17 @@ public final class CreateHandler {
     }
     return new WriteStep.Write<>(
         prepared.operations(call.key(ObjectMeta.name(object)), context),
-        revision -> context.stored(201, call, object, revision));
+        revision -> answer(call, object, revision));
+  }
+
+  /** What has a status is about to get one: whoever writes it needs the tree. */
+  private Outcome answer(Call call, JsonObject object, long revision) {
+    if (!call.type().has("status")) {
+      return context.stored(201, call, object, revision);
+    }
+    var versioned = ObjectMeta.with(object, "resourceVersion", Long.toString(revision));
+    var tree = CanonicalForm.of(call.type(), versioned, object);
+    return context.remembered(201, call, new WrittenTree(tree, false), revision);
   }
 
   private static @Nullable StoredObject find(Call call, String name, Snapshot snapshot) {
@@ -155,10 +165,8 @@ public final class CreateHandler {
     var object = withoutServerFields(sent, semantics);
     object = ObjectMeta.with(object, "namespace", call.namespace());
     object = OwnerReferences.deduplicate(object, semantics.patches(), call.warnings());
-    if (semantics.tracksFieldOwners()) {
-      object =
-          FieldOwners.afterWrite(call, null, object, call.manager(options.fieldManager()), now);
-    }
+    var manager = call.manager(options.fieldManager());
+    object = FieldOwners.afterWrite(call, semantics, null, object, manager, now);
     checkStays(call, object);
     var request = request(call, object, options, snapshot);
     var admitted = FieldOwners.afterAdmission(call, object, context.admission().admit(request));

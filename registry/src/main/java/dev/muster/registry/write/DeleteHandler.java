@@ -22,9 +22,11 @@ import java.util.List;
 /** Deletes single objects. Blocks; called on virtual threads. */
 public final class DeleteHandler {
   private final WriteContext context;
+  private final UnreadableDeletion unreadable;
 
   public DeleteHandler(WriteContext context) {
     this.context = context;
+    this.unreadable = new UnreadableDeletion(context);
   }
 
   public Outcome delete(Call call, DeleteOptions options) {
@@ -32,6 +34,9 @@ public final class DeleteHandler {
     var reason = call.type().strategy().whyKept(call.name());
     if (!reason.isEmpty()) {
       throw ApiException.forbidden(call.type().groupResource(), call.name(), reason);
+    }
+    if (options.ignoresReadError()) {
+      return unreadable.delete(call, options);
     }
     warnOfOrphans(call, options);
     return delete(call, options, call.terms(call.name()), call.name());
@@ -88,7 +93,7 @@ public final class DeleteHandler {
             old,
             call.user(),
             options.dryRun(),
-            options.body(),
+            options.asObject(),
             new SnapshotView(snapshot),
             call.deadline(),
             call.warnings(),

@@ -64,6 +64,21 @@ final class FieldOwners {
         : type.inVersion(GroupVersion.parse(apiVersion));
   }
 
+  /** The object with the managedFields that such a write leaves. */
+  static JsonObject afterWrite(
+      Call call,
+      WriteSemantics semantics,
+      @Nullable JsonObject old,
+      JsonObject object,
+      String manager,
+      Instant now) {
+    return switch (semantics.owners()) {
+      case TRACKED -> afterWrite(call, old, object, manager, now);
+      case TOLD -> object;
+      case DROPPED -> ObjectMeta.change(object, metadata -> metadata.without("managedFields"));
+    };
+  }
+
   /** The object with managedFields that tell what this request changed. */
   static JsonObject afterWrite(
       Call call, @Nullable JsonObject old, JsonObject object, String manager, Instant now) {

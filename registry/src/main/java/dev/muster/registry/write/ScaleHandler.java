@@ -5,6 +5,7 @@ import dev.muster.change.FieldOwnership;
 import dev.muster.change.ScaleOwnership;
 import dev.muster.change.Versions;
 import dev.muster.model.GroupResource;
+import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
@@ -31,7 +32,7 @@ import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The subresource {@code scale} of workloads: a small view of the parent's replicas that can be
@@ -192,7 +193,7 @@ public final class ScaleHandler {
       PatchHandler.SubresourceChange change) {
     var type = call.type();
     var version = type.groupVersion().toString();
-    var owners = new ScaleOwnership(version, Map.of(version, paths(type).replicasField()));
+    var owners = new ScaleOwnership(version, owned -> replicasField(type, owned));
     var outcome =
         updates.update(
             call,
@@ -215,6 +216,15 @@ public final class ScaleHandler {
       case Outcome.Done done -> done;
       case Outcome.Several several -> several;
     };
+  }
+
+  private static @Nullable String replicasField(ServedType type, String apiVersion) {
+    var version = type.inVersion(GroupVersion.parse(apiVersion));
+    if (version == null) {
+      return null;
+    }
+    var paths = version.scale();
+    return paths == null ? "" : paths.replicasField();
   }
 
   /** The workload with the replicas that its Scale says. */

@@ -47,12 +47,12 @@ public final class UpdateHandler {
 
   Outcome update(Call call, ObjectChange change, WriteOptions options, WriteSemantics semantics) {
     call.checkName();
-    return context
-        .attempts()
-        .carryOut(
-            call.terms(call.name()),
+    return context.carryOut(
+        call.terms(call.name()),
+        semantics,
+        kept ->
             (snapshot, warnings) ->
-                attempt(call.withWarnings(warnings), change, options, semantics, snapshot));
+                attempt(call.withWarnings(warnings), change, options, kept, snapshot));
   }
 
   /**
@@ -235,11 +235,8 @@ public final class UpdateHandler {
     var strategy = type.strategy();
     var view = SubresourceView.of(call);
     var object = OwnerReferences.deduplicate(sent, semantics.patches(), call.warnings());
-    if (semantics.tracksFieldOwners()) {
-      object =
-          FieldOwners.afterWrite(
-              call, old, object, call.manager(options.fieldManager()), context.now());
-    }
+    var manager = call.manager(options.fieldManager());
+    object = FieldOwners.afterWrite(call, semantics, old, object, manager, context.now());
     CreateHandler.matchNamespace(call, object);
     var request =
         new AdmissionRequest(

@@ -2,9 +2,12 @@ package dev.muster.registry.write;
 
 import dev.muster.model.ObjectName;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.commit.Commits;
+import dev.muster.registry.commit.WriteAttempt;
 import dev.muster.registry.commit.WriteAttempts;
+import dev.muster.registry.commit.WriteTerms;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
@@ -14,6 +17,7 @@ import dev.muster.schema.StorageCodec;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -40,6 +44,26 @@ public record WriteContext(
 
   public Commits commits() {
     return attempts.commits();
+  }
+
+  /**
+   * Carries a write out. What is too large for the store is tried again without the owners of its
+   * fields, which may take as much room as the fields, unless they are what the client asked for.
+   *
+   * @param attempt makes attempts that treat owners so
+   */
+  Outcome carryOut(
+      WriteTerms terms,
+      WriteSemantics semantics,
+      Function<WriteSemantics, WriteAttempt<Outcome>> attempt) {
+    try {
+      return attempts.carryOut(terms, attempt.apply(semantics));
+    } catch (ApiException e) {
+      if (!Commits.isTooLarge(e) || semantics.owners() != WriteSemantics.Owners.TRACKED) {
+        throw e;
+      }
+      return attempts.carryOut(terms, attempt.apply(semantics.withoutOwners()));
+    }
   }
 
   /** The value to store for an object of that type. */

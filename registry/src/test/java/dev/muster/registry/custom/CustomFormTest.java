@@ -22,6 +22,11 @@ class CustomFormTest {
         'parts':{'type':'array','items':{'type':'object','properties':{
           'name':{'type':'string','default':'part'}}}},
         'free':{'type':'object','x-kubernetes-preserve-unknown-fields':true},
+        'none':{'type':'array','items':{'type':'string'},'default':[]},
+        'job':{'type':'object','x-kubernetes-embedded-resource':true,'properties':{
+          'metadata':{'type':'object','properties':{
+            'name':{'type':'string','default':'bar'},
+            'unknown':{'type':'string','default':'unknown'}}}}},
         'pod':{'type':'object','x-kubernetes-embedded-resource':true,
           'x-kubernetes-preserve-unknown-fields':true}}}}}
       """;
@@ -50,10 +55,16 @@ class CustomFormTest {
   }
 
   @Test
+  void metadataTakesOfItsDefaultsWhatItKnows() {
+    var filled = form.filled(json("{'spec':{'job':{'metadata':{}}}}"));
+    assertThat(filled.object("spec", "job")).isEqualTo(json("{'metadata':{'name':'bar'}}"));
+  }
+
+  @Test
   void defaultsAreFilledInWhereSomethingIsMissing() {
     var filled = form.filled(json("{'spec':{'parts':[{},{'name':'a'}],'color':null}}"));
     assertThat(filled.object("spec").toString().replace('"', '\''))
-        .isEqualTo("{'parts':[{'name':'part'},{'name':'a'}],'color':null,'size':3}");
+        .isEqualTo("{'parts':[{'name':'part'},{'name':'a'}],'color':null,'size':3,'none':[]}");
     assertThat(form.filled(json("{}"))).as("nothing is made for a default").isEqualTo(json("{}"));
   }
 
@@ -70,7 +81,7 @@ class CustomFormTest {
   void nullsGoWhereTheyAreNotAllowedSoThatDefaultsComeInstead() {
     var object = json("{'spec':{'size':null,'color':null}}");
     var filled = form.filled(form.coerced(object, false, path -> {}));
-    assertThat(filled.object("spec")).isEqualTo(json("{'color':null,'size':3}"));
+    assertThat(filled.object("spec")).isEqualTo(json("{'color':null,'size':3,'none':[]}"));
   }
 
   @Test

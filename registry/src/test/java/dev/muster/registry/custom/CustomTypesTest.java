@@ -4,6 +4,7 @@ import static dev.muster.registry.custom.DefinedWidgets.definition;
 import static dev.muster.registry.custom.DefinedWidgets.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.registry.types.ServedType;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,33 @@ class CustomTypesTest {
     assertThat(defined.find("v1", "widgets")).isNotSameAs(before);
   }
 
+  /** A watch that begins between a definition and the acceptance of its names goes on. */
+  @Test
+  void whoseNamesAreAcceptedShowsTheSameAsBefore() {
+    var open = definition("widgets", "Widget", EARLY, V1);
+    defined.write("widgets", open);
+    var before = Objects.requireNonNull(defined.find("v1", "widgets"));
+    defined.write("widgets", accepted(open));
+    var after = Objects.requireNonNull(defined.find("v1", "widgets"));
+    assertThat(shows(after, before)).isTrue();
+    assertThat(after.collection()).as("watches stay open").isSameAs(before.collection());
+    defined.write("widgets", open);
+    var refused = Objects.requireNonNull(defined.find("v1", "widgets"));
+    assertThat(shows(refused, after)).as("nobody has accepted it any more").isFalse();
+  }
+
+  private static boolean shows(ServedType now, ServedType before) {
+    return Objects.requireNonNull(now.definition())
+        .showsTheSameAs(Objects.requireNonNull(before.definition()));
+  }
+
+  private static String accepted(String definition) {
+    return definition.replaceFirst(
+        "\\}$",
+        ",'status':{'acceptedNames':{'plural':'widgets','kind':'Widget'},"
+            + "'conditions':[{'type':'NamesAccepted','status':'True'}]}}");
+  }
+
   @Test
   void theOlderOfTwoDefinitionsHasTheNameWhicheverComesFirst() {
     var gadgets = definition("gadgets", "Widget", EARLY, V1);
@@ -66,13 +94,7 @@ class CustomTypesTest {
 
   @Test
   void whatWasAcceptedOnceKeepsItsName() {
-    var accepted =
-        definition("widgets", "Widget", LATE, V1)
-            .replaceFirst(
-                "\\}$",
-                ",'status':{'acceptedNames':{'plural':'widgets','kind':'Widget'},"
-                    + "'conditions':[{'type':'NamesAccepted','status':'True'}]}}");
-    defined.write("widgets", accepted);
+    defined.write("widgets", accepted(definition("widgets", "Widget", LATE, V1)));
     defined.write("gadgets", definition("gadgets", "Widget", EARLY, V1));
     assertThat(isServed("widgets")).isTrue();
     assertThat(isServed("gadgets")).isFalse();

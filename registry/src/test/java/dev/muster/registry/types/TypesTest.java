@@ -119,7 +119,7 @@ class TypesTest {
   @Test
   void groupsStandInTheOrderOfTheirPriorities() {
     assertThat(types.groups())
-        .startsWith("", "apiregistration.k8s.io", "apps", "events.k8s.io", "authentication.k8s.io")
+        .startsWith("apiregistration.k8s.io", "", "apps", "events.k8s.io", "authentication.k8s.io")
         .containsSubsequence("admissionregistration.k8s.io", "apiextensions.k8s.io")
         .containsSubsequence("discovery.k8s.io", "resource.k8s.io")
         .endsWith("flowcontrol.apiserver.k8s.io", "apiservercoordination.k8s.io");

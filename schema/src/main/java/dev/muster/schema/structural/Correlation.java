@@ -81,11 +81,14 @@ public final class Correlation {
     return key;
   }
 
-  /** Whether the value is as it was; the order of items with keys does not count. */
+  /**
+   * Whether the value is as it was; the order of items with keys does not count. What no schema
+   * knows cannot be compared, so that whoever has such a member is never the same.
+   */
   public boolean isSame() {
     var known = same;
     if (known == null) {
-      known = value == old || compare();
+      known = compare();
       same = known;
     }
     return known;
@@ -98,7 +101,7 @@ public final class Correlation {
       }
       for (int i = 0; i < now.size(); i++) {
         var member = member(now.key(i));
-        if (member == null ? !now.value(i).equals(before.get(now.key(i))) : !member.isSame()) {
+        if (member == null || !member.isSame()) {
           return false;
         }
       }

@@ -1,8 +1,8 @@
 package dev.muster.schema.structural;
 
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.model.address.IpRange;
 import dev.muster.model.go.GoText;
 import dev.muster.model.go.GoUrl;
 import dev.muster.model.go.OpenApiDuration;
@@ -71,12 +71,12 @@ final class ValueFormats {
 
   /** Any form that Go reads, which is not only the canonical one. */
   private static boolean isIp(String text) {
-    var ip = Ip.parse(text);
+    var ip = Ip.parseLegacy(text);
     return ip != null && ip.standard();
   }
 
   private static boolean isCidr(String text) {
-    var range = IpRange.parse(text);
+    var range = Cidr.parseLegacy(text);
     return range != null && range.standard();
   }
 

@@ -125,4 +125,23 @@ class SchemaValidationTest {
     assertThat(Pruning.hasUnknown(json("{'kind':'x'}"), schema, true)).isFalse();
     assertThat(Pruning.hasUnknown(json("{'kind':'x'}"), schema, false)).isTrue();
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {"{'bad':1}|true", "{'bad':1,'unknown':2}|false"})
+  void onlyWhatASchemaKnowsCountsAsUnchanged(String value, boolean accepted) {
+    var schema =
+        StructuralSchema.of(
+            (JsonObject)
+                json(
+                    "{'type':'object','maxProperties':0,'properties':{'bad':{'type':'integer'}}}"));
+    var now = json(value);
+
+    var found =
+        SchemaValidation.update(Correlation.of(now, now, schema), now, schema, FieldPath.of("d"));
+
+    assertThat(found.isEmpty()).isEqualTo(accepted);
+  }
 }

@@ -5,28 +5,20 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.openapi.SwaggerMerge;
 import dev.muster.registry.connect.ServiceBackend;
-import dev.muster.registry.types.SnapshotView;
-import dev.muster.replica.Replica;
 import dev.muster.server.aggregation.RemoteDocuments.Fetched;
-import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.BackendException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 
 /**
  * Safe for any thread. The OpenAPI documents of the servers behind this one, as far as they are
  * about what these answer for: a server cannot describe what belongs to another one.
  */
 public final class RemoteOpenApi {
-  private static final Duration PERIOD = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int MOST_BYTES = 16 * 1024 * 1024;
   private static final String V3 = "/openapi/v3/";
 
   /**
@@ -37,29 +29,15 @@ public final class RemoteOpenApi {
    */
   private record Published(String address, JsonObject swagger) {}
 
-  private record Made(
-      Map<GroupVersion, AggregatedApi> apis,
-      Map<String, Fetched<Published>> documents,
-      RemoteSpecs specs) {}
-
-  private final AggregatedApis apis;
-  private final AggregatedBackends backends;
-  private final Replica replica;
+  private final RemoteServers servers;
   private final RemoteDocuments<Published> documents;
-  private volatile Made made = new Made(Map.of(), Map.of(), RemoteSpecs.NONE);
+  private final DerivedDocument<Published, RemoteSpecs> specs;
 
-  public RemoteOpenApi(
-      AggregatedApis apis,
-      AggregatedBackends backends,
-      Replica replica,
-      Executor threads,
-      BooleanSupplier stopped) {
-    this.apis = apis;
-    this.backends = backends;
-    this.replica = replica;
-    this.documents =
-        new RemoteDocuments<>(
-            "the OpenAPI documents", apis, this::fetch, PERIOD, replica, threads, stopped);
+  public RemoteOpenApi(RemoteServers servers) {
+    this.servers = servers;
+    this.documents = servers.documents("the OpenAPI documents", this::fetch);
+    this.specs =
+        new DerivedDocument<>(servers.apis(), documents, RemoteSpecs.NONE, RemoteOpenApi::specs);
   }
 
   /** What keeps it up to date, for a thread of its own. */
@@ -69,16 +47,7 @@ public final class RemoteOpenApi {
 
   /** What others publish now; the same instance while that is the same. */
   public RemoteSpecs now() {
-    var now = apis.byVersion();
-    var fetched = documents.now();
-    var last = made;
-    if (last.apis() == now && last.documents() == fetched) {
-      return last.specs();
-    }
-    var specs = specs(now, fetched);
-    var same = specs.equals(last.specs()) ? last.specs() : specs;
-    made = new Made(now, fetched, same);
-    return same;
+    return specs.now();
   }
 
   private static RemoteSpecs specs(
@@ -136,8 +105,6 @@ public final class RemoteOpenApi {
 
   private ApiServerClient.Answer get(AggregatedApi api, String path)
       throws BackendException, ServiceBackend.Missing {
-    var destination = backends.destination(api, new SnapshotView(replica.current()), path, "");
-    return backends.get(
-        api, destination, List.of(new Header("accept", "application/json")), MOST_BYTES, PATIENCE);
+    return servers.get(api, path, "application/json", PATIENCE);
   }
 }

@@ -1,7 +1,7 @@
 package dev.muster.server.answer;
 
-import dev.muster.server.http.OutgoingBudget;
 import dev.muster.server.http.Pieces;
+import dev.muster.server.http.limits.OutgoingBudget;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonIndent;
 import java.util.Iterator;

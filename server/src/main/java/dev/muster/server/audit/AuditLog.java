@@ -7,6 +7,7 @@ import dev.muster.access.audit.AuditPolicy;
 import dev.muster.access.audit.AuditPolicyReader;
 import dev.muster.access.audit.AuditedReference;
 import dev.muster.access.audit.AuditedRequest;
+import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.options.AuditLogOptions;
 import dev.muster.server.options.AuditOptions;
@@ -53,10 +54,15 @@ public final class AuditLog implements AutoCloseable {
 
   /**
    * @param threads for what takes long beside the requests
+   * @param posts takes events to the webhook where only that can
    * @throws IllegalArgumentException naming the flag whose file cannot be used
    */
   public static AuditLog of(
-      AuditOptions options, PrometheusRegistry registry, Clock clock, Executor threads) {
+      AuditOptions options,
+      PrometheusRegistry registry,
+      Clock clock,
+      Executor threads,
+      SeparatePost posts) {
     var metrics = new AuditMetrics(registry);
     var file = options.policyFile();
     var policy = file == null ? null : policy(file);
@@ -78,7 +84,8 @@ public final class AuditLog implements AutoCloseable {
             "--audit-webhook-config-file: there is no --audit-policy-file, so nothing is told");
       } else {
         backends.add(
-            new WebhookBackend(options.webhook(), poster(options.webhook(), config), metrics));
+            new WebhookBackend(
+                options.webhook(), poster(options.webhook(), config, clock, posts), metrics));
       }
     }
     return new AuditLog(policy, backends, metrics, clock);
@@ -112,10 +119,14 @@ public final class AuditLog implements AutoCloseable {
     }
   }
 
-  private static EventPoster poster(AuditWebhookOptions options, Path config) {
+  private static EventPoster poster(
+      AuditWebhookOptions options, Path config, Clock clock, SeparatePost posts) {
     try {
       return new EventPoster(
-          AuditKubeconfig.read(config), options.backoff(), RandomGenerator.getDefault());
+          new RenewedKubeconfig<>(config, AuditKubeconfig::read, clock),
+          kubeconfig -> PostedEvents.of(posts, kubeconfig),
+          options.backoff(),
+          RandomGenerator.getDefault());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--audit-webhook-config-file: " + e.getMessage(), e);
     }

@@ -7,13 +7,10 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -30,13 +27,8 @@ final class ClientTls {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(keys(config), trust(config), null);
-      var parameters = new SSLParameters();
-      if (!config.serverName().isEmpty()) {
-        parameters.setServerNames(List.of(new SNIHostName(config.serverName())));
-      }
       return HttpClient.newBuilder()
           .sslContext(context)
-          .sslParameters(parameters)
           .connectTimeout(connectTimeout)
           .followRedirects(HttpClient.Redirect.NEVER)
           .build();

@@ -1,8 +1,7 @@
 package dev.muster.server.audit;
 
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.server.http.HttpExchange;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ final class SourceIps {
     var forwarded = exchange.header("x-forwarded-for");
     var real = exchange.header("x-real-ip");
     if (forwarded == null && real == null) {
-      return remote == null ? List.of() : List.of(Addresses.text(remote));
+      return remote == null ? List.of() : List.of(Ip.of(remote).toString());
     }
     var found = new ArrayList<String>();
     if (forwarded != null) {
@@ -32,7 +31,7 @@ final class SourceIps {
       }
     }
     if (remote != null) {
-      var text = Addresses.text(remote);
+      var text = Ip.of(remote).toString();
       if (found.isEmpty() || !found.getLast().equals(text)) {
         found.add(text);
       }
@@ -49,8 +48,7 @@ final class SourceIps {
 
   private static @Nullable String text(String part) {
     try {
-      InetAddress address = Addresses.parse(part);
-      return Addresses.text(address);
+      return Ip.parse(part).toString();
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -17,36 +17,56 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Clients of issuers, over the JDK's HTTP client. Safe for any thread; a call blocks its thread,
- * for no longer than half a minute, and takes no more than a mebibyte.
+ * Clients of issuers, over the JDK's HTTP client where they are reached directly. Safe for any
+ * thread; a call blocks its thread, for no longer than half a minute, and takes no more than a
+ * mebibyte.
  */
 public final class HttpsProviders implements ProviderClient.Factory {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long MOST_BYTES = 1 << 20;
 
-  private final Executor threads;
-  private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+  private record Wanted(String authorities, HttpClient.Redirect redirects) {}
 
-  public HttpsProviders(Executor threads) {
+  private final Executor threads;
+  private final ProviderEgress egress;
+  private final Map<Wanted, HttpClient> clients = new ConcurrentHashMap<>();
+
+  /**
+   * @param egress the ways to issuers that are not reached directly
+   */
+  public HttpsProviders(Executor threads, ProviderEgress egress) {
     this.threads = threads;
+    this.egress = egress;
   }
 
   @Override
-  public ProviderClient trusting(String authorities) {
-    var client = clients.computeIfAbsent(authorities, this::client);
-    return url -> get(client, url);
+  public ProviderClient reaching(String authorities, String selection) {
+    if (!selection.isEmpty()) {
+      return egress.client(authorities, selection);
+    }
+    return (url, accessToken) ->
+        get(
+            client(
+                authorities,
+                accessToken.isEmpty() ? HttpClient.Redirect.NORMAL : HttpClient.Redirect.NEVER),
+            url,
+            accessToken);
   }
 
-  private HttpClient client(String authorities) {
+  private HttpClient client(String authorities, HttpClient.Redirect redirects) {
+    return clients.computeIfAbsent(new Wanted(authorities, redirects), this::client);
+  }
+
+  private HttpClient client(Wanted wanted) {
     var builder =
         HttpClient.newBuilder()
             .connectTimeout(CONNECT)
-            .followRedirects(HttpClient.Redirect.NORMAL)
+            .followRedirects(wanted.redirects())
             .executor(threads);
-    return authorities.isEmpty()
+    return wanted.authorities().isEmpty()
         ? builder.build()
-        : builder.sslContext(context(authorities)).build();
+        : builder.sslContext(context(wanted.authorities())).build();
   }
 
   private static SSLContext context(String authorities) {
@@ -67,11 +87,16 @@ public final class HttpsProviders implements ProviderClient.Factory {
     }
   }
 
-  private static ProviderClient.Response get(HttpClient client, String url) throws IOException {
+  private static ProviderClient.Response get(HttpClient client, String url, String accessToken)
+      throws IOException {
     try {
-      var request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
+      var request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
+      if (!accessToken.isEmpty()) {
+        request.header("Authorization", "Bearer " + accessToken);
+      }
       var response =
-          client.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
+          client.send(
+              request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
       return new ProviderClient.Response(
           response.statusCode(),
           response.headers().firstValue("content-type").orElse(""),

@@ -2,7 +2,13 @@ package dev.muster.server.chain;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.impersonation.Impersonation;
+import dev.muster.server.metrics.FilterMetrics;
+import dev.muster.server.metrics.PermissionMetrics;
 
 /** Who sends a request, in whose name, and whether they may. Safe for any thread. */
 public record AccessControl(
-    Authentication authentication, Impersonation impersonation, Authorizer authorizer) {}
+    Authentication authentication,
+    Impersonation impersonation,
+    Authorizer authorizer,
+    PermissionMetrics decisions,
+    FilterMetrics filters) {}

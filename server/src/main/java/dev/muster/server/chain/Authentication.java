@@ -89,6 +89,9 @@ public final class Authentication {
    * @param nanos how long that took
    */
   void judged(HttpExchange exchange, Verdict verdict, long nanos) {
+    if (certificates != null && !exchange.clientCertificates().isEmpty()) {
+      metrics.shown(certificates.remainingMillis(exchange.clientCertificates().getFirst()));
+    }
     switch (verdict) {
       case RequestAuthenticator.Known known ->
           metrics.authenticated(Result.SUCCESS, known.user().name(), nanos);

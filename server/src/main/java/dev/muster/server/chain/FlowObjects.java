@@ -1,8 +1,8 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.flow.FlowSchema;
-import dev.muster.access.flow.PriorityLevelSpec;
 import dev.muster.access.flow.PriorityLevels;
+import dev.muster.access.flow.config.FlowSchema;
+import dev.muster.access.flow.config.PriorityLevelSpec;
 import dev.muster.model.json.JsonObject;
 import dev.muster.replica.Collection;
 import dev.muster.replica.Replica;

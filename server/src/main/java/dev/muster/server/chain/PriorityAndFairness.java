@@ -1,11 +1,11 @@
 package dev.muster.server.chain;
 
 import dev.muster.access.flow.FlowDumps;
-import dev.muster.access.flow.KindUsage;
 import dev.muster.access.flow.PriorityLevels;
-import dev.muster.access.flow.WatchCounts;
 import dev.muster.access.flow.WorkEstimate;
-import dev.muster.access.flow.WorkEstimator;
+import dev.muster.access.flow.metrics.KindUsage;
+import dev.muster.access.flow.width.WatchCounts;
+import dev.muster.access.flow.width.WorkEstimator;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Range;
 import dev.muster.replica.Replica;
@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public final class PriorityAndFairness implements FlowControl {
   private final PriorityLevels levels;
   private final FlowObjects objects;
   private final Duration requestTimeout;
+  private final LongConsumer waited;
   private final WatchCounts watches = new WatchCounts();
   private final ProxyPlaces outside = ProxyPlaces.standard("webhooks");
   private final RequestSeat.Kind reading;
@@ -54,8 +56,10 @@ public final class PriorityAndFairness implements FlowControl {
   /**
    * @param seats how many requests run at the same time
    * @param requestTimeout how long a request may take; it may wait for a quarter of that
+   * @param waited hears for how many nanoseconds a request had to wait that runs now
    */
-  public PriorityAndFairness(Replica replica, int seats, Duration requestTimeout) {
+  public PriorityAndFairness(
+      Replica replica, int seats, Duration requestTimeout, LongConsumer waited) {
     long now = System.nanoTime();
     this.replica = replica;
     this.levels =
@@ -63,13 +67,14 @@ public final class PriorityAndFairness implements FlowControl {
             seats, RUNNING_PER_CORE * Runtime.getRuntime().availableProcessors(), now);
     this.objects = new FlowObjects(replica, levels);
     this.requestTimeout = requestTimeout;
+    this.waited = waited;
     this.reading = kind(now);
     this.writing = kind(now);
   }
 
   private RequestSeat.Kind kind(long now) {
     return new RequestSeat.Kind(
-        new KindUsage(levels::mostWaiting, now), new KindUsage(levels::mostExecuting, now));
+        new KindUsage(levels::mostWaiting, now), new KindUsage(levels::mostExecuting, now), waited);
   }
 
   public PriorityLevels levels() {

@@ -140,9 +140,9 @@ public final class RequestChain implements HttpHandler {
   }
 
   private void identified(Request request, Verdict verdict) {
-    access
-        .authentication()
-        .judged(request.exchange(), verdict, System.nanoTime() - request.started());
+    long nanos = System.nanoTime() - request.started();
+    access.authentication().judged(request.exchange(), verdict, nanos);
+    access.filters().authenticated(nanos);
     request.exchange().identified(verdict instanceof Known known && !isUnknown(known.user()));
     switch (verdict) {
       case Known known -> request.user(known.user());
@@ -286,7 +286,7 @@ public final class RequestChain implements HttpHandler {
     limits.flow().admit(request, answer);
   }
 
-  private static void takeBody(Request request, Runnable next) {
+  private void takeBody(Request request, Runnable next) {
     var share = new BodyShare(request.user().name(), request.user().in(User.MASTERS));
     request
         .exchange()
@@ -295,6 +295,7 @@ public final class RequestChain implements HttpHandler {
             new BodyReceiver() {
               @Override
               public void whole() {
+                metrics.received(request);
                 request.step(next);
               }
 

@@ -40,6 +40,7 @@ final class RequestPermission {
     var sender = request.user();
     permit(
         request,
+        false,
         allowed,
         first ->
             waits.whenFresh(
@@ -49,6 +50,7 @@ final class RequestPermission {
                   request.unsniffed(false);
                   permit(
                       request,
+                      true,
                       allowed,
                       last -> {
                         throw last;
@@ -57,13 +59,15 @@ final class RequestPermission {
   }
 
   /**
+   * @param last whether what is refused now stays so
    * @param refused takes a refusal for what the cluster looks like
    */
-  private void permit(Request request, Runnable allowed, Consumer<RuntimeException> refused) {
+  private void permit(
+      Request request, boolean last, Runnable allowed, Consumer<RuntimeException> refused) {
     Runnable named =
         () -> {
           flow.classify(request);
-          decide(request, true, () -> authorize(request), refused, allowed);
+          decide(request, true, () -> authorize(request, last), refused, allowed);
         };
     if (request.exchange().hasHeaderPrefix(ImpersonationHeaders.PREFIX)) {
       decide(request, isFewImpersonated(request), () -> impersonate(request), refused, named);
@@ -163,14 +167,18 @@ final class RequestPermission {
     }
   }
 
-  private void authorize(Request request) {
+  private void authorize(Request request, boolean last) {
     var attributes = request.attributes();
     long revision = waits.revision();
     long start = System.nanoTime();
     var decision = access.authorizer().authorize(attributes);
+    long nanos = System.nanoTime() - start;
+    if (decision.allowed() || last) {
+      access.decisions().decided(decision, nanos);
+    }
     var audit = request.audit();
     if (audit != null) {
-      audit.annotations().took(Layer.AUTHORIZATION, System.nanoTime() - start);
+      audit.annotations().took(Layer.AUTHORIZATION, nanos);
       audit.authorized(decision.allowed(), decision.reason());
     }
     if (!decision.allowed()) {
@@ -180,6 +188,7 @@ final class RequestPermission {
           ? Forbidden.of(attributes, decision)
           : ApiException.internal(decision.error());
     }
+    access.filters().authorized(nanos);
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
   }
 }

@@ -1,11 +1,11 @@
 package dev.muster.server.chain;
 
 import dev.muster.access.flow.Flow;
-import dev.muster.access.flow.FlowRefusal;
-import dev.muster.access.flow.KindUsage;
 import dev.muster.access.flow.SeatRequest;
-import dev.muster.access.flow.WatchCounts;
 import dev.muster.access.flow.WorkEstimate;
+import dev.muster.access.flow.metrics.FlowRefusal;
+import dev.muster.access.flow.metrics.KindUsage;
+import dev.muster.access.flow.width.WatchCounts;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.server.http.HttpAnswer.Header;
@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,12 @@ final class RequestSeat extends SeatRequest implements Seat {
 
   private static final String NODE = "spec.nodeName=";
 
-  /** How requests of one kind wait and run. */
-  record Kind(KindUsage waiting, KindUsage executing) {}
+  /**
+   * How requests of one kind wait and run.
+   *
+   * @param waited hears how long each of them waited
+   */
+  record Kind(KindUsage waiting, KindUsage executing, LongConsumer waited) {}
 
   private final Request request;
   private final Kind kind;
@@ -66,6 +71,7 @@ final class RequestSeat extends SeatRequest implements Seat {
     switch (start(work, now)) {
       case EXECUTING -> {
         kind.executing().add(1, now);
+        kind.waited().accept(0);
         goOn.run();
       }
       case WAITING -> {
@@ -102,6 +108,7 @@ final class RequestSeat extends SeatRequest implements Seat {
     stopWaiting(now);
     request.annotations().took(Layer.QUEUE, now - waitsSince);
     kind.executing().add(1, now);
+    kind.waited().accept(now - waitsSince);
     var begun = next;
     next = null;
     if (request.exchange().isOver()) {

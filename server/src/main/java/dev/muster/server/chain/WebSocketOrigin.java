@@ -1,10 +1,10 @@
 package dev.muster.server.chain;
 
 import dev.muster.access.Credentials;
+import dev.muster.model.address.Ip;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.server.http.HttpExchange;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ final class WebSocketOrigin {
       return true;
     }
     try {
-      return InetAddress.ofLiteral(host).isLoopbackAddress();
+      return Ip.parse(host.replaceAll("^\\[|]$", "")).isLoopback();
     } catch (IllegalArgumentException e) {
       return false;
     }

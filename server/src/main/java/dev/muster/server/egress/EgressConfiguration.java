@@ -3,6 +3,7 @@ package dev.muster.server.egress;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
+import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.YamlReader;
 import java.io.IOException;
@@ -24,12 +25,14 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
   /** Everything is reached directly. */
   public static final EgressConfiguration NONE = new EgressConfiguration(Map.of());
 
-  private static final Set<String> VERSIONS =
-      Set.of(
-          "apiserver.k8s.io/v1beta1",
-          "apiserver.k8s.io/v1alpha1",
-          "apiserver.config.k8s.io/v1beta1",
-          "apiserver.config.k8s.io/v1alpha1");
+  private static final ConfigurationKind KIND =
+      new ConfigurationKind(
+          "EgressSelectorConfiguration",
+          Set.of(
+              "apiserver.k8s.io/v1beta1",
+              "apiserver.k8s.io/v1alpha1",
+              "apiserver.config.k8s.io/v1beta1",
+              "apiserver.config.k8s.io/v1alpha1"));
 
   private static final int HTTPS = 443;
   private static final int HTTP = 80;
@@ -59,13 +62,10 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
     if (!(YamlReader.read(text) instanceof JsonObject document)) {
       throw wrong("the file holds no object");
     }
-    if (!VERSIONS.contains(document.string("apiVersion"))
-        || !document.string("kind").equals("EgressSelectorConfiguration")) {
-      throw wrong(
-          "no kind %s is registered for version %s"
-              .formatted(
-                  GoText.quote(document.string("kind")),
-                  GoText.quote(document.string("apiVersion"))));
+    try {
+      KIND.check(document, ConfigurationKind.shown(document));
+    } catch (DecodeException e) {
+      throw wrong(e.text());
     }
     only(document, "", Set.of("apiVersion", "kind", "egressSelections"));
     var selections = new EnumMap<EgressType, EgressConnection>(EgressType.class);

@@ -26,6 +26,11 @@ public final class EgressSelector {
             });
   }
 
+  /** Whether the configuration says anything about it, be it that nobody stands in between. */
+  public boolean isConfigured(EgressType type) {
+    return ways.containsKey(type);
+  }
+
   public Egress of(EgressType type) {
     return ways.getOrDefault(type, Egress.DIRECT);
   }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ final class KonnectivityTunnel extends EgressTunnel {
   private static final int LARGEST_MESSAGE = 4 << 20;
   private static final int PIECE = 32 * 1024;
 
+  /** How long a proxy may take to say that it knows of the end. */
+  private static final int GOODBYE_SECONDS = 1;
+
   private final Http2Streams streams;
   private final long random = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
   private final ByteBuf partial = Unpooled.buffer();
@@ -42,6 +46,7 @@ final class KonnectivityTunnel extends EgressTunnel {
   private int unacknowledged;
   private boolean wanted;
   private boolean ended;
+  private @Nullable ChannelPromise leaving;
 
   KonnectivityTunnel(SocketAddress proxy, Http2Streams streams, Duration patience) {
     super(proxy, patience);
@@ -132,7 +137,10 @@ final class KonnectivityTunnel extends EgressTunnel {
         open(ctx);
       }
       case ProxyPacket.Data data -> {
-        if (isOpen() && data.connection() == connection && data.bytes().length > 0) {
+        if (isOpen()
+            && leaving == null
+            && data.connection() == connection
+            && data.bytes().length > 0) {
           inbox.add(data.bytes());
         }
       }
@@ -161,7 +169,7 @@ final class KonnectivityTunnel extends EgressTunnel {
       return;
     }
     if (ended) {
-      ctx.close();
+      leave(ctx);
     } else if (unacknowledged > 0) {
       ctx.writeAndFlush(new DefaultHttp2WindowUpdateFrame(unacknowledged).stream(stream));
       unacknowledged = 0;
@@ -181,6 +189,9 @@ final class KonnectivityTunnel extends EgressTunnel {
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     // Reads complete when something was handed on.
+    if (leaving != null) {
+      ctx.read();
+    }
   }
 
   @Override
@@ -205,19 +216,30 @@ final class KonnectivityTunnel extends EgressTunnel {
     return new ProxyPacket.Data(connection, piece);
   }
 
+  /** A proxy that has not read the goodbye when the connection ends would never see it. */
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-    if (stream == null || !ctx.channel().isActive()) {
+    if (leaving != null) {
+      ctx.channel().closeFuture().addListener(_ -> promise.trySuccess());
+      return;
+    }
+    leaving = promise;
+    if (stream == null || ended || !ctx.channel().isActive()) {
       ctx.close(promise);
       return;
     }
-    var goodbye = ctx.newPromise();
-    goodbye.addListener(_ -> ctx.close(promise));
+    inbox.clear();
     send(
         ctx,
         isOpen() ? new ProxyPacket.CloseRequest(connection) : new ProxyPacket.CloseDial(random),
-        goodbye);
+        ctx.newPromise());
+    ctx.executor().schedule(() -> leave(ctx), GOODBYE_SECONDS, TimeUnit.SECONDS);
+    ctx.read();
     ctx.flush();
+  }
+
+  private void leave(ChannelHandlerContext ctx) {
+    ctx.close(leaving == null ? ctx.newPromise() : leaving);
   }
 
   @Override

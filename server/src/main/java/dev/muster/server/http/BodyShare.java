@@ -7,7 +7,4 @@ package dev.muster.server.http;
  * @param reserved whether it may take what is kept back for those who must get through when there
  *     is no room for anybody else
  */
-public record BodyShare(String owner, boolean reserved) {
-  /** Nobody has said yet whose it is. */
-  static final BodyShare UNCLAIMED = new BodyShare("", false);
-}
+public record BodyShare(String owner, boolean reserved) {}

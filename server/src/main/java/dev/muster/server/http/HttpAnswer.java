@@ -1,5 +1,6 @@
 package dev.muster.server.http;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,6 +26,16 @@ public record HttpAnswer(
   /** The same with that body. */
   public HttpAnswer withBody(byte[] whole) {
     return new HttpAnswer(status, headers, List.of(whole), compressible);
+  }
+
+  /** The same with further headers. */
+  public HttpAnswer with(List<Header> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    var all = new ArrayList<>(headers);
+    all.addAll(more);
+    return new HttpAnswer(status, all, body, compressible);
   }
 
   public long length() {

@@ -8,6 +8,8 @@ import java.util.List;
  * copied before they are sent and never changed. What was sent is gone from it.
  */
 public final class Pieces {
+  private static final byte[] SENT = new byte[0];
+
   private byte[][] arrays;
   private int[] ends;
 
@@ -31,7 +33,7 @@ public final class Pieces {
     ends = new int[expected];
   }
 
-  Pieces(List<byte[]> shared) {
+  public Pieces(List<byte[]> shared) {
     this(shared.size());
     shared.forEach(this::add);
   }
@@ -91,7 +93,7 @@ public final class Pieces {
   }
 
   /** Sends that many bytes, of those that are left. */
-  void copyTo(Outbound out, int bytes) {
+  public void copyTo(Sink out, int bytes) {
     int wanted = bytes;
     while (wanted > 0) {
       int start = starts[first];
@@ -100,7 +102,7 @@ public final class Pieces {
       wanted -= some;
       starts[first] += some;
       if (starts[first] == ends[first]) {
-        arrays[first] = RequestBody.EMPTY;
+        arrays[first] = SENT;
         first++;
       }
     }
@@ -133,14 +135,14 @@ public final class Pieces {
   }
 
   /** Gives what is left to someone who looks at it piece by piece. */
-  void forEach(Visitor visitor) {
+  public void forEach(Sink sink) {
     for (int i = first; i < count; i++) {
-      visitor.piece(arrays[i], starts[i], ends[i] - starts[i]);
+      sink.bytes(arrays[i], starts[i], ends[i] - starts[i]);
     }
   }
 
-  /** Looks at pieces. */
-  interface Visitor {
-    void piece(byte[] array, int offset, int length);
+  /** Takes bytes, without keeping the array or changing it. */
+  public interface Sink {
+    void bytes(byte[] array, int offset, int length);
   }
 }

@@ -1,4 +1,8 @@
-/** Listeners, TLS, HTTP/1.1 and HTTP/2: sockets on one side, {@link HttpHandler} on the other. */
+/**
+ * What the rest of the server knows of HTTP: a {@link HttpHandler} is given an {@link HttpExchange}
+ * when the headers of a request are there, and answers with an {@link HttpAnswer} or an {@link
+ * HttpStream} of {@link Pieces}. Nothing here knows a socket or any other package of the server.
+ */
 @NullMarked
 package dev.muster.server.http;
 

@@ -2,6 +2,7 @@ package dev.muster.server.metrics;
 
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionOperation;
+import dev.muster.registry.admission.PodSecurityObserver;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
@@ -30,6 +31,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
   private final Counter conditionExclusions;
   private final Histogram conditionSeconds;
   private final PolicyMetrics policies;
+  private final PodSecurityMetrics podSecurity;
   private final Map<Labels, DistributionDataPoint> stepPoints = new ConcurrentHashMap<>();
   private final Map<Labels, DistributionDataPoint> pluginPoints = new ConcurrentHashMap<>();
 
@@ -99,6 +101,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
             .labelNames("name", "kind", "type", "operation")
             .register(registry);
     policies = new PolicyMetrics(registry);
+    podSecurity = new PodSecurityMetrics(registry);
   }
 
   private static Histogram.Builder histogram(String name, double... bounds) {
@@ -181,6 +184,11 @@ public final class AdmissionMetrics implements AdmissionObserver {
       conditionExclusions.labelValues(name, kind, type, operation.name()).inc();
     }
     conditionSeconds.labelValues(name, kind, type, operation.name()).observe(nanos / 1e9);
+  }
+
+  @Override
+  public PodSecurityObserver podSecurity() {
+    return podSecurity;
   }
 
   @Override

@@ -41,9 +41,16 @@ public final class AuthenticationMetrics {
           EMAIL,
           OTHER);
 
+  /** From half an hour to a year. */
+  private static final double[] LIFETIMES = {
+    0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000,
+    31104000
+  };
+
   private final Map<String, LongAdder> users = new LinkedHashMap<>();
   private final Map<String, LongAdder> attempts = new LinkedHashMap<>();
   private final Map<Result, DistributionDataPoint> durations = new EnumMap<>(Result.class);
+  private final Histogram certificates;
 
   public AuthenticationMetrics(PrometheusRegistry registry) {
     NAMED.forEach(name -> users.put(name, new LongAdder()));
@@ -65,6 +72,13 @@ public final class AuthenticationMetrics {
       attempts.put(result.label, new LongAdder());
       durations.put(result, duration.labelValues(result.label));
     }
+    certificates =
+        Histogram.builder()
+            .name("apiserver_client_certificate_expiration_seconds")
+            .help("Time for which the certificates that clients show are still good.")
+            .classicOnly()
+            .classicUpperBounds(LIFETIMES)
+            .register(registry);
     register(
         registry,
         "authentication_attempts",
@@ -112,6 +126,15 @@ public final class AuthenticationMetrics {
     if (duration != null) {
       duration.observe(nanos / 1e9);
     }
+  }
+
+  /**
+   * Counts a certificate that was shown.
+   *
+   * @param millis for which it is still good
+   */
+  public void shown(long millis) {
+    certificates.observe(millis / 1e3);
   }
 
   private static void increment(Map<String, LongAdder> counts, String key) {

@@ -1,8 +1,8 @@
 package dev.muster.server.metrics;
 
-import dev.muster.access.flow.Distribution;
-import dev.muster.access.flow.FlowCounts;
-import dev.muster.access.flow.LevelCounts;
+import dev.muster.access.flow.metrics.Distribution;
+import dev.muster.access.flow.metrics.FlowCounts;
+import dev.muster.access.flow.metrics.LevelCounts;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;

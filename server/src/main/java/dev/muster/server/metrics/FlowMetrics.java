@@ -1,11 +1,12 @@
 package dev.muster.server.metrics;
 
-import dev.muster.access.flow.Distribution;
-import dev.muster.access.flow.FlowCounts;
-import dev.muster.access.flow.KindUsage;
-import dev.muster.access.flow.LevelCounts;
 import dev.muster.access.flow.PriorityLevels;
-import dev.muster.access.flow.UsageCounts;
+import dev.muster.access.flow.metrics.Distribution;
+import dev.muster.access.flow.metrics.FlowCounts;
+import dev.muster.access.flow.metrics.KindUsage;
+import dev.muster.access.flow.metrics.LevelCounts;
+import dev.muster.access.flow.metrics.UsageCounts;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -33,6 +34,16 @@ public final class FlowMetrics implements MultiCollector {
 
   public static void register(PriorityLevels levels, Usage usage, PrometheusRegistry registry) {
     registry.register(new FlowMetrics(levels, usage));
+    GaugeWithCallback.builder()
+        .name("apiserver_current_inqueue_requests")
+        .help("Requests that wait in queues, by whether they write.")
+        .labelNames("request_kind")
+        .callback(
+            gauge -> {
+              gauge.call(usage.of(true, true).count(), "mutating");
+              gauge.call(usage.of(false, true).count(), "readOnly");
+            })
+        .register(registry);
   }
 
   @Override

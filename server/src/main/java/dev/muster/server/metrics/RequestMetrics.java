@@ -1,11 +1,14 @@
 package dev.muster.server.metrics;
 
+import dev.muster.model.GroupResource;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestInfo;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -52,7 +55,9 @@ public final class RequestMetrics {
   private final Histogram sizes;
   private final Map<Answered, CounterDataPoint> totals = new ConcurrentHashMap<>();
   private final Map<Labels, DistributionDataPoint> durations = new ConcurrentHashMap<>();
+  private final BodyMetrics bodies;
   private final Map<Labels, LongAdder> watches = new ConcurrentHashMap<>();
+  private final Map<GroupResource, LongAdder> initialEvents = new ConcurrentHashMap<>();
   private final LongAdder reading = new LongAdder();
   private final LongAdder writing = new LongAdder();
   private final Set<DeprecatedUse> deprecated = ConcurrentHashMap.newKeySet();
@@ -97,6 +102,7 @@ public final class RequestMetrics {
             duration,
             "apiserver_request_sli_duration_seconds",
             "As apiserver_request_duration_seconds, for dashboards that look for this name."));
+    this.bodies = new BodyMetrics(registry);
     gauges(registry);
   }
 
@@ -118,6 +124,16 @@ public final class RequestMetrics {
         .callback(
             gauge ->
                 watches.forEach((labels, open) -> gauge.call((double) open.sum(), values(labels))))
+        .register(registry);
+    CounterWithCallback.builder()
+        .name("apiserver_init_events_total")
+        .help("Objects that watches began with.")
+        .labelNames("group", "resource")
+        .callback(
+            counter ->
+                initialEvents.forEach(
+                    (resource, sent) ->
+                        counter.call((double) sent.sum(), resource.group(), resource.resource())))
         .register(registry);
     GaugeWithCallback.builder()
         .name("apiserver_requested_deprecated_apis")
@@ -147,6 +163,23 @@ public final class RequestMetrics {
   /** Counts the open watches like this one. */
   public LongAdder openWatches(RequestInfo info) {
     return watches.computeIfAbsent(labels(info, verb(info, "")), absent -> new LongAdder());
+  }
+
+  /** Counts the objects that watches like this one begin with. */
+  public LongAdder initialEvents(ServedType type) {
+    return initialEvents.computeIfAbsent(
+        new GroupResource(type.kind().group(), type.plural()), absent -> new LongAdder());
+  }
+
+  /** The body of a request is there. */
+  public void received(Request request) {
+    var info = request.info();
+    if (info.isWrite() && info.resourceRequest()) {
+      var type = types.get().find(info.group(), info.version(), info.resource());
+      if (type != null) {
+        bodies.received(type, info.verb(), request.exchange().body().length);
+      }
+    }
   }
 
   public void answered(Request request, int status, long length) {

@@ -87,7 +87,7 @@ final class SpdyStreams implements AutoCloseable {
         if (bytes == null) {
           return null;
         }
-        in.writeInbound(Unpooled.wrappedBuffer(bytes));
+        decode(bytes);
         continue;
       }
       try {
@@ -113,6 +113,15 @@ final class SpdyStreams implements AutoCloseable {
       } finally {
         ReferenceCountUtil.release(frame);
       }
+    }
+  }
+
+  /** The codec throws what it does not declare. */
+  private void decode(byte[] bytes) throws BackendException {
+    try {
+      in.writeInbound(Unpooled.wrappedBuffer(bytes));
+    } catch (Exception e) {
+      throw new BackendException("malformed SPDY frame: " + e.getMessage());
     }
   }
 

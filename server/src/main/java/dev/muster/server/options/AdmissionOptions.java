@@ -28,7 +28,8 @@ public record AdmissionOptions(
             name = "default-unreachable-toleration-seconds",
             help =
                 "How long pods stay on a node that is unreachable, unless they say so themselves.")
-        int unreachableSeconds) {
+        int unreachableSeconds)
+    implements OptionGroup {
   private static final int TOLERATED_SECONDS = 300;
 
   public AdmissionOptions {

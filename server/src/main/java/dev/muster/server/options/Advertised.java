@@ -1,7 +1,7 @@
 package dev.muster.server.options;
 
 import dev.muster.access.pki.CertificateNames;
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import java.math.BigInteger;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -42,7 +42,7 @@ public record Advertised(List<InetAddress> addresses, int port) {
     for (var range : services.clusterIpRanges()) {
       if (found.isEmpty() || dualStack) {
         var address =
-            given.isEmpty() ? detected(listen, range.ipv6(), host) : of(given, range.ipv6());
+            given.isEmpty() ? detected(listen, range.isSix(), host) : of(given, range.isSix());
         address.ifPresent(found::add);
       }
     }
@@ -69,9 +69,9 @@ public record Advertised(List<InetAddress> addresses, int port) {
   public static void check(ListenOptions listen, ServiceOptions services) {
     var given = listen.advertiseAddresses();
     var ranges = services.clusterIpRanges();
-    boolean six = ranges.getFirst().ipv6();
+    boolean six = ranges.getFirst().isSix();
     for (var address : given) {
-      if (ranges.stream().noneMatch(range -> range.ipv6() == isSix(address))) {
+      if (ranges.stream().noneMatch(range -> range.isSix() == isSix(address))) {
         throw refused(
             "advertise-address",
             address,
@@ -95,7 +95,7 @@ public record Advertised(List<InetAddress> addresses, int port) {
             "advertise-address",
             address,
             "--bind-address, "
-                + Addresses.text(listen.bindAddresses().getFirst())
+                + Ip.of(listen.bindAddresses().getFirst())
                 + ", listens on "
                 + family(!isSix(address))
                 + " only");
@@ -131,7 +131,7 @@ public record Advertised(List<InetAddress> addresses, int port) {
         "--"
             + flag
             + ": "
-            + Addresses.text(address)
+            + Ip.of(address)
             + " is an "
             + family(isSix(address))
             + " address, but "
@@ -141,11 +141,11 @@ public record Advertised(List<InetAddress> addresses, int port) {
   private static void tell(List<InetAddress> found, ServiceOptions services, boolean dualStack) {
     for (var range :
         dualStack ? services.clusterIpRanges() : services.clusterIpRanges().subList(0, 1)) {
-      if (of(found, range.ipv6()).isEmpty()) {
+      if (of(found, range.isSix()).isEmpty()) {
         LOG.warn(
             "--advertise-address is not given and no {} address was found for the range {} of"
                 + " --service-cluster-ip-range: this server does not advertise that family",
-            family(range.ipv6()),
+            family(range.isSix()),
             range);
       }
     }
@@ -174,7 +174,7 @@ public record Advertised(List<InetAddress> addresses, int port) {
   }
 
   public String hostAndPort() {
-    return Addresses.host(addresses.getFirst()) + ":" + port;
+    return Ip.of(addresses.getFirst()).host() + ":" + port;
   }
 
   /**
@@ -188,7 +188,7 @@ public record Advertised(List<InetAddress> addresses, int port) {
         .filter(address -> !address.isAnyLocalAddress())
         .forEach(own::add);
     for (var range : options.services().clusterIpRanges()) {
-      own.add(range.at(BigInteger.ONE));
+      own.add(range.at(BigInteger.ONE).toInetAddress());
     }
     return CertificateNames.ofServer(hostName(), own);
   }

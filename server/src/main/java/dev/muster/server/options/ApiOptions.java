@@ -27,10 +27,22 @@ public record ApiOptions(
                 "Serve recordings of the Java Flight Recorder at /debug/jfr/profile?seconds=N to"
                     + " those who may get that path, one at a time and of at most a minute.")
         boolean profiling,
-    AggregatorOptions aggregator) {
+    AggregatorOptions aggregator)
+    implements OptionGroup {
 
   private static final Set<String> ON_BY_DEFAULT =
       Set.of("APIServerIdentity", "EnableCoordinatedDiscoveryDocument");
+
+  /** What switches a feature together with all others of its kind. */
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "AllowUnsafeMalformedObjectDeletion", "AllAlpha",
+          "CBORServingAndStorage", "AllAlpha",
+          "ManifestBasedAdmissionControlConfig", "AllAlpha",
+          "StorageVersionAPI", "AllAlpha",
+          "APIServerIdentity", "AllBeta",
+          "StorageVersionMigrator", "AllBeta",
+          "StructuredAuthenticationConfigurationEgressSelector", "AllBeta");
 
   public ApiOptions {
     runtimeConfig = Map.copyOf(runtimeConfig);
@@ -52,7 +64,8 @@ public record ApiOptions(
 
   /** Whether a feature is on, given what it is when nobody says anything. */
   public boolean enabled(String feature, boolean byDefault) {
-    return featureGates.getOrDefault(feature, byDefault);
+    var all = featureGates.getOrDefault(KINDS.getOrDefault(feature, ""), byDefault);
+    return featureGates.getOrDefault(feature, all);
   }
 
   /** Whether a feature is on of which the server knows what it is when nobody says anything. */

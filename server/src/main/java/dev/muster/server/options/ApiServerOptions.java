@@ -72,162 +72,58 @@ public record ApiServerOptions(
         AuditOptions.defaults());
   }
 
-  public ApiServerOptions withListen(ListenOptions other) {
+  /** The same with another group in the place of that of its kind. */
+  private ApiServerOptions with(OptionGroup group) {
     return new ApiServerOptions(
-        other,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log,
-        audit);
+        group instanceof ListenOptions other ? other : listen,
+        group instanceof ServingOptions other ? other : tls,
+        group instanceof RequestOptions other ? other : requests,
+        group instanceof AuthenticationOptions other ? other : authentication,
+        group instanceof ServiceAccountOptions other ? other : serviceAccounts,
+        group instanceof AuthorizationOptions other ? other : authorization,
+        group instanceof AdmissionOptions other ? other : admission,
+        group instanceof ApiOptions other ? other : api,
+        group instanceof ServiceOptions other ? other : services,
+        group instanceof NodeOptions other ? other : nodes,
+        group instanceof StorageOptions other ? other : storage,
+        group instanceof ShutdownOptions other ? other : shutdown,
+        group instanceof LoggingOptions other ? other : log,
+        group instanceof AuditOptions other ? other : audit);
+  }
+
+  public ApiServerOptions withListen(ListenOptions other) {
+    return with(other);
   }
 
   public ApiServerOptions withAuthentication(AuthenticationOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        other,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log,
-        audit);
+    return with(other);
   }
 
   public ApiServerOptions withAuthorization(AuthorizationOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        other,
-        admission,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log,
-        audit);
+    return with(other);
   }
 
   public ApiServerOptions withAdmission(AdmissionOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        other,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log);
+    return with(other);
   }
 
   public ApiServerOptions withNodes(NodeOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        other,
-        storage,
-        shutdown,
-        log,
-        audit);
+    return with(other);
   }
 
   public ApiServerOptions withApi(ApiOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        other,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log,
-        audit);
+    return with(other);
   }
 
   public ApiServerOptions withAudit(AuditOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log,
-        other);
+    return with(other);
   }
 
   public ApiServerOptions withStorage(StorageOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        nodes,
-        other,
-        shutdown,
-        log);
+    return with(other);
   }
 
   public ApiServerOptions withRequests(RequestOptions other) {
-    return new ApiServerOptions(
-        listen,
-        tls,
-        other,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log);
+    return with(other);
   }
 }

@@ -14,7 +14,8 @@ public record AuditOptions(
                     + " audit.k8s.io/v1. Without it, none is.")
         @Nullable Path policyFile,
     AuditLogOptions log,
-    AuditWebhookOptions webhook) {
+    AuditWebhookOptions webhook)
+    implements OptionGroup {
 
   /**
    * How events wait in batch mode.

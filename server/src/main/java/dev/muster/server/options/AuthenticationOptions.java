@@ -46,7 +46,8 @@ public record AuthenticationOptions(
         @Nullable Path configurationFile,
     OidcOptions oidc,
     TokenWebhookOptions webhook,
-    RequestHeaderOptions requestHeaders) {
+    RequestHeaderOptions requestHeaders)
+    implements OptionGroup {
 
   public AuthenticationOptions {
     audiences = List.copyOf(audiences);

@@ -46,7 +46,8 @@ public record AuthorizationOptions(
             help =
                 "File with an AuthorizationConfiguration, which is read again when it changes. Not"
                     + " together with --authorization-mode or --authorization-webhook-*.")
-        @Nullable Path configFile) {
+        @Nullable Path configFile)
+    implements OptionGroup {
 
   /** One way to decide. */
   public enum Mode implements Spelled {

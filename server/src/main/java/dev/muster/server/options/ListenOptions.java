@@ -1,6 +1,6 @@
 package dev.muster.server.options;
 
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +38,8 @@ public record ListenOptions(
                 "Requests that one HTTP/2 connection may have open at the same time. 0 takes the"
                     + " default.")
         int http2MaxStreams,
-    @Flag(name = "disable-http2-serving", help = "Speak HTTP/1.1 only.") boolean http2Disabled) {
+    @Flag(name = "disable-http2-serving", help = "Speak HTTP/1.1 only.") boolean http2Disabled)
+    implements OptionGroup {
   private static final int HTTP2_STREAMS = 250;
   private static final String BROADCAST = "255.255.255.255";
 
@@ -84,7 +85,7 @@ public record ListenOptions(
       if (address.isMulticastAddress()) {
         throw refused(flag, address, "is a multicast address, and no server's own");
       }
-      if (Addresses.text(address).equals(BROADCAST)) {
+      if (Ip.of(address).toString().equals(BROADCAST)) {
         throw refused(flag, address, "is the broadcast address, and no server's own");
       }
       if (Collections.frequency(addresses, address) > 1) {
@@ -105,8 +106,7 @@ public record ListenOptions(
 
   private static IllegalArgumentException refused(
       String flag, InetAddress address, String problem) {
-    return new IllegalArgumentException(
-        "--" + flag + ": " + Addresses.text(address) + " " + problem);
+    return new IllegalArgumentException("--" + flag + ": " + Ip.of(address) + " " + problem);
   }
 
   /** The sockets to listen on: the given addresses, or all interfaces of both families. */

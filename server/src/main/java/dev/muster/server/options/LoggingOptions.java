@@ -7,7 +7,8 @@ public record LoggingOptions(
             name = "v",
             help = "How much to log: 0 what an operator should see, 2 more, 4 debug, 6 all.")
         int verbosity,
-    @Flag(name = "logging-format", help = "text or json.") Format format) {
+    @Flag(name = "logging-format", help = "text or json.") Format format)
+    implements OptionGroup {
 
   /** The form of a log line. */
   public enum Format implements Spelled {

@@ -39,7 +39,8 @@ public record NodeOptions(
                 "File with an EgressSelectorConfiguration: the proxies through which kubelets, pods"
                     + " and services (cluster), webhooks at a URL (controlplane) and etcd are"
                     + " reached. Unset: they are reached directly.")
-        @Nullable Path egressFile) {
+        @Nullable Path egressFile)
+    implements OptionGroup {
 
   public NodeOptions {
     FlagChecks.together(

@@ -34,7 +34,8 @@ public record RequestOptions(
                 "Share the seats among clients by FlowSchema and PriorityLevelConfiguration."
                     + " false: who finds no place is sent away, whoever it is.")
         boolean priorityAndFairness,
-    BrowserOptions browsers) {
+    BrowserOptions browsers)
+    implements OptionGroup {
 
   public RequestOptions {
     FlagChecks.positive("request-timeout", timeout);

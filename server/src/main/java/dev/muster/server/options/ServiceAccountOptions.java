@@ -49,7 +49,8 @@ public record ServiceAccountOptions(
     @Flag(
             name = "service-account-jwks-uri",
             help = "The key set's URI in the issuer's discovery document.")
-        @Nullable String jwksUri) {
+        @Nullable String jwksUri)
+    implements OptionGroup {
 
   /** A name that holds whatever the cluster's DNS domain is, which the server does not know. */
   public static final String DEFAULT_ISSUER = "https://kubernetes.default.svc";

@@ -18,7 +18,8 @@ public record ServiceOptions(
             name = "service-node-port-range",
             forms = Flag.Form.EMPTY_IS_DEFAULT,
             help = "Ports for Services of type NodePort, both ends included.")
-        PortRange nodePorts) {
+        PortRange nodePorts)
+    implements OptionGroup {
 
   /** Ports from the first to the last, both included. */
   public record PortRange(int first, int last) {
@@ -63,7 +64,7 @@ public record ServiceOptions(
           "--service-cluster-ip-range: takes one range or a pair, not " + clusterIpRanges.size());
     }
     if (clusterIpRanges.size() == 2
-        && clusterIpRanges.get(0).ipv6() == clusterIpRanges.get(1).ipv6()) {
+        && clusterIpRanges.get(0).isSix() == clusterIpRanges.get(1).isSix()) {
       throw new IllegalArgumentException(
           "--service-cluster-ip-range: a pair needs one IPv4 and one IPv6 range");
     }

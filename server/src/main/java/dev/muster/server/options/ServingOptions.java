@@ -48,7 +48,8 @@ public record ServingOptions(
                     + " certificate. Names given here win over those in certificates, and whole"
                     + " names over wildcards. An IP address as a name is for clients that send no"
                     + " name and connect to it. May be given several times.")
-        List<SniCertKey> sniCertKeys) {
+        List<SniCertKey> sniCertKeys)
+    implements OptionGroup {
 
   /** A TLS version under the name that Go gives it. */
   public enum Version implements Spelled {

@@ -16,7 +16,8 @@ public record ShutdownOptions(
             help =
                 "While shutting down, answer new requests 429 with Retry-After instead of serving"
                     + " them.")
-        boolean sendRetryAfter) {
+        boolean sendRetryAfter)
+    implements OptionGroup {
 
   public ShutdownOptions {
     FlagChecks.notNegative("shutdown-delay-duration", delay);

@@ -34,7 +34,8 @@ public record StorageOptions(
             help =
                 "Whether changes of --encryption-provider-config take effect while the server"
                     + " runs.")
-        boolean encryptionReload) {
+        boolean encryptionReload)
+    implements OptionGroup {
 
   /** An encoding of stored objects. */
   public enum MediaType implements Spelled {

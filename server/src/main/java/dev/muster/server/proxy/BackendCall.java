@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class BackendCall implements AutoCloseable {
   private static final int LONGEST_LINE = 16 * 1024;
   private static final int MOST_HEADERS = 64 * 1024;
-  private static final String CODEC = "http";
   private static final int PIECE = 16 * 1024;
   private static final int GOODBYE_MILLIS = 200;
 
@@ -142,6 +142,9 @@ public final class BackendCall implements AutoCloseable {
    */
   public void write(byte[] piece) throws BackendException {
     var bytes = Unpooled.wrappedBuffer(piece);
+    if (switched) {
+      events.noteUse();
+    }
     written(connected().writeAndFlush(switched ? bytes : new DefaultHttpContent(bytes)));
   }
 
@@ -184,10 +187,15 @@ public final class BackendCall implements AutoCloseable {
   private void speak(boolean upgrade) throws BackendException {
     var connected = connected();
     events.allowUpgrade(upgrade);
+    // A proxy may stand before it, with handlers of its own. On a connection that is closed already
+    // there are none at all, so that nothing is said of where among them these are.
+    var encryption = destination.encrypted() ? encryption(connected) : null;
+    if (encryption != null) {
+      connected.pipeline().addLast(encryption);
+    }
     connected
         .pipeline()
         .addLast(
-            CODEC,
             new HttpClientCodec(
                 new HttpDecoderConfig()
                     .setMaxInitialLineLength(LONGEST_LINE)
@@ -196,8 +204,8 @@ public final class BackendCall implements AutoCloseable {
                 HttpClientCodec.DEFAULT_PARSE_HTTP_AFTER_CONNECT_REQUEST,
                 false))
         .addLast(events);
-    if (destination.encrypted()) {
-      encrypt(connected);
+    if (encryption != null) {
+      encrypt(connected, encryption);
     }
   }
 
@@ -209,7 +217,7 @@ public final class BackendCall implements AutoCloseable {
   }
 
   /** The certificate is for the target's name, whichever address it led to. */
-  private void encrypt(Channel connected) throws BackendException {
+  private SslHandler encryption(Channel connected) {
     var handler =
         tls.get()
             .newHandler(
@@ -219,9 +227,11 @@ public final class BackendCall implements AutoCloseable {
                 dialer.handshakes());
     handler.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
     handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+    return handler;
+  }
+
+  private void encrypt(Channel connected, SslHandler handler) throws BackendException {
     connected.config().setAutoRead(true);
-    // A proxy may stand before it, with handlers of its own.
-    connected.pipeline().addBefore(CODEC, null, handler);
     var handshake = handler.handshakeFuture();
     // On a connection that is closed already the handshake neither begins nor fails.
     var over = new CompletableFuture<Void>();

@@ -39,6 +39,7 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
   private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
   private volatile boolean wanted;
   private volatile boolean upgradeAllowed;
+  private volatile long usedAt = System.nanoTime();
   private boolean switched;
   private boolean begun;
   private boolean interim;
@@ -46,6 +47,11 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
   /** Whether the backend was asked for another protocol, and may agree. */
   void allowUpgrade(boolean allowed) {
     upgradeAllowed = allowed;
+  }
+
+  /** Something goes the other way, so that the connection is not idle. */
+  void noteUse() {
+    usedAt = System.nanoTime();
   }
 
   @Override
@@ -164,7 +170,10 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
     };
   }
 
-  /** The next event, or null when it takes too long; then the connection is closed. */
+  /**
+   * The next event, or null when it takes too long and nothing goes the other way; then the
+   * connection is closed.
+   */
   private @Nullable Event await(Channel channel, Duration patience) throws BackendException {
     var ready = queue.poll();
     if (ready != null) {
@@ -173,11 +182,16 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
     wanted = true;
     channel.read();
     try {
-      var event = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
-      if (event == null) {
-        channel.close();
+      long left = patience.toNanos();
+      while (left > 0) {
+        var event = queue.poll(left, TimeUnit.NANOSECONDS);
+        if (event != null) {
+          return event;
+        }
+        left = patience.toNanos() - (System.nanoTime() - usedAt);
       }
-      return event;
+      channel.close();
+      return null;
     } catch (InterruptedException e) {
       channel.close();
       Thread.currentThread().interrupt();

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.model.address.Addresses;
+import dev.muster.model.address.Ip;
 import dev.muster.server.egress.Egress;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -65,7 +65,7 @@ public final class Dialer implements AutoCloseable {
    */
   public List<InetAddress> lookup(String host, Duration patience) throws BackendException {
     try {
-      return List.of(Addresses.parse(host));
+      return List.of(Ip.parse(host).toInetAddress());
     } catch (IllegalArgumentException e) {
       // It is no address; so it may be a name.
     }

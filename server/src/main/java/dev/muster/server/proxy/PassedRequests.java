@@ -46,7 +46,7 @@ public final class PassedRequests {
       call.connect();
       var protocol = UpgradeRequest.protocol(exchange);
       if (!protocol.isEmpty()) {
-        return switchTo(protocol, request, call, headers);
+        return switchTo(protocol, request, call, headers, watchdog);
       }
       var response = response(request, call, headers, upload, patience);
       if (isLong) {
@@ -93,13 +93,17 @@ public final class PassedRequests {
   /**
    * A server that does not agree answers as it likes, and gets no more than that request. What is
    * no error then makes no sense.
+   *
+   * @param watchdog that ends what the two have not agreed on in time
    */
-  private int switchTo(String protocol, Request request, BackendCall call, List<Header> headers)
+  private int switchTo(
+      String protocol, Request request, BackendCall call, List<Header> headers, Future<?> watchdog)
       throws BackendException {
     var exchange = request.exchange();
     var asked = new BackendRequest(exchange.method(), headers, NOTHING);
     var response = call.upgrade(asked, protocol, timeouts.handshake());
     if (response.status() == 101) {
+      watchdog.cancel(false);
       new Tunnel(request, call, threads).open(UpgradeRequest.agreed(response));
     } else if (response.status() >= 400) {
       passBack(request, call, response);

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param connect until a connection is there, names looked up
  * @param handshake of TLS
  * @param head until an answer begins
- * @param idle without a byte of an answer
+ * @param idle without a byte of an answer, or in either direction once the protocol was switched
  */
 public record ProxyTimeouts(Duration connect, Duration handshake, Duration head, Duration idle) {
   /** Go's for the first two; kubelets end streams after four hours, too. */

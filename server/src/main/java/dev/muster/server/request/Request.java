@@ -3,9 +3,7 @@ package dev.muster.server.request;
 import dev.muster.access.Attributes;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
-import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.AuditAnnotations;
-import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.scheduling.OutboundWait;
@@ -22,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -355,7 +352,8 @@ public final class Request {
   public void fail(Throwable failure) {
     seat.watchInitialised();
     try {
-      answerFailure(failure);
+      var answer = FailureTranslation.of(failure, this);
+      answer(answer.code(), StatusBody.of(answer), FailureTranslation.headers(answer, unsniffed));
     } catch (RuntimeException | Error e) {
       LOG.error("{} {} cannot be answered, audit ID {}", info.verb(), info.path(), auditId, e);
       observed(500, 0);
@@ -364,33 +362,6 @@ public final class Request {
       }
       exchange.abort();
     }
-  }
-
-  private void answerFailure(Throwable failure) {
-    var answer = translate(failure);
-    var more = new ArrayList<Header>();
-    if (unsniffed) {
-      more.add(new Header("x-content-type-options", "nosniff"));
-    }
-    if (answer.details().retryAfterSeconds() > 0) {
-      more.add(new Header("retry-after", Integer.toString(answer.details().retryAfterSeconds())));
-    }
-    answer(answer.code(), StatusBody.of(answer), more);
-  }
-
-  private ApiException translate(Throwable failure) {
-    var cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    if (Commits.translate(cause) instanceof ApiException answer) {
-      return answer;
-    }
-    LOG.error("{} {} failed, audit ID {}", info.verb(), info.path(), auditId, cause);
-    if (audit != null) {
-      audit.panicked(cause);
-    }
-    return ApiException.internal("the server failed; its log has the details");
   }
 
   /** The headers that every answer carries. */

@@ -6,6 +6,7 @@ import dev.muster.registry.read.ListPage;
 import dev.muster.registry.read.Reads;
 import dev.muster.registry.read.Selection;
 import dev.muster.registry.request.Call;
+import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
@@ -158,7 +159,7 @@ public final class ReadRoutes {
     }
     waits.whenReady(
         request,
-        reads.forList(options),
+        reads.forList(options, call.type().storage()),
         snapshot -> {
           if (isOutdated(call, snapshot)) {
             request.reroute();
@@ -247,7 +248,7 @@ public final class ReadRoutes {
     }
     waits.whenReady(
         request,
-        reads.forList(options.withoutPaging()),
+        reads.forList(options.withoutPaging(), call.type().storage()),
         snapshot -> {
           if (isOutdated(call, snapshot)) {
             request.reroute();
@@ -286,16 +287,17 @@ public final class ReadRoutes {
             revision,
             initial,
             initialAtHand,
-            observer(request),
+            observer(request, call.type()),
             options.sendInitialEvents() && options.allowWatchBookmarks(),
             options.allowWatchBookmarks(),
             timeout(options),
             encoding(request, representation),
             reauthorizes ? request.authorization() : null);
-    watches.start(request.exchange(), () -> open(request, representation.streamType()), watch);
+    watches.start(
+        request.exchange().eventLoop(), () -> open(request, representation.streamType()), watch);
   }
 
-  private WatchObserver observer(Request request) {
+  private WatchObserver observer(Request request, ServedType type) {
     var open = metrics.openWatches(request.info());
     var seat = request.seat();
     return new WatchObserver() {
@@ -308,6 +310,11 @@ public final class ReadRoutes {
       @Override
       public void initialised() {
         seat.watchInitialised();
+      }
+
+      @Override
+      public void sentInitial(int objects) {
+        metrics.initialEvents(type).add(objects);
       }
 
       @Override

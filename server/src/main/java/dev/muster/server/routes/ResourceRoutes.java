@@ -21,6 +21,8 @@ public final class ResourceRoutes {
   /** The verbs of single objects; what is only created, such as a review, has none. */
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
+  private static final Set<String> ACROSS_NAMESPACES = Set.of("list", "watch");
+
   private final Supplier<Types> types;
   private final Set<String> builtInGroups;
 
@@ -149,6 +151,9 @@ public final class ResourceRoutes {
     }
     boolean wholeCluster = type.namespaced() && namespace.isEmpty();
     if (wholeCluster && !type.verbs().contains("list")) {
+      throw NoRoute.notFound();
+    }
+    if (wholeCluster && type.isCustom() && !ACROSS_NAMESPACES.contains(info.verb())) {
       throw NoRoute.notFound();
     }
     boolean possible =

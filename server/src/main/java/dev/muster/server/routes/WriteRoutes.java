@@ -54,6 +54,7 @@ public final class WriteRoutes {
   private final Supplier<Snapshot> snapshots;
   private final Handlers handlers;
   private final Reviews reviews;
+  private final UnsafeDeletes unsafe;
 
   /**
    * @param snapshots tells the newest one
@@ -64,7 +65,9 @@ public final class WriteRoutes {
       FairScheduler scheduler,
       Supplier<Snapshot> snapshots,
       Handlers handlers,
-      Reviews reviews) {
+      Reviews reviews,
+      UnsafeDeletes unsafe) {
+    this.unsafe = unsafe;
     this.representations = representations;
     this.threads = threads;
     this.scheduler = scheduler;
@@ -183,7 +186,13 @@ public final class WriteRoutes {
   }
 
   public void delete(Request request, Call call) {
-    run(request, call, () -> handlers.deletes().delete(call, deleteOptions(request)));
+    run(
+        request,
+        call,
+        () -> {
+          var options = deleteOptions(request);
+          return handlers.deletes().delete(unsafe.permitted(call, options), options);
+        });
   }
 
   public void deleteCollection(Request request, Call call) {
@@ -193,7 +202,9 @@ public final class WriteRoutes {
         () -> {
           var options = ListOptions.parse(request.query(), false);
           var selection = Selection.of(call.type(), call.namespace(), "", options);
-          return handlers.collections().delete(call, deleteOptions(request), selection, options);
+          var deleted = deleteOptions(request);
+          deleted.checkForCollection();
+          return handlers.collections().delete(call, deleted, selection, options);
         });
   }
 
@@ -202,7 +213,7 @@ public final class WriteRoutes {
     if (sent != null) {
       SentObjects.tell(request, sent);
     }
-    return DeleteOptions.of(sent, request.query());
+    return DeleteOptions.of(sent, request.query(), unsafe.enabled());
   }
 
   private JsonObject object(Request request, Call call, WriteOptions options) {

@@ -5,15 +5,15 @@ import dev.muster.access.ClientCertificates;
 import dev.muster.access.FrontProxy;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.admission.AdmissionChain;
-import dev.muster.access.admission.AdmissionConfiguration;
 import dev.muster.access.admission.AdmissionPlugin;
-import dev.muster.access.admission.ClaimStatusAccess;
-import dev.muster.access.admission.ParameterAccess;
-import dev.muster.access.admission.PrivilegedContainers;
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.access.admission.manifest.ManifestPlugin;
 import dev.muster.access.admission.manifest.ManifestSources;
 import dev.muster.access.admission.manifest.ReservedNames;
 import dev.muster.access.admission.manifest.StaticManifests;
+import dev.muster.access.admission.pods.PrivilegedContainers;
+import dev.muster.access.admission.rights.ClaimStatusAccess;
+import dev.muster.access.admission.rights.ParameterAccess;
 import dev.muster.access.authorization.AuthorizationObserver;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.access.impersonation.Impersonation;
@@ -27,6 +27,7 @@ import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
+import dev.muster.server.authentication.ProviderEgress;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.RequestHeaderOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -79,6 +80,7 @@ public record AccessParts(
       Function<Authorizer, List<Admission>> more) {}
 
   /**
+   * @param issuers the ways to those that are not reached directly
    * @param legacyUses is told of tokens that live in secrets
    * @param threads where somebody may wait
    */
@@ -87,6 +89,7 @@ public record AccessParts(
       Replica replica,
       Clock clock,
       WebhookTransport webhooks,
+      ProviderEgress issuers,
       AdmissionContext around,
       LegacyTokenUses legacyUses,
       PrometheusRegistry metrics,
@@ -106,6 +109,7 @@ public record AccessParts(
                 () -> new SnapshotView(replica.current()),
                 clock,
                 webhooks,
+                issuers,
                 legacyUses,
                 metrics,
                 threads,

@@ -20,7 +20,9 @@ import dev.muster.server.authentication.HttpsProviders;
 import dev.muster.server.authentication.JwtConfiguration;
 import dev.muster.server.authentication.JwtMetrics;
 import dev.muster.server.authentication.OidcFlags;
+import dev.muster.server.authentication.ProviderEgress;
 import dev.muster.server.authentication.ReloadMetrics;
+import dev.muster.server.metrics.TokenMetrics;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import dev.muster.server.options.TokenWebhookOptions;
@@ -63,6 +65,7 @@ record AuthenticationParts(
       Supplier<ClusterView> views,
       Clock clock,
       WebhookTransport webhooks,
+      ProviderEgress issuers,
       LegacyTokenUses legacyUses,
       PrometheusRegistry metrics,
       Executor threads,
@@ -78,6 +81,7 @@ record AuthenticationParts(
     var audiences = authentication.audiences().isEmpty() ? issuers : authentication.audiences();
     var signing = accounts.signingKeyFile();
     var keyFiles = signing == null ? null : TokenKeyFiles.of(signing, accounts.keyFiles());
+    var counts = new TokenMetrics(around.metrics());
     var tokens =
         new ServiceAccountTokens(
             keyFiles == null ? ownKeys(options, around.clock()) : keyFiles,
@@ -85,7 +89,8 @@ record AuthenticationParts(
             audiences,
             around.views(),
             around.clock(),
-            around.legacyUses());
+            around.legacyUses(),
+            counts);
     var known = new ArrayList<TokenAuthenticator>();
     var tokenFile = authentication.tokenFile();
     if (tokenFile != null) {
@@ -99,12 +104,12 @@ record AuthenticationParts(
     var jwt = jwt(options, issuers, audiences, around);
     if (jwt != null) {
       var times = new TokenLookups.Times(REMEMBERED, Duration.ZERO);
-      var lookup = new TokenLookups(jwt, times, around.clock(), around.threads());
+      var lookup = new TokenLookups(jwt, times, around.clock(), around.threads(), counts);
       jwt.onChange(lookup::forget);
       lookups.add(lookup);
     }
     if (authentication.webhook().configFile() != null) {
-      lookups.add(webhook(authentication.webhook(), audiences, around));
+      lookups.add(webhook(authentication.webhook(), audiences, around, counts));
     }
     var anonymous = AnonymousRequests.of(Exposure.acceptsAnonymous(options, around.asksWho()));
     var authenticator =
@@ -135,7 +140,7 @@ record AuthenticationParts(
                 : JwtIssuers.ALGORITHMS,
             issuers,
             new Audiences(audiences),
-            new HttpsProviders(around.threads()),
+            new HttpsProviders(around.threads(), around.issuers()),
             around.clock(),
             new JwtMetrics(around.metrics(), around.clock(), server));
     var reloads = new ReloadMetrics(around.metrics(), around.clock(), server);
@@ -155,7 +160,10 @@ record AuthenticationParts(
   }
 
   private static TokenLookups webhook(
-      TokenWebhookOptions options, List<String> audiences, Surroundings around) {
+      TokenWebhookOptions options,
+      List<String> audiences,
+      Surroundings around,
+      TokenMetrics counts) {
     var file = options.configFile();
     if (file == null) {
       throw new IllegalArgumentException("no token webhook is configured");
@@ -170,20 +178,12 @@ record AuthenticationParts(
               around.webhooks(),
               around.views(),
               RandomGenerator.getDefault(),
-              AuthenticationParts::pause);
+              Thread::sleep);
       var times = new TokenLookups.Times(options.cacheTtl(), options.cacheTtl());
-      return new TokenLookups(asked, times, around.clock(), around.threads());
+      return new TokenLookups(asked, times, around.clock(), around.threads(), counts);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--authentication-token-webhook-config-file: " + e.getMessage(), e);
-    }
-  }
-
-  private static void pause(Duration time) {
-    try {
-      Thread.sleep(time);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -3,7 +3,7 @@ package dev.muster.server.start;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Pem;
 import dev.muster.access.pki.PkiFolder;
-import dev.muster.server.http.TlsMaterial;
+import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.options.ServingOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.muster.server.start;
 
-import dev.muster.server.http.NamedMaterial;
+import dev.muster.server.http.tls.NamedMaterial;
 import dev.muster.server.options.SniCertKey;
 import java.time.InstantSource;
 import java.util.List;

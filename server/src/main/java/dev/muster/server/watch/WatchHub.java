@@ -5,7 +5,6 @@ import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.WatchCursor;
-import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpStream;
 import java.time.Duration;
 import java.util.List;
@@ -50,12 +49,13 @@ public final class WatchHub implements AutoCloseable {
   }
 
   /**
-   * Begins a watch on the exchange, on its event loop. When the wanted revision is too old the
-   * watch begins all the same and its only event tells so: that is where clients expect it.
+   * Begins a watch, called on the event loop of its connection. When the wanted revision is too old
+   * the watch begins all the same and its only event tells so: that is where clients expect it.
    *
-   * @param open opens the stream of the exchange
+   * @param open opens its stream
    */
-  public void start(HttpExchange exchange, Supplier<HttpStream> open, WatchRequest request) {
+  public void start(
+      ScheduledExecutorService eventLoop, Supplier<HttpStream> open, WatchRequest request) {
     WatchCursor cursor;
     try {
       cursor = replica.watch(request.storage(), request.afterRevision());
@@ -67,8 +67,7 @@ public final class WatchHub implements AutoCloseable {
       return;
     }
     var loop =
-        loops.computeIfAbsent(
-            exchange.eventLoop(), executor -> new WatchLoop(executor, replica, authorizer));
+        loops.computeIfAbsent(eventLoop, executor -> new WatchLoop(executor, replica, authorizer));
     var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
     count.incrementAndGet();
@@ -76,9 +75,7 @@ public final class WatchHub implements AutoCloseable {
     loop.add(request.storage(), session);
     var end =
         request.timeout().compareTo(SHORT) <= 0
-            ? exchange
-                .eventLoop()
-                .schedule(session::tick, request.timeout().toNanos(), TimeUnit.NANOSECONDS)
+            ? eventLoop.schedule(session::tick, request.timeout().toNanos(), TimeUnit.NANOSECONDS)
             : null;
     stream.onClose(
         () -> {

@@ -10,5 +10,8 @@ public interface WatchObserver {
    */
   void initialised();
 
+  /** All objects that the watch begins with are on their way. */
+  void sentInitial(int objects);
+
   void closed();
 }

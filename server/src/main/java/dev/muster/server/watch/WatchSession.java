@@ -10,7 +10,7 @@ import dev.muster.replica.WatchCursor;
 import dev.muster.replica.WatchEvent;
 import dev.muster.server.answer.StatusBody;
 import dev.muster.server.http.HttpStream;
-import dev.muster.server.http.OutgoingBudget;
+import dev.muster.server.http.limits.OutgoingBudget;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -46,6 +46,10 @@ final class WatchSession {
   private @Nullable Iterator<StoredObject> initial;
   private long nextBookmark;
   private boolean initialLeft = true;
+
+  /** How many were sent that are not counted yet. */
+  private int initialCount;
+
   private boolean initialOwed;
   private boolean wrote;
   private boolean initialised;
@@ -162,13 +166,23 @@ final class WatchSession {
     while (initialLeft && stream.writable()) {
       if (initial().hasNext()) {
         write(request.encoding().initial(initial().next()));
+        initialCount++;
       } else {
         initialLeft = false;
       }
     }
+    countInitial();
     if (initialOwed && !initialLeft && stream.writable()) {
       initialOwed = false;
       write(request.encoding().bookmark(request.afterRevision(), true));
+    }
+  }
+
+  /** Once, when all of them are on their way. */
+  private void countInitial() {
+    if (!initialLeft && initialCount > 0) {
+      request.observer().sentInitial(initialCount);
+      initialCount = 0;
     }
   }
 
@@ -229,6 +243,7 @@ final class WatchSession {
       Turn.checkpoint();
       var frame = request.encoding().initial(initial().next());
       frames.add(frame);
+      initialCount++;
       bytes += frame.length;
     }
     initialLeft = initial().hasNext();

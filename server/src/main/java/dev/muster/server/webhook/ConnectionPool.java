@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  * calls may share. It holds nothing for an origin to which no connection is open.
  */
 final class ConnectionPool {
-  /** As many as Go's client keeps for Kubernetes. */
-  private static final int MOST_IDLE = 25;
-
+  private final int mostIdle;
   private final Map<Origin, ArrayDeque<WebhookConnection>> waiting = new HashMap<>();
   private boolean closed;
+
+  /**
+   * @param mostIdle connections to one origin that wait for a call; fewer than the calls that may
+   *     be under way means handshakes whenever many end at once
+   */
+  ConnectionPool(int mostIdle) {
+    this.mostIdle = mostIdle;
+  }
 
   /** A connection that is open, as far as anybody knows, or null. */
   synchronized @Nullable WebhookConnection take(Origin origin) {
@@ -48,7 +54,7 @@ final class ConnectionPool {
       return;
     }
     boolean shared = kept.peekLast() instanceof Http2Connection;
-    if (shared || kept.size() >= MOST_IDLE) {
+    if (shared || kept.size() >= mostIdle) {
       connection.retire();
     } else {
       kept.addLast(connection);

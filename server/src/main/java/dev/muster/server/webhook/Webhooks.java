@@ -25,7 +25,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
 
   private final Map<EgressType, Dialer> dialers;
   private final WebhookConnector connector;
-  private final ConnectionPool pool = new ConnectionPool();
+  private final ConnectionPool pool;
   private final CallPlaces places;
   private final RandomGenerator random;
 
@@ -43,6 +43,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
             new Dialer("webhooks", network, egress.of(EgressType.CLUSTER)),
             EgressType.CONTROLPLANE,
             new Dialer("webhooks", network, egress.of(EgressType.CONTROLPLANE)));
+    this.pool = new ConnectionPool(mostCalls);
     this.connector = new WebhookConnector(dialers, pool);
     this.random = random;
     this.places = new CallPlaces(mostCalls);

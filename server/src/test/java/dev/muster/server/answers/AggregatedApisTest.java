@@ -179,6 +179,21 @@ class AggregatedApisTest {
   }
 
   @Test
+  void noGroupStandsBeforeThatOfTheAPIServices() {
+    cluster.created(
+        SERVICES,
+        """
+        {"metadata":{"name":"v1.foremost.example.com"},
+         "spec":{"group":"foremost.example.com","version":"v1","groupPriorityMinimum":20000,
+                 "versionPriority":10,"insecureSkipTLSVerify":true,
+                 "service":{"namespace":"default","name":"foremost"}}}
+        """);
+    var groups = server.get("/apis").object().array("groups");
+    assertThat(groups.object(0).string("name")).isEqualTo("apiregistration.k8s.io");
+    assertThat(groups.object(1).string("name")).isEqualTo("foremost.example.com");
+  }
+
+  @Test
   void aServerWhoseCertificateIsNotBelievedIsToldNothing() throws Exception {
     var other = Authority.create("other", Instant.now(), DAY);
     var expired =

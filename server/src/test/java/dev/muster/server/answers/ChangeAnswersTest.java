@@ -85,6 +85,18 @@ class ChangeAnswersTest {
                     "[{\"op\":\"add\",\"op\":\"add\",\"path\":\"/data/c\",\"value\":\"1\"}]")
                 .message())
         .endsWith("strict decoding error: json patch duplicate field \"[0].op\"");
+    assertThat(
+            server
+                .patch(
+                    path,
+                    RunningServer.JSON_PATCH,
+                    "[{\"op\":\"add\",\"path\":\"/data/c\",\"value\":\"1\",\"note\":1},"
+                        + "{\"op\":\"add\",\"path\":\"/data/d\",\"path\":\"/data/e\","
+                        + "\"value\":\"1\"}]")
+                .message())
+        .endsWith(
+            "strict decoding error: json patch unknown field \"[0].note\","
+                + " json patch duplicate field \"[1].path\"");
   }
 
   @Test

@@ -31,9 +31,9 @@ record ConversionHook(StubServer server) implements AutoCloseable {
   private static String version(String name, boolean stored, String field) {
     return
 """
-{"name":"%s","served":true,"storage":%s,
+{"name":"%1$s","served":true,"storage":%2$s,"selectableFields":[{"jsonPath":".spec.%3$s"}],
  "schema":{"openAPIV3Schema":{"type":"object","properties":{
-   "spec":{"type":"object","properties":{"%s":{"type":"string"}}}}}}}
+   "spec":{"type":"object","properties":{"%3$s":{"type":"string"}}}}}}}
 """
         .formatted(name, stored, field);
   }

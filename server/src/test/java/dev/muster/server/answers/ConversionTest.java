@@ -137,6 +137,53 @@ class ConversionTest {
     }
   }
 
+  @Test
+  void fieldsAreSelectedAsTheyAreInTheVersionThatIsAskedFor() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      server.post(v1, widget("v1", "w" + i, "color", i % 2 == 0 ? "red" : "blue"));
+    }
+    assertThat(names(v2 + "?fieldSelector=spec.paint%3Dred")).containsExactly("w0", "w2", "w4");
+    assertThat(reviews).as("all of them in one call, and those that match").containsExactly(6, 3);
+    assertThat(names(v2 + "?fieldSelector=spec.paint%3Dred&limit=2")).containsExactly("w0", "w2");
+    assertThat(names(v1 + "?fieldSelector=spec.color%3Dblue")).containsExactly("w1", "w3", "w5");
+    assertThat(server.get(v2 + "?fieldSelector=spec.color%3Dblue").code()).isEqualTo(400);
+  }
+
+  private List<String> names(String path) {
+    return server.get(path).object().array("items").objects().stream()
+        .map(item -> item.object("metadata").string("name"))
+        .toList();
+  }
+
+  @Test
+  void watchersSelectFieldsAsTheyAreInTheirVersion() throws Exception {
+    server.post(v1, widget("v1", "one", "color", "red"));
+    server.post(v1, widget("v1", "two", "color", "blue"));
+    var selected = v2 + "?watch=true&fieldSelector=spec.paint%3Dred";
+    var opened = server.open(HttpClient.Version.HTTP_1_1, "GET", selected);
+    try (var events =
+        new BufferedReader(
+            new InputStreamReader(
+                opened.get(20, TimeUnit.SECONDS).body(), StandardCharsets.UTF_8))) {
+      assertThat(kindOf(events)).isEqualTo("ADDED one");
+      recolour("two", "red");
+      assertThat(kindOf(events)).isEqualTo("ADDED two");
+      recolour("one", "green");
+      assertThat(kindOf(events)).isEqualTo("DELETED one");
+    }
+  }
+
+  private void recolour(String name, String color) {
+    var patch = "{\"spec\":{\"color\":\"%s\"}}".formatted(color);
+    assertThat(server.patch(v1 + "/" + name, "application/merge-patch+json", patch).code())
+        .isEqualTo(200);
+  }
+
+  private static String kindOf(BufferedReader events) throws IOException {
+    var event = (JsonObject) JsonReader.read(events.readLine().getBytes(StandardCharsets.UTF_8));
+    return event.string("type") + " " + event.object("object", "metadata").string("name");
+  }
+
   private static JsonObject specOf(BufferedReader events) throws IOException {
     var event = (JsonObject) JsonReader.read(events.readLine().getBytes(StandardCharsets.UTF_8));
     return event.object("object", "spec");

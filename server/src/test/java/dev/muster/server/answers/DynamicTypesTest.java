@@ -294,4 +294,39 @@ class DynamicTypesTest {
     assertThat(wrong.code()).isEqualTo(422);
     assertThat(wrong.message()).contains("kind: Invalid value: \"Gadget\": must be Widget");
   }
+
+  @Test
+  void acrossNamespacesThereIsNothingButListsAndWatches() {
+    define();
+
+    var all = "/apis/example.com/v1/widgets";
+    assertThat(server.get(all).code()).isEqualTo(200);
+    assertThat(server.post(all, widget("w1", "red")).code()).isEqualTo(404);
+    assertThat(server.delete(all, "").code()).isEqualTo(404);
+  }
+
+  @Test
+  void documentsNameTheFieldsThatSelectorsMayName() {
+    define();
+
+    var schemas = server.get("/openapi/v3/apis/example.com/v1").object().object("components");
+    for (var kind : List.of("Widget", "WidgetList")) {
+      assertThat(schemas.object("schemas", "com.example.v1." + kind).toString())
+          .contains("\"x-kubernetes-selectable-fields\":[{\"fieldPath\":\"spec.color\"}]");
+    }
+  }
+
+  @Test
+  void numbersInSchemasHaveTheirNormalForm() {
+    var made =
+        server.post(
+            DEFINITIONS,
+            definition("")
+                .replace(
+                    "\"size\":{\"type\":\"string\"}",
+                    "\"size\":{\"type\":\"number\",\"default\":0.0}"));
+
+    assertThat(made.code()).as(made.text()).isEqualTo(201);
+    assertThat(made.text()).contains("\"default\":0").doesNotContain("0.0");
+  }
 }

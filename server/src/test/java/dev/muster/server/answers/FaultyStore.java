@@ -1,12 +1,10 @@
 package dev.muster.server.answers;
 
 import dev.muster.store.CommitResult;
-import dev.muster.store.Feed;
-import dev.muster.store.Image;
 import dev.muster.store.MemoryStore;
-import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
+import dev.muster.testing.ForwardingStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +13,14 @@ import org.jspecify.annotations.Nullable;
  * A store that breaks when it is told to, with what is no exception, and that may be full. Safe for
  * any thread.
  */
-final class FaultyStore implements Store {
-  private final MemoryStore store = new MemoryStore();
+final class FaultyStore extends ForwardingStore {
   private final AtomicReference<@Nullable Error> nextCommit = new AtomicReference<>();
   private final AtomicReference<@Nullable Error> nextReadIndex = new AtomicReference<>();
   private volatile boolean full;
+
+  FaultyStore() {
+    super(new MemoryStore());
+  }
 
   void breakNextCommit(Error error) {
     nextCommit.set(error);
@@ -52,37 +53,12 @@ final class FaultyStore implements Store {
     if (full && !transaction.makesRoom()) {
       return CompletableFuture.failedFuture(new StoreException.Full("full", null));
     }
-    return store.commit(transaction);
+    return super.commit(transaction);
   }
 
   @Override
   public CompletableFuture<Long> readIndex() {
     breakOnce(nextReadIndex);
-    return store.readIndex();
-  }
-
-  @Override
-  public Image image() {
-    return store.image();
-  }
-
-  @Override
-  public Feed follow(long afterRevision) {
-    return store.follow(afterRevision);
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long compactedRevision() {
-    return store.compactedRevision();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return super.readIndex();
   }
 }

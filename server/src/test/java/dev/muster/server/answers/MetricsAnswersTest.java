@@ -43,24 +43,56 @@ class MetricsAnswersTest {
   @ValueSource(
       strings = {
         "apiserver_current_inflight_requests",
+        "apiserver_current_inqueue_requests",
+        "apiserver_request_body_size_bytes_bucket",
         "apiserver_request_duration_seconds_bucket",
+        "apiserver_request_filter_duration_seconds_bucket",
         "apiserver_request_sli_duration_seconds_bucket",
         "apiserver_request_total",
         "apiserver_resource_objects",
         "apiserver_response_sizes_bucket",
         "apiserver_storage_objects",
+        "apiserver_tls_handshake_errors_total",
+        "authorization_attempts_total",
+        "authorization_duration_seconds_bucket",
         "kubernetes_build_info",
         "kubernetes_healthcheck",
+        "pod_security_evaluations_total",
+        "pod_security_exemptions_total",
         "process_cpu_seconds_total",
         "process_max_fds",
         "process_open_fds",
         "process_resident_memory_bytes",
         "process_start_time_seconds",
         "process_virtual_memory_bytes",
+        "serviceaccount_invalid_legacy_auto_token_uses_total",
+        "serviceaccount_legacy_auto_token_uses_total",
+        "serviceaccount_legacy_manual_token_uses_total",
+        "serviceaccount_legacy_tokens_total",
+        "serviceaccount_stale_tokens_total",
+        "serviceaccount_valid_tokens_total",
       })
   void hasTheNamesThatDashboardsLookFor(String name) {
     server.get(maps);
     assertThat(scraped(name)).isNotEmpty();
+  }
+
+  @Test
+  void aRequestIsAllowedOrNotOnce() throws Exception {
+    double before = refusals();
+    assertThat(server.as("jane", "GET", maps, "").get().statusCode()).isEqualTo(403);
+    assertThat(refusals()).isEqualTo(before + 1);
+  }
+
+  private double refusals() {
+    return sum("authorization_attempts_total", "no-opinion");
+  }
+
+  private double sum(String name, String... labels) {
+    return scraped(name).stream()
+        .filter(has(labels))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
   }
 
   @Test
@@ -75,6 +107,64 @@ class MetricsAnswersTest {
         .anyMatch(has("verb=\"PATCH\"", "resource=\"configmaps\"", "code=\"200\""))
         .anyMatch(has("verb=\"DELETE\"", "resource=\"configmaps\"", "scope=\"namespace\""))
         .anyMatch(has("verb=\"GET\"", "subresource=\"/readyz\"", "resource=\"\""));
+  }
+
+  @Test
+  void bodiesAreMeasuredByWhatTheyChange() {
+    var sum = "apiserver_request_body_size_bytes_sum";
+    double before = sum(sum, "resource=\"configmaps\"", "verb=\"create\"");
+    var body = "{\"metadata\":{\"name\":\"measured\"}}";
+    server.post(maps, body);
+    assertThat(sum(sum, "resource=\"configmaps\"", "verb=\"create\""))
+        .isEqualTo(before + body.length());
+    server.delete(maps + "?labelSelector=a%3Db", "{}");
+    assertThat(scraped("apiserver_request_body_size_bytes_count"))
+        .anyMatch(has("group=\"\"", "resource=\"configmaps\"", "verb=\"delete_collection\""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"authentication", "authorization", "priorityandfairness"})
+  void everyRequestPassesEveryFilterOnce(String filter) {
+    var count = "apiserver_request_filter_duration_seconds_count";
+    double before = sum(count, "filter=\"" + filter + "\"");
+    server.get(maps);
+    assertThat(sum(count, "filter=\"" + filter + "\""))
+        .as("this one and the scrape")
+        .isEqualTo(before + 2);
+  }
+
+  @Test
+  void objectsThatWatchesBeginWithAreCounted() {
+    server.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"watched\"}}");
+    var secrets = "/api/v1/namespaces/watched/secrets";
+    server.post(secrets, "{\"metadata\":{\"name\":\"a\"}}");
+    server.post(secrets, "{\"metadata\":{\"name\":\"b\"}}");
+    double before = sum("apiserver_init_events_total", "resource=\"secrets\"");
+    server.get(secrets + "?watch=1&timeoutSeconds=1");
+    assertThat(sum("apiserver_init_events_total", "resource=\"secrets\"")).isEqualTo(before + 2);
+  }
+
+  @Test
+  void podsAreCountedByTheStandardTheyAreHeldAgainst() {
+    server.post(
+        "/api/v1/namespaces",
+        "{\"metadata\":{\"name\":\"strict\",\"labels\":"
+            + "{\"pod-security.kubernetes.io/enforce\":\"baseline\"}}}");
+    server.post(
+        "/api/v1/namespaces/strict/serviceaccounts", "{\"metadata\":{\"name\":\"default\"}}");
+    server.post(
+        "/api/v1/namespaces/strict/pods",
+        "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"hostNetwork\":true,"
+            + "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+    assertThat(scraped("pod_security_evaluations_total"))
+        .anyMatch(
+            has(
+                "decision=\"deny\"",
+                "policy_level=\"baseline\"",
+                "policy_version=\"latest\"",
+                "mode=\"enforce\"",
+                "request_operation=\"create\"",
+                "resource=\"pod\""));
   }
 
   private static java.util.function.Predicate<String> has(String... labels) {

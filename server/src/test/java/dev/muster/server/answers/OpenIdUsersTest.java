@@ -96,6 +96,9 @@ class OpenIdUsersTest {
       assertThat(server.get("/metrics").text())
           .contains(
               "authentication_attempts{result=\"success\"}",
+              "authentication_token_cache_request_total{status=\"hit\"}",
+              "authentication_token_cache_fetch_total{status=\"ok\"}",
+              "authentication_token_cache_active_fetch_count{status=\"in_flight\"} 0.0",
               "authenticated_user_requests{username=\"admin\"}",
               "apiserver_authentication_jwt_authenticator_latency_seconds_count",
               "apiserver_authentication_jwt_authenticator_jwks_fetch_last_key_set_info",

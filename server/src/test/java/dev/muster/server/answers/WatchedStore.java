@@ -1,21 +1,22 @@
 package dev.muster.server.answers;
 
 import dev.muster.store.CommitResult;
-import dev.muster.store.Feed;
-import dev.muster.store.Image;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
-import dev.muster.store.Store;
 import dev.muster.store.Transaction;
+import dev.muster.testing.ForwardingStore;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A store that remembers which keys were written. Safe for any thread. */
-final class WatchedStore implements Store {
-  private final MemoryStore store = new MemoryStore();
+final class WatchedStore extends ForwardingStore {
   private final Queue<String> written = new ConcurrentLinkedQueue<>();
+
+  WatchedStore() {
+    super(new MemoryStore());
+  }
 
   /** The keys that were written since the last question. */
   List<String> written() {
@@ -26,8 +27,7 @@ final class WatchedStore implements Store {
 
   @Override
   public CompletableFuture<CommitResult> commit(Transaction transaction) {
-    return store
-        .commit(transaction)
+    return super.commit(transaction)
         .thenApply(
             result -> {
               if (result instanceof CommitResult.Committed) {
@@ -41,35 +41,5 @@ final class WatchedStore implements Store {
               }
               return result;
             });
-  }
-
-  @Override
-  public CompletableFuture<Long> readIndex() {
-    return store.readIndex();
-  }
-
-  @Override
-  public Image image() {
-    return store.image();
-  }
-
-  @Override
-  public Feed follow(long afterRevision) {
-    return store.follow(afterRevision);
-  }
-
-  @Override
-  public void compact(long revision) {
-    store.compact(revision);
-  }
-
-  @Override
-  public long compactedRevision() {
-    return store.compactedRevision();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

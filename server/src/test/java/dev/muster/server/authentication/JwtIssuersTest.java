@@ -83,7 +83,7 @@ class JwtIssuersTest {
             algorithms,
             List.of("https://kubernetes.default.svc"),
             new Audiences(List.of("api")),
-            new HttpsProviders(threads),
+            new HttpsProviders(threads, ProviderEgress.none()),
             () -> now,
             JwtObserver.NONE));
   }
@@ -274,16 +274,6 @@ class JwtIssuersTest {
     provider.claimToBe(provider.issuer());
     issuers.find(threads);
     assertThat(user(provider.token(Map.of())).name()).isEqualTo("oidc:jane");
-  }
-
-  @Test
-  void groupsThatAreElsewhereAreNotLeftOut() {
-    assertRefused(
-            provider.token(
-                Map.of(
-                    "_claim_names", Map.of("groups", "src"),
-                    "_claim_sources", Map.of("src", Map.of("endpoint", "https://x.example")))))
-        .hasMessageContaining("could not expand distributed claims");
   }
 
   private static String base64(String text) {

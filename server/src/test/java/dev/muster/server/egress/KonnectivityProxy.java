@@ -105,6 +105,7 @@ final class KonnectivityProxy implements AutoCloseable {
             if (target != null) {
               target.close();
             }
+            send(new ProxyPacket.CloseResponse("", connection));
           }
           case ProxyPacket.CloseDial close -> goodbyes.add(close);
           case ProxyPacket.DialResponse _, ProxyPacket.CloseResponse _, ProxyPacket.Other _ -> {}

@@ -1,5 +1,8 @@
 package dev.muster.server.http;
 
+import dev.muster.server.http.listen.HttpServer;
+import dev.muster.server.http.listen.HttpServerOptions;
+import dev.muster.server.http.tls.TlsOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

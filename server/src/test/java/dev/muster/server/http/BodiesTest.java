@@ -2,6 +2,7 @@ package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.server.http.listen.HttpServerOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.muster.server.http.limits.ConnectionLimits;
+import dev.muster.server.http.limits.HttpTimeouts;
+import dev.muster.server.http.listen.HttpServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -3,6 +3,8 @@ package dev.muster.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.server.http.listen.HttpServerOptions;
+import dev.muster.server.http.tls.TlsOptions;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslContextOption;
@@ -90,17 +92,6 @@ class KeyExchangeTest {
       assertThatThrownBy(() -> agreeOn(server, "x25519")).isInstanceOf(SSLException.class);
       assertThatThrownBy(() -> agreeOn(server, "secp256r1")).isInstanceOf(SSLException.class);
     }
-  }
-
-  @Test
-  void theTlsOfTheJdkTakesTheSameCurvesAndRefusesTheHybrid() throws Exception {
-    var library = new TlsLibrary(USUAL.withGroups(List.of("secp384r1")), false);
-    var context = library.context(USUAL.material().get(), List.of());
-    var handler = library.handler(context, ByteBufAllocator.DEFAULT);
-    assertThat(handler.engine().getSSLParameters().getNamedGroups()).containsExactly("secp384r1");
-    assertThatThrownBy(() -> new TlsLibrary(USUAL.withGroups(List.of("X25519MLKEM768")), false))
-        .hasMessageStartingWith(
-            "curve preference X25519MLKEM768 is not supported by the TLS library");
   }
 
   private static String suite(TestServer server, String protocol) throws Exception {

@@ -2,6 +2,10 @@ package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.server.http.listen.HttpServerOptions;
+import dev.muster.server.http.tls.NamedMaterial;
+import dev.muster.server.http.tls.TlsMaterial;
+import dev.muster.server.http.tls.TlsOptions;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;

@@ -2,6 +2,7 @@ package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.server.http.exchange.FlushCount;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -245,8 +246,7 @@ class StreamsTest {
       Awaitility.await().until(() -> opened.size() == 200);
       var event = bytes("e");
       var first = opened.element();
-      var flushes = ((Exchange) first.exchange()).peer.out;
-      long before = flushes.flushes();
+      long before = FlushCount.of(first.exchange());
       first.run(
           () -> {
             for (var watch : opened) {
@@ -257,7 +257,7 @@ class StreamsTest {
       Awaitility.await()
           .until(
               () -> client.frames.stream().filter(f -> f.type() == RawHttp2.DATA).count() == 200);
-      assertThat(flushes.flushes() - before).isEqualTo(1);
+      assertThat(FlushCount.of(first.exchange()) - before).isEqualTo(1);
     }
   }
 }

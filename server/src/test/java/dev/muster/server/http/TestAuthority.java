@@ -1,5 +1,6 @@
 package dev.muster.server.http;
 
+import dev.muster.server.http.tls.TlsMaterial;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -30,19 +31,19 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** A certificate authority that lives as long as a test. */
-final class TestAuthority {
+public final class TestAuthority {
   /** An extension that means nothing. */
   private static final ASN1ObjectIdentifier PADDING = new ASN1ObjectIdentifier("1.2.3.4");
 
   private final KeyPair keys = newKeys();
   final X509Certificate certificate;
 
-  TestAuthority(String name) {
+  public TestAuthority(String name) {
     certificate = sign(name, keys, true);
   }
 
   /** A certificate for localhost, or for a client, under that name. */
-  TlsMaterial issue(String name) {
+  public TlsMaterial issue(String name) {
     var leaf = newKeys();
     return new TlsMaterial(List.of(sign(name, leaf, false), certificate), leaf.getPrivate());
   }

@@ -2,6 +2,10 @@ package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.server.http.limits.ConnectionLimits;
+import dev.muster.server.http.limits.HttpLimits;
+import dev.muster.server.http.limits.HttpTimeouts;
+import dev.muster.server.http.listen.HttpServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

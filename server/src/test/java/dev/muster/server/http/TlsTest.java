@@ -3,6 +3,9 @@ package dev.muster.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.server.http.listen.HttpServerOptions;
+import dev.muster.server.http.tls.TlsMaterial;
+import dev.muster.server.http.tls.TlsOptions;
 import dev.muster.testing.Needs;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.pki.CertificateNames;
-import dev.muster.model.address.Addresses;
 import dev.muster.model.address.Cidr;
+import dev.muster.model.address.Ip;
 import dev.muster.server.start.ServingCertificate;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -26,9 +26,9 @@ class AdvertisedTest {
   private static final String BOTH = "10.0.0.0/24,fd00::/112";
   private static final String SIX_FIRST = "fd00::/112,10.0.0.0/24";
   private static final HostAddresses BOTH_FAMILIES =
-      six -> Optional.of(Addresses.parse(six ? "2001:db8::9" : "192.0.2.9"));
+      six -> Optional.of(InetAddress.ofLiteral(six ? "2001:db8::9" : "192.0.2.9"));
   private static final HostAddresses FOUR_ONLY =
-      six -> six ? Optional.empty() : Optional.of(Addresses.parse("192.0.2.9"));
+      six -> six ? Optional.empty() : Optional.of(InetAddress.ofLiteral("192.0.2.9"));
 
   private static ApiServerOptions options(
       String bind, String advertise, String ranges, boolean gate) {
@@ -54,11 +54,13 @@ class AdvertisedTest {
   private static List<InetAddress> addresses(String texts) {
     return texts.isEmpty()
         ? List.of()
-        : Arrays.stream(texts.split(",")).map(Addresses::parse).toList();
+        : Arrays.stream(texts.split(",")).map(InetAddress::ofLiteral).toList();
   }
 
   private static List<String> advertised(ApiServerOptions options, HostAddresses host) {
-    return Advertised.of(options, host).addresses().stream().map(Addresses::text).toList();
+    return Advertised.of(options, host).addresses().stream()
+        .map(address -> Ip.of(address).toString())
+        .toList();
   }
 
   @Test
@@ -165,14 +167,14 @@ class AdvertisedTest {
     var after = certificate(folder, options("127.0.0.1,fd01::5", "192.0.2.1,fd01::1", BOTH, true));
     assertThat(after.addresses())
         .contains(
-            Addresses.parse("192.0.2.1"),
-            Addresses.parse("fd01::1"),
-            Addresses.parse("fd01::5"),
-            Addresses.parse("10.0.0.1"),
-            Addresses.parse("fd00::1"),
-            Addresses.parse("127.0.0.1"),
-            Addresses.parse("::1"));
-    assertThat(before.addresses()).doesNotContain(Addresses.parse("fd00::1"));
+            InetAddress.ofLiteral("192.0.2.1"),
+            InetAddress.ofLiteral("fd01::1"),
+            InetAddress.ofLiteral("fd01::5"),
+            InetAddress.ofLiteral("10.0.0.1"),
+            InetAddress.ofLiteral("fd00::1"),
+            InetAddress.ofLiteral("127.0.0.1"),
+            InetAddress.ofLiteral("::1"));
+    assertThat(before.addresses()).doesNotContain(InetAddress.ofLiteral("fd00::1"));
   }
 
   @Test

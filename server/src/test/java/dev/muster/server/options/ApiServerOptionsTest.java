@@ -16,6 +16,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ApiServerOptionsTest {
+  @Test
+  void changingOneGroupLeavesTheOthersAsTheyAre() {
+    var audit = AuditOptions.defaults();
+    var other = new AuditOptions(Path.of("/policy"), audit.log(), audit.webhook());
+    var options = DEFAULTS.withAudit(other);
+    assertThat(options.withRequests(DEFAULTS.requests())).isEqualTo(options);
+    assertThat(options.withStorage(DEFAULTS.storage())).isEqualTo(options);
+    assertThat(options.withAdmission(DEFAULTS.admission())).isEqualTo(options);
+    assertThat(options.withListen(DEFAULTS.listen())).isEqualTo(options);
+    assertThat(options.withAudit(audit)).isEqualTo(DEFAULTS);
+  }
+
   private static final ApiServerOptions DEFAULTS = ApiServerOptions.defaults();
 
   @Test

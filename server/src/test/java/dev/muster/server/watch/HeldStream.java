@@ -19,6 +19,9 @@ final class HeldStream implements HttpStream {
   private int unflushed;
   private boolean finished;
   private boolean aborted;
+  private Runnable written = () -> {};
+  private Runnable writable = () -> {};
+  private Runnable closed = () -> {};
 
   /** There is room for so many frames more. */
   void room(int more) {
@@ -31,6 +34,34 @@ final class HeldStream implements HttpStream {
       throw new AssertionError(unflushed + " frames are not flushed");
     }
     return List.copyOf(frames);
+  }
+
+  /** The type of each frame and the name of its object. */
+  List<String> told() {
+    return sent().stream()
+        .map(
+            frame -> {
+              var name = frame.object("object").object("metadata").string("name");
+              return (frame.string("type") + " " + name).stripTrailing();
+            })
+        .toList();
+  }
+
+  /** Runs that after each frame. */
+  void onWrite(Runnable task) {
+    written = task;
+  }
+
+  /** The client takes so many frames more, and the stream says so. */
+  void becomesWritable(int more) {
+    room = more;
+    writable.run();
+  }
+
+  /** The client has gone. */
+  void vanish() {
+    unflushed = 0;
+    abort();
   }
 
   /** Runs what is made elsewhere, and all that follows from it. */
@@ -69,6 +100,7 @@ final class HeldStream implements HttpStream {
     frames.add((JsonObject) JsonReader.read(piece));
     unflushed++;
     room--;
+    written.run();
   }
 
   @Override
@@ -91,20 +123,28 @@ final class HeldStream implements HttpStream {
   public void finish() {
     unflushed = 0;
     finished = true;
+    close();
   }
 
   @Override
   public void abort() {
     aborted = true;
+    close();
+  }
+
+  private void close() {
+    var task = closed;
+    closed = () -> {};
+    task.run();
   }
 
   @Override
   public void onWritable(Runnable task) {
-    throw new AssertionError("a session is pumped by its loop");
+    writable = task;
   }
 
   @Override
   public void onClose(Runnable task) {
-    throw new AssertionError("a session is removed by its loop");
+    closed = task;
   }
 }

@@ -13,13 +13,6 @@ class WatchSessionTest {
   private static final String STATE =
       "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
-  /** The type of each frame and the name of its object. */
-  private static List<String> told(HeldStream stream) {
-    return stream.sent().stream()
-        .map(frame -> (frame.string("type") + " " + metadata(frame).string("name")).stripTrailing())
-        .toList();
-  }
-
   private static JsonObject metadata(JsonObject frame) {
     return frame.object("object").object("metadata");
   }
@@ -41,7 +34,7 @@ class WatchSessionTest {
       maps.put("other", "bank");
       maps.delete("other");
       session.pump();
-      assertThat(told(maps.stream))
+      assertThat(maps.stream.told())
           .containsExactly("ADDED m", "MODIFIED m", "DELETED m", "ADDED m", "DELETED m");
       var gone = maps.stream.sent().get(2);
       assertThat(revision(gone)).as("the revision at which it went").isEqualTo(left);
@@ -63,7 +56,7 @@ class WatchSessionTest {
       var session = maps.watch(STATE + "&labelSelector=app%3Dshop");
       maps.put("e", "shop");
       session.pump();
-      assertThat(told(maps.stream))
+      assertThat(maps.stream.told())
           .containsExactly("ADDED a", "ADDED b", "ADDED c", "BOOKMARK", "ADDED e");
       var bookmark = maps.stream.sent().get(3);
       assertThat(revision(bookmark)).isEqualTo(state);
@@ -71,6 +64,7 @@ class WatchSessionTest {
           .isEqualTo(JsonObject.of("k8s.io/initial-events-end", "true"));
       assertThat(bookmark.object("object").string("kind")).isEqualTo("ConfigMap");
       assertThat(maps.initialised()).isEqualTo(1);
+      assertThat(maps.sentInitial()).isEqualTo(3);
     }
   }
 
@@ -87,17 +81,18 @@ class WatchSessionTest {
       session.pump();
       maps.pass(Duration.ofMinutes(2));
       session.tick();
-      assertThat(told(maps.stream)).containsExactly("ADDED m0", "ADDED m1");
+      assertThat(maps.stream.told()).containsExactly("ADDED m0", "ADDED m1");
       assertThat(maps.initialised()).as("what is left waits for the client").isEqualTo(1);
       maps.stream.room(3);
       session.pump();
-      assertThat(told(maps.stream)).hasSize(5).doesNotContain("BOOKMARK");
+      assertThat(maps.stream.told()).hasSize(5).doesNotContain("BOOKMARK");
       maps.stream.room(1);
       session.pump();
-      assertThat(told(maps.stream)).endsWith("ADDED m4", "BOOKMARK");
+      assertThat(maps.stream.told()).endsWith("ADDED m4", "BOOKMARK");
+      assertThat(maps.sentInitial()).isEqualTo(5);
       maps.stream.room(1);
       session.pump();
-      assertThat(told(maps.stream)).hasSize(7).endsWith("ADDED late");
+      assertThat(maps.stream.told()).hasSize(7).endsWith("ADDED late");
       assertThat(maps.stream.open()).isTrue();
     }
   }
@@ -135,7 +130,7 @@ class WatchSessionTest {
       maps.pass(Duration.ofSeconds(1));
       session.tick();
       session.tick();
-      assertThat(told(maps.stream)).containsExactly("BOOKMARK");
+      assertThat(maps.stream.told()).containsExactly("BOOKMARK");
       var bookmark = maps.stream.sent().getFirst();
       assertThat(revision(bookmark)).as("past what it does not select").isEqualTo(unseen);
       assertThat(metadata(bookmark).has("annotations")).isFalse();
@@ -145,10 +140,10 @@ class WatchSessionTest {
       }
       maps.pass(Duration.ofSeconds(57));
       session.tick();
-      assertThat(told(maps.stream)).hasSize(4);
+      assertThat(maps.stream.told()).hasSize(4);
       maps.pass(Duration.ofSeconds(1));
       session.tick();
-      assertThat(told(maps.stream)).hasSize(5).containsOnly("BOOKMARK");
+      assertThat(maps.stream.told()).hasSize(5).containsOnly("BOOKMARK");
       maps.pass(Duration.ofSeconds(2));
       session.tick();
       assertThat(maps.stream.finished()).isTrue();
@@ -178,7 +173,7 @@ class WatchSessionTest {
       maps.put("m", "shop");
       maps.delete("m");
       session.check(WatchedMaps.types(false));
-      assertThat(told(maps.stream)).containsExactly("ADDED m", "DELETED m");
+      assertThat(maps.stream.told()).containsExactly("ADDED m", "DELETED m");
       assertThat(maps.stream.finished()).isTrue();
     }
   }
@@ -198,7 +193,7 @@ class WatchSessionTest {
       assertThat(maps.stream.sent()).isEmpty();
       assertThat(maps.stream.open()).as("until all was told").isTrue();
       maps.stream.makeAll();
-      assertThat(told(maps.stream)).containsExactly("ADDED a", "ADDED b", "BOOKMARK", "ADDED c");
+      assertThat(maps.stream.told()).containsExactly("ADDED a", "ADDED b", "BOOKMARK", "ADDED c");
       assertThat(maps.stream.finished()).isTrue();
       assertThat(maps.stream.aborted()).isFalse();
     }

@@ -1,6 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.custom.CustomTypes;
+import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.options.ListOptions;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.read.ListPage;
@@ -18,6 +20,7 @@ import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.Offer;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -31,14 +34,20 @@ final class WatchedMaps implements AutoCloseable {
   private static final Types TYPES = Types.of(BuiltInTypes.all());
   private static final ServedType MAPS = Objects.requireNonNull(TYPES.find("", "v1", "configmaps"));
 
+  private static final String DEFINITION =
+      "/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com";
+
   final HeldStream stream = new HeldStream();
   private final MemoryStore store = new MemoryStore();
   private final Replica replica;
   private long nanos;
+  private int opened;
   private int initialised;
+  private int sentInitial;
+  private int closed;
 
   WatchedMaps(ReplicaOptions options) {
-    replica = Replica.start(store, TYPES, options);
+    replica = Replica.start(store, TYPES, new CustomTypes(WebhookConversion.UNAVAILABLE), options);
     replica.fresh().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
@@ -52,6 +61,39 @@ final class WatchedMaps implements AutoCloseable {
         JsonObject.of("name", name, "namespace", "default", "labels", JsonObject.of("app", app));
     var map = JsonObject.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", metadata);
     return commit(new Operation.Put(key(name), JsonWriter.bytes(map), Operation.ANY));
+  }
+
+  /** Defines widgets; answers their type. */
+  ServedType define() {
+    var definition =
+        """
+        {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{
+        "name":"widgets.example.com","uid":"u","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{
+        "group":"example.com","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"},
+        "versions":[{"name":"v1","served":true,"storage":true,
+        "schema":{"openAPIV3Schema":{"type":"object"}}}]}}
+        """;
+    commit(
+        new Operation.Put(DEFINITION, definition.getBytes(StandardCharsets.UTF_8), Operation.ANY));
+    return Objects.requireNonNull(Types.in(replica).find("example.com", "v1", "widgets"));
+  }
+
+  void undefine() {
+    commit(new Operation.Delete(DEFINITION, Operation.ANY));
+  }
+
+  void putWidget(String name) {
+    var metadata = JsonObject.of("name", name, "namespace", "default", "uid", "u-" + name);
+    var widget = JsonObject.of("apiVersion", "example.com/v1", "kind", "Widget");
+    commit(
+        new Operation.Put(
+            "/example.com/widgets/default/" + name,
+            JsonWriter.bytes(widget.with("metadata", metadata)),
+            Operation.ANY));
+  }
+
+  Replica replica() {
+    return replica;
   }
 
   long delete(String name) {
@@ -75,9 +117,24 @@ final class WatchedMaps implements AutoCloseable {
     return replica.current().revision();
   }
 
+  /** How many watches were said to be open. */
+  int opened() {
+    return opened;
+  }
+
+  /** How many watches were said to be closed. */
+  int closed() {
+    return closed;
+  }
+
   /** Those who follow the watch have heard so often that its beginning is sent. */
   int initialised() {
     return initialised;
+  }
+
+  /** So many objects of those that watches begin with were counted. */
+  int sentInitial() {
+    return sentInitial;
   }
 
   void pass(Duration time) {
@@ -106,38 +163,55 @@ final class WatchedMaps implements AutoCloseable {
    * @param atHand whether the initial objects are found and encoded in no time
    */
   WatchSession watch(String query, boolean atHand) {
+    return watch(request(MAPS, query, atHand, TIMEOUT), stream);
+  }
+
+  /** A watch of config maps from now on that goes to a stream of its own. */
+  WatchSession watch(String query, HeldStream to) {
+    return watch(request(query), to);
+  }
+
+  WatchSession watch(WatchRequest request, HeldStream to) {
+    return new WatchSession(
+        request, replica.watch(request.storage(), request.afterRevision()), to, () -> nanos);
+  }
+
+  WatchRequest request(String query) {
+    return request(MAPS, query, true, TIMEOUT);
+  }
+
+  WatchRequest request(ServedType type, String query, boolean atHand, Duration timeout) {
     var options = ListOptions.parse(Query.parse("watch=true&" + query), false);
-    var selection = Selection.of(MAPS, "", "", options);
+    var selection = Selection.of(type, "", "", options);
     var snapshot = replica.current();
     var initial =
         options.sendInitialEvents()
-            ? ListPage.of(snapshot, MAPS, selection, options.withoutPaging()).objects()
+            ? ListPage.of(snapshot, type, selection, options.withoutPaging()).objects()
             : List.<StoredObject>of();
     var encoding =
         new Representations(Clock.systemUTC(), Offer.STANDARD)
-            .of("application/json", "", Query.parse(""), MAPS, "", Representations.Kind.WATCH)
+            .of("application/json", "", Query.parse(""), type, "", Representations.Kind.WATCH)
             .watch();
-    var request =
-        new WatchRequest(
-            MAPS,
-            selection,
-            snapshot.revision(),
-            initial,
-            atHand,
-            observer(),
-            options.sendInitialEvents() && options.allowWatchBookmarks(),
-            options.allowWatchBookmarks(),
-            TIMEOUT,
-            encoding,
-            null);
-    return new WatchSession(
-        request, replica.watch(MAPS.storage(), snapshot.revision()), stream, () -> nanos);
+    return new WatchRequest(
+        type,
+        selection,
+        snapshot.revision(),
+        initial,
+        atHand,
+        observer(),
+        options.sendInitialEvents() && options.allowWatchBookmarks(),
+        options.allowWatchBookmarks(),
+        timeout,
+        encoding,
+        null);
   }
 
   private WatchObserver observer() {
     return new WatchObserver() {
       @Override
-      public void opened() {}
+      public void opened() {
+        opened++;
+      }
 
       @Override
       public void initialised() {
@@ -145,7 +219,14 @@ final class WatchedMaps implements AutoCloseable {
       }
 
       @Override
-      public void closed() {}
+      public void sentInitial(int objects) {
+        sentInitial += objects;
+      }
+
+      @Override
+      public void closed() {
+        closed++;
+      }
     };
   }
 

@@ -61,7 +61,7 @@ class AuthorizationWebhookTest {
     return new ConfiguredAuthorizers(
         Map.of(),
         webhooks,
-        () -> new WebhooksTest.OneService(0),
+        () -> new WebhookCalls.OneService(0),
         new Random(2),
         () -> now,
         AuthorizationObserver.NONE);

@@ -6,6 +6,7 @@ import dev.muster.store.StoreException;
 import dev.muster.store.embedded.CommitterTask.PendingCommit;
 import dev.muster.store.embedded.CommitterTask.PendingCompaction;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,12 +23,16 @@ import org.slf4j.LoggerFactory;
  * durable with one flush, and then answers them. It also expires keys and trims the log.
  *
  * <p>After a failed write nobody knows what the disk holds, so it writes no more until the store is
- * opened again; a full disk is different, there it tries again with the next commit.
+ * opened again; a full disk is different, there it tries again with the next commit. What makes
+ * room is tried for a while, because the database's own tidying takes all that is left for moments
+ * only.
  */
 final class Committer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
   private static final long RETRY_MILLIS = 1000;
   private static final long CLOCK_MILLIS = 1000;
+  private static final long MAKES_ROOM_NANOS = TimeUnit.SECONDS.toNanos(25);
+  private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final DataFolder folder;
   private final Database db;
@@ -206,7 +211,7 @@ final class Committer implements Runnable {
       if (isFull(e)) {
         nextExpiry = Math.max(nextExpiry, now + RETRY_MILLIS);
         space.exhausted(now);
-        flush.fail(space.full(e));
+        tryAgain(flush.fail(space.full(e), this::mayTryAgain));
       } else {
         stop(e);
         flush.doubt(new StoreException.Unavailable("the write failed: " + e.getMessage(), e));
@@ -220,6 +225,19 @@ final class Committer implements Runnable {
     window.append(flush.commits());
     flush.acknowledge();
     reclaimOwed |= !space.hasRoom(now);
+  }
+
+  private boolean mayTryAgain(PendingCommit commit) {
+    return !closing
+        && commit.transaction().makesRoom()
+        && System.nanoTime() - commit.since() < MAKES_ROOM_NANOS;
+  }
+
+  private void tryAgain(List<PendingCommit> commits) {
+    if (!commits.isEmpty()) {
+      queue.addAll(commits);
+      LockSupport.parkNanos(this, BETWEEN_TRIES_NANOS);
+    }
   }
 
   private void compact(PendingCompaction compaction) {

@@ -10,9 +10,13 @@ import java.util.concurrent.CompletableFuture;
 sealed interface CommitterTask {
   void fail(StoreException failure);
 
-  /** A transaction with its keys encoded already, by the thread that asked for it. */
+  /**
+   * A transaction with its keys encoded already, by the thread that asked for it.
+   *
+   * @param since when it was asked for, by {@link System#nanoTime}
+   */
   record PendingCommit(
-      Transaction transaction, byte[][] keys, CompletableFuture<CommitResult> outcome)
+      Transaction transaction, byte[][] keys, long since, CompletableFuture<CommitResult> outcome)
       implements CommitterTask {
     static PendingCommit of(Transaction transaction) {
       var operations = transaction.operations();
@@ -20,7 +24,7 @@ sealed interface CommitterTask {
       for (var i = 0; i < keys.length; i++) {
         keys[i] = operations.get(i).key().getBytes(StandardCharsets.UTF_8);
       }
-      return new PendingCommit(transaction, keys, new CompletableFuture<>());
+      return new PendingCommit(transaction, keys, System.nanoTime(), new CompletableFuture<>());
     }
 
     @Override

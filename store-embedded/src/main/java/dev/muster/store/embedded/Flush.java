@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -283,9 +284,20 @@ final class Flush implements AutoCloseable {
 
   /** Tells everybody that nothing was written. */
   void fail(StoreException failure) {
+    fail(failure, commit -> false);
+  }
+
+  /** Tells everybody that nothing was written, but for those who may be tried again. */
+  List<PendingCommit> fail(StoreException failure, Predicate<PendingCommit> mayTryAgain) {
+    var kept = new ArrayList<PendingCommit>();
     for (var outcome : outcomes) {
-      outcome.commit().fail(failure);
+      if (mayTryAgain.test(outcome.commit())) {
+        kept.add(outcome.commit());
+      } else {
+        outcome.commit().fail(failure);
+      }
     }
+    return kept;
   }
 
   /** Tells everybody that the write may or may not be found on the disk later. */

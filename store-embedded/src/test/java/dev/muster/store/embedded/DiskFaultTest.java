@@ -68,6 +68,11 @@ class DiskFaultTest {
   }
 
   @Test
+  void aDeleteWaitsForAMomentWithSpace() throws Exception {
+    onASmallDisk("the delete waited for space", "without a byte", folder.toString());
+  }
+
+  @Test
   void deletesMakeRoomOnADiskThatTheStoreHasFilled() throws Exception {
     onADisk("300m", "deletes made room", "filled by itself", folder.toString());
   }

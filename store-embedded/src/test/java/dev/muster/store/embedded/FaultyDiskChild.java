@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** The process that runs on a broken or full disk, checks what the store says, and prints it. */
 final class FaultyDiskChild {
@@ -25,6 +27,7 @@ final class FaultyDiskChild {
       case "failing" -> onAFailingDisk(Path.of(arguments[1]));
       case "full" -> onAFullDisk(Path.of(arguments[1]), Long.parseLong(arguments[2]));
       case "filled by others" -> onADiskFilledByOthers(Path.of(arguments[1]));
+      case "without a byte" -> onADiskWithoutAByte(Path.of(arguments[1]));
       case "filled by itself" -> onADiskFilledByItself(Path.of(arguments[1]));
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -113,6 +116,32 @@ final class FaultyDiskChild {
       await("a new reserve", () -> reserve.toFile().length() == 8 << 20);
     }
     System.out.println("deletes went on while others had filled the disk");
+  }
+
+  private static void onADiskWithoutAByte(Path mount) throws IOException {
+    var options =
+        EmbeddedOptions.in(mount.resolve("store")).withReserveBytes(0).withMinFreeBytes(0);
+    try (var store = EmbeddedStore.open(options)) {
+      // Long names, because the database writes ahead into some space that it took before.
+      var keys = IntStream.range(0, 12).mapToObj(i -> "/" + i + "x".repeat(1 << 20)).toList();
+      keys.forEach(key -> put(store, key, 10));
+      var others = fill(mount.resolve("others"));
+      var deletes =
+          keys.stream()
+              .map(key -> store.commit(Transaction.of(new Operation.Delete(key, Operation.ANY))))
+              .toList();
+      // Answered when what came before it was tried.
+      try {
+        store.compact(1);
+      } catch (StoreException.Full _) {
+        // There is no space for that either.
+      }
+      check(!deletes.stream().allMatch(CompletableFuture::isDone), "given up, or there was space");
+      Files.delete(others);
+      deletes.forEach(CompletableFuture::join);
+      check(count(store) == 0, "something was not deleted");
+    }
+    System.out.println("the delete waited for space");
   }
 
   private static void onADiskFilledByItself(Path mount) {

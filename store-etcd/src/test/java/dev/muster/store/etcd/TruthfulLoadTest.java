@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.store.Commit;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Feed;
-import dev.muster.store.Image;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
+import dev.muster.testing.ForwardingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +31,7 @@ class TruthfulLoadTest {
           public CompletableFuture<CommitResult> commit(Transaction transaction) {
             return lies()
                 ? CompletableFuture.completedFuture(
-                    new CommitResult.Committed(inner.readIndex().join()))
+                    new CommitResult.Committed(store().readIndex().join()))
                 : super.commit(transaction);
           }
         });
@@ -91,48 +91,16 @@ class TruthfulLoadTest {
     }
   }
 
-  private static class Wrapped implements Store {
-    final MemoryStore inner = new MemoryStore();
+  private static class Wrapped extends ForwardingStore {
     private final AtomicInteger calls = new AtomicInteger();
+
+    Wrapped() {
+      super(new MemoryStore());
+    }
 
     /** True for one call of many. */
     boolean lies() {
       return calls.incrementAndGet() == 20;
-    }
-
-    @Override
-    public CompletableFuture<CommitResult> commit(Transaction transaction) {
-      return inner.commit(transaction);
-    }
-
-    @Override
-    public CompletableFuture<Long> readIndex() {
-      return inner.readIndex();
-    }
-
-    @Override
-    public Image image() {
-      return inner.image();
-    }
-
-    @Override
-    public Feed follow(long afterRevision) {
-      return inner.follow(afterRevision);
-    }
-
-    @Override
-    public void compact(long revision) {
-      inner.compact(revision);
-    }
-
-    @Override
-    public long compactedRevision() {
-      return inner.compactedRevision();
-    }
-
-    @Override
-    public void close() {
-      inner.close();
     }
   }
 }

@@ -8,12 +8,11 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
-import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.ReviewReader;
 import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookException;
-import dev.muster.registry.webhook.WebhookResponse;
+import dev.muster.registry.webhook.WebhookRetries;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
@@ -21,7 +20,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,17 +40,11 @@ public final class ImagePolicyWebhook implements Admission {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int MOST_BYTES = 1 << 20;
-  private static final int TRIES = 5;
-  private static final double LONGER = 1.5;
-  private static final double JITTER = 0.2;
-
-  /** The other side may think better of these. */
-  private static final Set<Integer> TRIED_AGAIN = Set.of(429, 500, 504);
 
   private final ImagePolicyConfiguration configuration;
   private final KubeconfigClient client;
   private final WebhookTransport transport;
-  private final RandomGenerator random;
+  private final WebhookRetries retries;
   private final ReviewedImages reviewed;
 
   /**
@@ -66,7 +58,7 @@ public final class ImagePolicyWebhook implements Admission {
     this.configuration = configuration;
     this.client = KubeconfigClient.of(configuration.kubeconfig(), "image policy", clock);
     this.transport = transport;
-    this.random = random;
+    this.retries = new WebhookRetries(configuration.retryBackoff(), random, Thread::sleep);
     this.reviewed = new ReviewedImages(clock);
   }
 
@@ -168,23 +160,8 @@ public final class ImagePolicyWebhook implements Admission {
                 spec,
                 "status",
                 JsonObject.of("allowed", false)));
-    double pause = configuration.retryBackoff().toNanos();
-    for (int tries = 1; ; tries++) {
-      boolean last = tries == TRIES || request.deadline().isOver();
-      WebhookResponse response = null;
-      try (var _ = Turn.waiting()) {
-        response = transport.post(call(request, body));
-      } catch (WebhookException e) {
-        if (last || !e.text().contains("connection reset")) {
-          throw e;
-        }
-      }
-      if (response != null && (last || !TRIED_AGAIN.contains(response.status()))) {
-        return READER.read(response, VERSION);
-      }
-      pause((long) (pause * (1 + JITTER * random.nextDouble())), request);
-      pause *= LONGER;
-    }
+    return READER.read(
+        retries.post(transport, () -> call(request, body), request.deadline()), VERSION);
   }
 
   private WebhookCall call(AdmissionRequest request, byte[] body) {
@@ -196,11 +173,5 @@ public final class ImagePolicyWebhook implements Admission {
         request.deadline(),
         MOST_BYTES,
         Cancellation.NEVER);
-  }
-
-  private static void pause(long nanos, AdmissionRequest request) {
-    try (var _ = Turn.waiting()) {
-      LockSupport.parkNanos(Math.min(nanos, Math.max(0, request.deadline().remainingNanos())));
-    }
   }
 }

@@ -16,13 +16,14 @@ final class ExistingPods {
 
   private ExistingPods() {}
 
-  static List<String> warnings(String namespace, Standard enforce, List<JsonObject> pods) {
-    var ordered = oneOfEachFirst(pods);
+  static List<String> warnings(
+      String namespace, Standard enforce, List<JsonObject> pods, PodSecuritySettings settings) {
+    var ordered =
+        oneOfEachFirst(pods.stream().filter(pod -> !settings.isExempt(view(pod))).toList());
     var checked = ordered.subList(0, Math.min(ordered.size(), MOST));
     var names = new TreeMap<String, TreeSet<String>>();
     for (var pod : checked) {
-      var view = new PodView(pod.object("metadata"), pod.object("spec"));
-      var violations = PodSecurityChecks.violations(enforce, view);
+      var violations = PodSecurityChecks.violations(enforce, view(pod));
       if (!violations.isEmpty()) {
         names
             .computeIfAbsent(Violation.reasons(violations), key -> new TreeSet<>())
@@ -46,6 +47,10 @@ final class ExistingPods {
     names.forEach((reasons, who) -> each.add(who(who) + ": " + reasons));
     warnings.addAll(each);
     return warnings;
+  }
+
+  private static PodView view(JsonObject pod) {
+    return new PodView(pod.object("metadata"), pod.object("spec"));
   }
 
   private static String who(SortedSet<String> names) {

@@ -1,6 +1,7 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.admission.manifest.ManifestSet;
+import dev.muster.access.admission.matching.AdmissionAttributes;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ObjectMeta;
@@ -34,7 +35,12 @@ final class HookConfigurations {
     this.manifests = manifests;
   }
 
-  List<Hook> in(ClusterView cluster) {
+  /** Those that may be asked about such a request. */
+  List<Hook> about(AdmissionAttributes attributes) {
+    return HookMatcher.isExempt(attributes) ? ofFiles() : in(attributes.request().cluster());
+  }
+
+  private List<Hook> in(ClusterView cluster) {
     long revision = cluster.changed(collection);
     var first = files();
     var known = last;
@@ -49,7 +55,7 @@ final class HookConfigurations {
   }
 
   /** Only those of files, which nobody can lock himself out with through the API. */
-  List<Hook> ofFiles() {
+  private List<Hook> ofFiles() {
     return files().hooks();
   }
 

@@ -1,24 +1,18 @@
 package dev.muster.access.admission.webhook;
 
-import dev.muster.access.Authorizer;
-import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.admission.matching.AdmissionAttributes;
-import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
-import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
-import dev.muster.registry.webhook.WebhookTransport;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,22 +24,10 @@ public final class MutatingWebhooks implements Admission {
   private final HookMatcher matcher;
   private final HookCaller caller;
 
-  /**
-   * @param authorizer whom conditions may ask about rights
-   * @param users what is shown to webhooks
-   * @param ids of reviews
-   * @param manifests configurations that the API does not know of
-   */
-  public MutatingWebhooks(
-      Authorizer authorizer,
-      WebhookTransport transport,
-      Supplier<WebhookUsers> users,
-      Supplier<String> ids,
-      AdmissionObserver observer,
-      Supplier<ManifestSet> manifests) {
-    this.configurations = new HookConfigurations(AdmissionWebhooks.MUTATING, manifests);
-    this.matcher = new HookMatcher(authorizer, observer, Step.ADMIT);
-    this.caller = new HookCaller(transport, users, ids, observer);
+  public MutatingWebhooks(HookSettings settings) {
+    this.configurations = settings.configurations(AdmissionWebhooks.MUTATING);
+    this.matcher = settings.matcher(Step.ADMIT);
+    this.caller = settings.caller();
   }
 
   /** Belongs to one request: who was asked, and who has to be asked again. */
@@ -64,10 +46,7 @@ public final class MutatingWebhooks implements Admission {
   public JsonObject admit(AdmissionRequest request) {
     var rounds = request.reinvocation();
     var attributes = new AdmissionAttributes(request);
-    var hooks =
-        HookMatcher.isExempt(attributes)
-            ? configurations.ofFiles()
-            : configurations.in(request.cluster());
+    var hooks = configurations.about(attributes);
     if (!hooks.isEmpty()) {
       var memory = rounds.memory(Memory.class, Memory::new);
       if (rounds.isSecondRound() && !Objects.equals(memory.left, request.object())) {

@@ -1,23 +1,17 @@
 package dev.muster.access.admission.webhook;
 
-import dev.muster.access.Authorizer;
-import dev.muster.access.admission.manifest.ManifestSet;
 import dev.muster.access.admission.matching.AdmissionAttributes;
-import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
-import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionObserver.Step;
 import dev.muster.registry.admission.AdmissionObserver.WebhookOutcome;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.registry.scheduling.OutboundWait;
-import dev.muster.registry.webhook.WebhookTransport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,22 +24,10 @@ public final class ValidatingWebhooks implements Admission {
   private final HookMatcher matcher;
   private final HookCaller caller;
 
-  /**
-   * @param authorizer whom conditions may ask about rights
-   * @param users what is shown to webhooks
-   * @param ids of reviews
-   * @param manifests configurations that the API does not know of
-   */
-  public ValidatingWebhooks(
-      Authorizer authorizer,
-      WebhookTransport transport,
-      Supplier<WebhookUsers> users,
-      Supplier<String> ids,
-      AdmissionObserver observer,
-      Supplier<ManifestSet> manifests) {
-    this.configurations = new HookConfigurations(AdmissionWebhooks.VALIDATING, manifests);
-    this.matcher = new HookMatcher(authorizer, observer, Step.VALIDATE);
-    this.caller = new HookCaller(transport, users, ids, observer);
+  public ValidatingWebhooks(HookSettings settings) {
+    this.configurations = settings.configurations(AdmissionWebhooks.VALIDATING);
+    this.matcher = settings.matcher(Step.VALIDATE);
+    this.caller = settings.caller();
   }
 
   /**
@@ -63,10 +45,7 @@ public final class ValidatingWebhooks implements Admission {
   @Override
   public List<Companion> validate(AdmissionRequest request) {
     var attributes = new AdmissionAttributes(request);
-    var hooks =
-        HookMatcher.isExempt(attributes)
-            ? configurations.ofFiles()
-            : configurations.in(request.cluster());
+    var hooks = configurations.about(attributes);
     if (hooks.isEmpty()) {
       return List.of();
     }

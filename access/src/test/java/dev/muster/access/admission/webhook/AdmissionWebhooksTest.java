@@ -55,22 +55,16 @@ class AdmissionWebhooksTest {
       new WebhookUsers(
           Map.of("127.0.0.1", shown("exact"), "*.svc", shown("services")), shown("others"));
   private final ManifestSet manifests = ManifestSet.EMPTY;
-  private final MutatingWebhooks mutating =
-      new MutatingWebhooks(
+  private final HookSettings settings =
+      new HookSettings(
           new AlwaysAllow(),
           this::post,
           () -> users,
           () -> "id",
           AdmissionObserver.NONE,
           () -> manifests);
-  private final ValidatingWebhooks validating =
-      new ValidatingWebhooks(
-          new AlwaysAllow(),
-          this::post,
-          () -> users,
-          () -> "id",
-          AdmissionObserver.NONE,
-          () -> manifests);
+  private final MutatingWebhooks mutating = new MutatingWebhooks(settings);
+  private final ValidatingWebhooks validating = new ValidatingWebhooks(settings);
   private final AdmissionChain chain = new AdmissionChain(List.of(mutating, validating));
 
   @BeforeEach

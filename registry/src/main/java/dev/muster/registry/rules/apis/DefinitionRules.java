@@ -16,6 +16,7 @@ import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.rules.schema.SentNumbers;
 import dev.muster.registry.types.Strategy;
 import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ public final class DefinitionRules {
                       in(
                           "webhook",
                           in("clientConfig", in("service", absent("port", Json.of(443))))))),
+              Default.code(DefinitionRules::numbers),
               Default.code(DefinitionRules::storedVersions))
           .prepareCreate(DefinitionRules::storedVersions)
           .prepareUpdate((definition, old) -> storedVersion(definition))
@@ -67,6 +69,16 @@ public final class DefinitionRules {
 
   private static @Nullable Json lower(String kind) {
     return kind.isEmpty() ? null : Json.of(kind.toLowerCase(Locale.ROOT));
+  }
+
+  /** Values that schemas speak of, such as defaults, have their numbers in their normal form. */
+  private static JsonObject numbers(JsonObject definition) {
+    var spec = definition.object("spec");
+    if (!(spec.get("versions") instanceof JsonArray versions)) {
+      return definition;
+    }
+    var normal = SentNumbers.normal(versions);
+    return normal == versions ? definition : definition.with("spec", spec.with("versions", normal));
   }
 
   /** Where nothing says which versions were ever stored, it is the one that is now. */

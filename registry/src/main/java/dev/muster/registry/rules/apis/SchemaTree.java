@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The schemas within a schema. */
 final class SchemaTree {
@@ -17,6 +19,10 @@ final class SchemaTree {
       List.of("properties", "patternProperties", "definitions", "dependencies");
   private static final List<String> SINGLE =
       List.of("not", "items", "additionalProperties", "additionalItems");
+
+  /** What a schema must say to have others within it. */
+  private static final Set<String> HOLDERS =
+      Stream.of(JUNCTORS, MAPS, SINGLE).flatMap(List::stream).collect(Collectors.toSet());
 
   /** What simple schemas say. */
   private static final Set<String> SIMPLE =
@@ -89,7 +95,19 @@ final class SchemaTree {
     return true;
   }
 
+  private static boolean isLeaf(JsonObject schema) {
+    for (int i = 0; i < schema.size(); i++) {
+      if (HOLDERS.contains(schema.key(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static List<JsonObject> children(JsonObject schema) {
+    if (isLeaf(schema)) {
+      return List.of();
+    }
     var found = new ArrayList<JsonObject>();
     for (var field : SINGLE) {
       if (schema.get(field) instanceof JsonObject child) {

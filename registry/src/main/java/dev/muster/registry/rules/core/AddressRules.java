@@ -9,7 +9,7 @@ import static dev.muster.registry.rules.Rules.ifSet;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.required;
 
-import dev.muster.model.address.IpRange;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
@@ -88,8 +88,8 @@ public final class AddressRules {
       Rules.report(range, errors -> IpRules.cidr(range.path(), range.text(), errors));
     }
     if (count == 2) {
-      var one = IpRange.parse(ranges.items().getFirst().text());
-      var other = IpRange.parse(ranges.items().getLast().text());
+      var one = Cidr.parseLegacy(ranges.items().getFirst().text());
+      var other = Cidr.parseLegacy(ranges.items().getLast().text());
       if (one != null && other != null && one.address().isSix() == other.address().isSix()) {
         ranges.invalid(
             "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and"

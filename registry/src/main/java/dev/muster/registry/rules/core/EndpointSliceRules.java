@@ -176,7 +176,7 @@ public final class EndpointSliceRules {
       errors.forEach(address::report);
       return;
     }
-    var ip = Ip.parse(address.text());
+    var ip = Ip.parseLegacy(address.text());
     if (ip != null && ip.isSix() != six) {
       list.invalid(Json.of(address.text()), "must be an IPv" + (six ? 6 : 4) + " address");
     }

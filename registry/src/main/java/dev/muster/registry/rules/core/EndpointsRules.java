@@ -98,7 +98,7 @@ public final class EndpointsRules {
 
   /** An address that other machines can reach. */
   static void routable(FieldCursor place) {
-    var ip = Ip.parse(place.text());
+    var ip = Ip.parseLegacy(place.text());
     if (ip == null) {
       place.invalid("must be a valid IP address");
       return;

@@ -8,7 +8,7 @@ import static dev.muster.registry.rules.Rules.clusterMetadata;
 import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 
-import dev.muster.model.address.IpRange;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
@@ -251,7 +251,7 @@ public final class NodeRules {
     if (texts.size() > 1) {
       var families = new HashSet<Boolean>();
       for (int i = 0; i < texts.size(); i++) {
-        var range = IpRange.parse(texts.get(i));
+        var range = Cidr.parseLegacy(texts.get(i));
         if (range == null) {
           ranges.report(
               FieldError.internal(

@@ -93,7 +93,7 @@ final class ServiceAddresses {
   }
 
   private static boolean isSix(String text) {
-    var ip = Ip.parse(text);
+    var ip = Ip.parseLegacy(text);
     return ip != null && ip.isSix();
   }
 

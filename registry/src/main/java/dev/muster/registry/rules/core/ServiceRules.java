@@ -375,7 +375,7 @@ public final class ServiceRules {
                 "hostname",
                 dnsSubdomain(),
                 host -> {
-                  if (dev.muster.model.address.Ip.parse(host.text()) != null) {
+                  if (dev.muster.model.address.Ip.parseLegacy(host.text()) != null) {
                     host.invalid("must be a DNS name, not an IP address");
                   }
                 }))

@@ -79,7 +79,7 @@ public final class IngressRules {
       var host = rule.at("host");
       boolean wildcard = host.text().contains("*");
       if (!host.isEmpty()) {
-        if (Ip.parse(host.text()) != null) {
+        if (Ip.parseLegacy(host.text()) != null) {
           host.invalid(NOT_AN_ADDRESS);
         }
         hostName(host);
@@ -152,7 +152,7 @@ public final class IngressRules {
       var host = item.at("hostname");
       if (!host.isEmpty()) {
         dnsSubdomain().check(host);
-        if (Ip.parse(host.text()) != null) {
+        if (Ip.parseLegacy(host.text()) != null) {
           host.invalid(Json.of(host.text()), NOT_AN_ADDRESS);
         }
       }

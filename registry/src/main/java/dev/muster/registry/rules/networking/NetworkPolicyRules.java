@@ -9,7 +9,7 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.metadataUpdate;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
-import dev.muster.model.address.IpRange;
+import dev.muster.model.address.Cidr;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonInteger;
@@ -168,14 +168,14 @@ public final class NetworkPolicyRules {
       return;
     }
     range(range, before);
-    var whole = IpRange.parse(range.text());
+    var whole = Cidr.parseLegacy(range.text());
     if (whole == null) {
       return;
     }
     for (var except : block.at("except").items()) {
       range(except, before);
-      var part = IpRange.parse(except.text());
-      if (part != null && (!whole.contains(part.network()) || whole.prefix() >= part.prefix())) {
+      var part = Cidr.parseLegacy(except.text());
+      if (part != null && (!whole.contains(part) || whole.prefix() == part.prefix())) {
         except.invalid("must be a strict subset of `cidr`");
       }
     }

@@ -75,7 +75,7 @@ public record SchemaRuleTree(
       }
     }
     var additional = child(validated, node, "additionalProperties");
-    var items = child(validated, node, "items");
+    var items = items(validated, node);
     var allOf = new ArrayList<SchemaRuleTree>();
     for (var part : validated.array("allOf").objects()) {
       var found = of(part, node, resource);
@@ -101,6 +101,15 @@ public record SchemaRuleTree(
             && node.get(name) instanceof JsonObject known
         ? of(part, known, isEmbedded(known))
         : null;
+  }
+
+  /** What is no array has no items that expressions could look at, whatever its schema says. */
+  private static @Nullable SchemaRuleTree items(JsonObject validated, JsonObject node) {
+    if (node.string("type").equals("array")) {
+      return child(validated, node, "items");
+    }
+    var rules = validated.object("items").array("x-kubernetes-validations").objects();
+    return rules.isEmpty() ? null : unseen(rules.getFirst(), node.object("items"), false);
   }
 
   private static boolean isEmbedded(JsonObject schema) {

@@ -223,7 +223,7 @@ final class PodStatusRules {
     for (var item : list.items()) {
       var text = item.at("ip").text();
       Rules.report(item, errors -> IpRules.strictLegacyIp(item.path(), text, kept, errors));
-      var ip = Ip.parse(text);
+      var ip = Ip.parseLegacy(text);
       readable &= ip != null;
       four |= ip != null && !ip.isSix();
       six |= ip != null && ip.isSix();
@@ -244,7 +244,7 @@ final class PodStatusRules {
   private static String unreadable(FieldCursor list) {
     var items = list.array().objects();
     for (int i = 0; i < items.size(); i++) {
-      if (Ip.parse(items.get(i).string("ip")) == null) {
+      if (Ip.parseLegacy(items.get(i).string("ip")) == null) {
         return "invalid IP[" + i + "]: " + items.get(i).string("ip");
       }
     }

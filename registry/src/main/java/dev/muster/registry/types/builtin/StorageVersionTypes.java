@@ -16,11 +16,13 @@ final class StorageVersionTypes {
     internal
         .cluster("storageversions", "StorageVersion", StorageVersionRules.STRATEGY)
         .status()
+        .resets("status", "metadata", "spec")
         .table(StorageVersionTables.storageVersion());
     var migration = new TypeTable("storagemigration.k8s.io/v1beta1", 15800, 9);
     migration
         .cluster("storageversionmigrations", "StorageVersionMigration", MigrationRules.STRATEGY)
         .status()
+        .resets("status", "metadata", "spec")
         .table(StorageVersionTables.migration());
     var all = new ArrayList<>(internal.builders());
     all.addAll(migration.builders());

@@ -1,45 +1,18 @@
 package dev.muster.registry.rules.apis;
 
+import static dev.muster.registry.rules.apis.DefinitionTexts.DEFINITION;
+import static dev.muster.registry.rules.apis.DefinitionTexts.OBJECT;
+import static dev.muster.registry.rules.apis.DefinitionTexts.definition;
+import static dev.muster.registry.rules.apis.DefinitionTexts.property;
+import static dev.muster.registry.rules.apis.DefinitionTexts.schema;
+import static dev.muster.registry.rules.apis.DefinitionTexts.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.registry.rules.core.Verdicts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DefinitionRulesTest {
-  private static final Verdicts DEFINITION = new Verdicts(DefinitionRules.STRATEGY, false);
-  private static final String OBJECT = "{'type':'object'}";
-
-  private static String definition(String versions, String rest) {
-    return "{'metadata':{'name':'pears.example.com'},'spec':{'group':'example.com',"
-        + "'scope':'Namespaced','names':{'plural':'pears','kind':'Pear'},'versions':["
-        + versions
-        + "]"
-        + rest
-        + "}}";
-  }
-
-  private static String version(String name, boolean storage, String schema, String rest) {
-    return "{'name':'"
-        + name
-        + "','served':true,'storage':"
-        + storage
-        + ",'schema':{'openAPIV3Schema':"
-        + schema
-        + "}"
-        + rest
-        + "}";
-  }
-
-  private static String schema(String schema) {
-    return definition(version("v1", true, schema, ""), "");
-  }
-
-  private static String property(String schema) {
-    return schema("{'type':'object','properties':{'a':" + schema + "}}");
-  }
-
   @Test
   void namesAndConversionAreFilledIn() {
     var made = DEFINITION.prepared(schema(OBJECT));
@@ -94,19 +67,6 @@ class DefinitionRulesTest {
   }
 
   @Test
-  void expressionsAreCheckedWhereTheirPartOfTheSchemaIsSound() {
-    var text =
-        schema(
-            "{'type':'object','properties':{'a':{'type':'array','uniqueItems':true,"
-                + "'items':{'type':'string'},'x-kubernetes-validations':[{'rule':'x'}]},"
-                + "'b':{'type':'integer','x-kubernetes-validations':[{'rule':'self'}]}}}");
-    assertThat(DEFINITION.create(text))
-        .satisfiesExactly(
-            one -> assertThat(one).contains("properties[a].uniqueItems: Forbidden"),
-            one -> assertThat(one).endsWith("cel expression must evaluate to a bool"));
-  }
-
-  @Test
   void versionsThatWereStoredStay() {
     var two = version("v1", true, OBJECT, "") + "," + version("v2", false, OBJECT, "");
     var other = version("v2", true, OBJECT, "");
@@ -158,90 +118,6 @@ class DefinitionRulesTest {
   void schemasAreStructural(String schema, String error) {
     assertThat(DEFINITION.create(property(schema)))
         .containsExactly("spec.validation.openAPIV3Schema.properties[a]" + error);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          'integer' | self + 1          | cel expression must evaluate to a bool
-          'integer' | self == 'x'       | compilation failed: ERROR: <input>:1:6: found no matching overload for '_==_' applied to '(int, string)'
-          'object'  | self.b            | compilation failed: ERROR: <input>:1:5: undefined field 'b'
-          'string'  | self >            | compilation failed: ERROR: <input>:1:7: Syntax error: mismatched input '<EOF>'
-          """)
-  void rulesAreChecked(String type, String rule, String problem) {
-    assertThat(DEFINITION.create(property(ruled(type, rule, ""))))
-        .singleElement()
-        .asString()
-        .startsWith(
-            "spec.validation.openAPIV3Schema.properties[a].x-kubernetes-validations[0].rule:"
-                + " Invalid value: {\"Rule\":")
-        .contains("\"OptionalOldSelf\":null}: " + problem);
-  }
-
-  private static String ruled(String type, String rule, String rest) {
-    return "{'type':"
-        + type
-        + ",'x-kubernetes-validations':[{'rule':\""
-        + rule.replace("'", "\\u0027")
-        + "\""
-        + rest
-        + "}]}";
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          self.metadata.name.startsWith('a')
-          self.spec.a__dash__b == 1 && self.spec.__namespace__ == 'x'
-          self.spec.m.all(k, self.spec.m[k] > 0) && self.spec.t > timestamp('2020-01-01T00:00:00Z')
-          !has(self.spec.m) || size(oldSelf.spec.m) <= size(self.spec.m)
-          """)
-  void rulesSeeTheFieldsOfTheSchema(String rule) {
-    assertThat(
-            DEFINITION.create(
-                schema(
-                    "{'type':'object','properties':{'spec':{'type':'object','properties':{"
-                        + "'a-b':{'type':'integer'},'namespace':{'type':'string'},"
-                        + "'t':{'type':'string','format':'date-time'},"
-                        + "'m':{'type':'object','additionalProperties':{'type':'number'}}}}},"
-                        + "'x-kubernetes-validations':[{'rule':\""
-                        + rule.replace("'", "\\u0027")
-                        + "\"}]}")))
-        .isEmpty();
-  }
-
-  @Test
-  void whatHasNoCounterpartCannotBeComparedWithIt() {
-    var path = "spec.validation.openAPIV3Schema.properties[a]";
-    assertThat(
-            DEFINITION.create(
-                property(
-                    "{'type':'array','items':" + ruled("'integer'", "self == oldSelf", "") + "}")))
-        .containsExactly(
-            path
-                + ".items.x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\":"
-                + " oldSelf cannot be used on the uncorrelatable portion of the schema within "
-                + path);
-    assertThat(
-            DEFINITION.create(property(ruled("'integer'", "self > 1", ",'optionalOldSelf':true"))))
-        .containsExactly(
-            path
-                + ".x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be"
-                + " set if oldSelf is not used in rule");
-    assertThat(
-            DEFINITION.create(
-                property(
-                    "{'x-kubernetes-preserve-unknown-fields':true,"
-                        + "'x-kubernetes-validations':[{'rule':'true'}]}")))
-        .singleElement()
-        .asString()
-        .startsWith(path + ".x-kubernetes-validations: Internal error: internal error: failed to");
   }
 
   @Test
@@ -318,176 +194,5 @@ class DefinitionRulesTest {
   void formatsThatNobodyChecksAreWarnedAbout() {
     assertThat(DEFINITION.warnings(property("{'type':'string','format':'colour'}")))
         .containsExactly("unrecognized format \"colour\"");
-  }
-
-  private static String costly(String type, String rule) {
-    return property("{" + type + ",'x-kubernetes-validations':[{'rule':\"" + rule + "\"}]}");
-  }
-
-  @Test
-  void expressionsCostNoMoreThanAllowed() {
-    var hint =
-        " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays,"
-            + " maps, and strings are declared)";
-    var list = "'type':'array','items':{'type':'string'}";
-    var each = "self.all(x, self.all(y, x != y))";
-    assertThat(DEFINITION.create(costly(list + ",'maxItems':10", each)))
-        .singleElement()
-        .asString()
-        .contains("estimated rule cost exceeds budget by factor of 3.1x" + hint);
-    assertThat(DEFINITION.create(costly(list, each)))
-        .satisfiesExactly(
-            one ->
-                assertThat(one)
-                    .endsWith(
-                        "x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds"
-                            + " budget by factor of more than 100x"
-                            + hint),
-            one ->
-                assertThat(one)
-                    .endsWith(
-                        "Forbidden: contributed to estimated rule cost total exceeding cost limit"
-                            + " for entire OpenAPIv3 schema"),
-            one ->
-                assertThat(one)
-                    .isEqualTo(
-                        "spec.validation.openAPIV3Schema: Forbidden: x-kubernetes-validations"
-                            + " estimated rule cost total for entire OpenAPIv3 schema exceeds"
-                            + " budget by factor of more than 100x"
-                            + hint));
-  }
-
-  @Test
-  void whatIsInUnboundedListsCostsAsOftenAsItFits() {
-    var inside =
-        "{'type':'array'%s,'items':{'type':'string','maxLength':5,'x-kubernetes-validations':[{'rule':'self.size()"
-            + " > 1 && self.size() < 4 && self.size() != 3 && self.size() != 2'}]}}";
-    assertThat(DEFINITION.create(property(inside.formatted("")))).isNotEmpty();
-    assertThat(DEFINITION.create(property(inside.formatted(",'maxItems':100")))).isEmpty();
-  }
-
-  @Test
-  void defaultsFitTheirSchema() {
-    var place = "spec.validation.openAPIV3Schema.properties[a].default";
-    assertThat(DEFINITION.create(property("{'type':'string','default':5}")))
-        .containsExactly(
-            place + ": Invalid value: \"integer\":  in body must be of type string: \"integer\"");
-    assertThat(
-            DEFINITION.create(
-                property(
-                    "{'type':'object','properties':{'x':{'type':'integer'}},"
-                        + "'default':{'x':1,'y':2}}")))
-        .containsExactly(
-            place + ": Invalid value: {\"x\":1,\"y\":2}: must not have unknown fields");
-    assertThat(
-            DEFINITION.create(
-                property(
-                    "{'type':'array','items':{'type':'object','properties':{'x':"
-                        + "{'type':'integer','default':1}}},'default':[{}]}")))
-        .isEmpty();
-    assertThat(DEFINITION.create(schema("{'type':'object','default':{}}")))
-        .containsExactly(
-            "spec.validation.openAPIV3Schema.default.apiVersion: Required value",
-            "spec.validation.openAPIV3Schema.default.kind: Required value");
-  }
-
-  @Test
-  void defaultsKeepTheRulesOfTheirSchema() {
-    var place = "spec.validation.openAPIV3Schema.properties[a].default";
-    var number = "{'type':'integer','default':%s,'x-kubernetes-validations':[%s]}";
-    assertThat(DEFINITION.create(property(number.formatted("11", "{'rule':'self < 10'}"))))
-        .containsExactly(place + ": Invalid value: 11: failed rule: self < 10");
-    assertThat(DEFINITION.create(property(number.formatted("9", "{'rule':'self < 10'}"))))
-        .isEmpty();
-    assertThat(DEFINITION.create(property(number.formatted("9", "{'rule':'self != oldSelf'}"))))
-        .as("a default that stays")
-        .containsExactly(place + ": Invalid value: 9: failed rule: self != oldSelf");
-    assertThat(
-            DEFINITION.create(
-                property(
-                    number.formatted("9", "{'rule':'oldSelf.hasValue()','optionalOldSelf':true}"))))
-        .as("a default that comes")
-        .containsExactly(place + ": Invalid value: 9: failed rule: oldSelf.hasValue()");
-    assertThat(DEFINITION.create(property(number.formatted("9", "{'rule':'self +'}"))).getFirst())
-        .startsWith(
-            place + ": Invalid value: \"integer\": rule compile error: compilation failed: ERROR");
-    assertThat(
-            DEFINITION.create(
-                property(
-                    "{'type':'object','default':{'x':2},'properties':{'x':{'type':'integer',"
-                        + "'x-kubernetes-validations':[{'rule':'self == 1'}]}}}")))
-        .as("rules of what is within the default")
-        .containsExactly(place + ".x: Invalid value: 2: failed rule: self == 1");
-  }
-
-  @Test
-  void rulesOfDefaultsShareOneBudget() {
-    var many = new StringBuilder("{'type':'object','properties':{");
-    var items = "[" + "1,".repeat(299) + "1]";
-    for (int i = 0; i < 40; i++) {
-      many.append(i == 0 ? "" : ",").append("'p").append(i).append("':{'type':'array',");
-      many.append("'items':{'type':'integer'},'maxItems':300,'default':").append(items);
-      many.append(",'x-kubernetes-validations':[{'rule':'self.all(a, self.all(b, a + b < 9))'}]}");
-    }
-    assertThat(DEFINITION.create(schema(many.append("}}").toString())))
-        .singleElement()
-        .asString()
-        .endsWith(
-            "Invalid value: \"array\": validation failed due to running out of cost budget, no"
-                + " further validation rules will be run");
-  }
-
-  @Test
-  void defaultsWithinMetadataMakeValidMetadata() {
-    var pod =
-        "{'type':'object','x-kubernetes-embedded-resource':true,'properties':{'metadata':{"
-            + "'type':'object','properties':{'%s':{'type':'%s','default':%s}}}}}";
-    var place =
-        "spec.validation.openAPIV3Schema.properties[a].properties[metadata].properties[%s].default";
-    assertThat(DEFINITION.create(property(pod.formatted("name", "string", "'x'")))).isEmpty();
-    assertThat(DEFINITION.create(property(pod.formatted("name", "string", "'a/b'"))))
-        .containsExactly(
-            place.formatted("name")
-                + ": Invalid value: \"a/b\": must result in valid metadata: metadata.name: Invalid"
-                + " value: \"a/b\": may not contain '/'");
-    assertThat(DEFINITION.create(property(pod.formatted("name", "integer", "5"))))
-        .anySatisfy(
-            error ->
-                assertThat(error)
-                    .startsWith(place.formatted("name"))
-                    .contains("must result in valid metadata: metadata: Invalid value: {"));
-  }
-
-  @Test
-  void expressionsThatAreStoredMayStayDearAsLongAsAllTogetherAreNot() {
-    var dear =
-        costly(
-            "'type':'array','maxItems':10,'items':{'type':'string'}",
-            "self.all(x, self.all(y, x != y))");
-    assertThat(DEFINITION.create(dear)).hasSize(1);
-    assertThat(DEFINITION.update(dear, dear)).isEmpty();
-    assertThat(DEFINITION.update(dear, dear.replace("x != y", "y != x"))).hasSize(1);
-  }
-
-  @Test
-  void whatKeepsUnknownFieldsHasNeitherDefaultsNorConversion() {
-    var old =
-        definition(
-            version(
-                "v1",
-                true,
-                "{'type':'object','properties':{'a':{'type':'string','default':'x'}}}",
-                ""),
-            ",'preserveUnknownFields':true,'conversion':{'strategy':'Webhook','webhook':"
-                + "{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https://a/b'}}}");
-    assertThat(DEFINITION.create(old))
-        .containsExactly(
-            "spec.preserveUnknownFields: Invalid value: true: must be false in order to use"
-                + " defaults in the schema",
-            "spec.conversion.strategy: Invalid value: \"Webhook\": must be None if"
-                + " spec.preserveUnknownFields is true",
-            "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set"
-                + " x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
-                + " instead");
   }
 }

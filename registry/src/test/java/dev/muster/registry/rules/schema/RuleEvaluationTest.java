@@ -205,4 +205,20 @@ class RuleEvaluationTest {
         .startsWith(
             "spec: Invalid value: \"object\": rule compile error: compilation failed: ERROR: ");
   }
+
+  @Test
+  void rulesOfItemsOfWhatIsNoArrayHoldForNothing() {
+    var schema =
+        schema(
+            "",
+            """
+            "l":{"type":"object","items":{"type":"object",
+              "x-kubernetes-validations":[{"rule":"true"}]}}
+            """);
+
+    assertThat(check(schema, null, object("{\"l\":[{}]}")))
+        .containsExactly(
+            "spec.l[0]: Invalid value: \"object\": rule compiler initialization error: failed to"
+                + " convert to declType for CEL validation rules");
+  }
 }

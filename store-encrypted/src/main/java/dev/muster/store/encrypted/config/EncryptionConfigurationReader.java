@@ -8,17 +8,18 @@ import dev.muster.store.encrypted.config.EncryptionConfiguration.KeyList;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.KmsConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.ProviderConfiguration;
 import dev.muster.store.encrypted.config.EncryptionConfiguration.ResourceConfiguration;
+import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
+import dev.muster.wire.StrictFields;
 import dev.muster.wire.YamlReader;
 import java.time.Duration;
-import java.util.ArrayList;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** Reads an EncryptionConfiguration, YAML or JSON, and refuses fields that nobody knows. */
 public final class EncryptionConfigurationReader {
-  private static final String VERSION = "apiserver.config.k8s.io/v1";
-  private static final String KIND = "EncryptionConfiguration";
+  private static final ConfigurationKind KIND =
+      new ConfigurationKind("EncryptionConfiguration", Set.of("apiserver.config.k8s.io/v1"));
 
   private EncryptionConfigurationReader() {}
 
@@ -35,98 +36,59 @@ public final class EncryptionConfigurationReader {
       // What a decoder says may quote the text, and the text holds keys.
       throw new EncryptionConfigurationException("the file is neither YAML nor JSON");
     }
-    if (!(document.value() instanceof JsonObject object)) {
+    if (!(document.value() instanceof JsonObject)) {
       throw new EncryptionConfigurationException("the file holds no object");
     }
-    var problems = new ArrayList<>(document.complaints());
-    var root = new StrictObject(object, "", document, problems);
-    checkKind(root);
-    root.only("apiVersion", "kind", "resources");
-    var resources = new ArrayList<ResourceConfiguration>();
-    for (var item : root.objects("resources")) {
-      item.only("resources", "providers");
-      var providers = new ArrayList<ProviderConfiguration>();
-      for (var provider : item.objects("providers")) {
-        providers.add(provider(provider));
-      }
-      resources.add(new ResourceConfiguration(item.texts("resources"), providers));
-    }
-    if (!problems.isEmpty()) {
-      throw new EncryptionConfigurationException(
-          "strict decoding error: " + String.join(", ", problems));
-    }
-    return new EncryptionConfiguration(resources);
-  }
-
-  private static void checkKind(StrictObject root) throws EncryptionConfigurationException {
-    var kind = root.text("kind");
-    var version = root.text("apiVersion");
-    if (kind.isEmpty()) {
-      throw new EncryptionConfigurationException("Object 'Kind' is missing in the file");
-    }
-    if (version.isEmpty()) {
-      throw new EncryptionConfigurationException("Object 'apiVersion' is missing in the file");
-    }
-    if (!kind.equals(KIND) || !version.equals(VERSION)) {
-      throw new EncryptionConfigurationException(
-          "no kind %s is registered for version %s"
-              .formatted(GoText.quote(kind), GoText.quote(version)));
+    try {
+      return KIND.read(
+          document,
+          "the file",
+          root ->
+              new EncryptionConfiguration(
+                  root.objects(
+                      "resources",
+                      item ->
+                          new ResourceConfiguration(
+                              item.texts("resources"),
+                              item.objects(
+                                  "providers", EncryptionConfigurationReader::provider)))));
+    } catch (DecodeException e) {
+      throw new EncryptionConfigurationException(e.text());
     }
   }
 
-  private static ProviderConfiguration provider(StrictObject provider)
-      throws EncryptionConfigurationException {
-    provider.only("aesgcm", "aescbc", "secretbox", "kms", "identity");
-    var identity = provider.object("identity");
-    if (identity != null) {
-      identity.only();
-    }
+  private static ProviderConfiguration provider(StrictFields provider) {
     return new ProviderConfiguration(
-        keys(provider.object("aesgcm")),
-        keys(provider.object("aescbc")),
-        keys(provider.object("secretbox")),
-        kms(provider.object("kms")),
-        identity != null);
+        provider.optionalObject("aesgcm", EncryptionConfigurationReader::keys),
+        provider.optionalObject("aescbc", EncryptionConfigurationReader::keys),
+        provider.optionalObject("secretbox", EncryptionConfigurationReader::keys),
+        provider.optionalObject("kms", EncryptionConfigurationReader::kms),
+        provider.optionalObject("identity", identity -> true) != null);
   }
 
-  private static @Nullable KeyList keys(@Nullable StrictObject provider)
-      throws EncryptionConfigurationException {
-    if (provider == null) {
-      return null;
-    }
-    provider.only("keys");
-    var keys = new ArrayList<EncryptionKey>();
-    for (var key : provider.objects("keys")) {
-      key.only("name", "secret");
-      keys.add(new EncryptionKey(key.text("name"), key.text("secret")));
-    }
-    return new KeyList(keys);
+  private static KeyList keys(StrictFields provider) {
+    return new KeyList(
+        provider.objects("keys", key -> new EncryptionKey(key.text("name"), key.text("secret"))));
   }
 
-  private static @Nullable KmsConfiguration kms(@Nullable StrictObject kms)
-      throws EncryptionConfigurationException {
-    if (kms == null) {
-      return null;
-    }
-    kms.only("apiVersion", "name", "cachesize", "endpoint", "timeout");
+  private static KmsConfiguration kms(StrictFields kms) {
     var version = kms.text("apiVersion");
     return new KmsConfiguration(
         version.isEmpty() ? "v1" : version,
         kms.text("name"),
         kms.number("cachesize"),
         kms.text("endpoint"),
-        timeout(kms));
+        timeout(kms.text("timeout")));
   }
 
-  private static Duration timeout(StrictObject kms) throws EncryptionConfigurationException {
-    var text = kms.text("timeout");
+  private static Duration timeout(String text) {
     if (text.isEmpty()) {
       return KmsConfiguration.TIMEOUT;
     }
     try {
       return GoDuration.parse(text);
     } catch (RuntimeException e) {
-      throw new EncryptionConfigurationException("time: invalid duration " + GoText.quote(text));
+      throw new DecodeException("time: invalid duration " + GoText.quote(text));
     }
   }
 }

@@ -89,7 +89,7 @@ class ConfigurationTest {
         .hasMessageContaining("unknown field \"resources[0].more\"");
     assertThatThrownBy(() -> read(HEAD + "[{resources: 5}]}"))
         .hasMessage(
-            "json: cannot unmarshal number into field resources[0].resources of type array");
+            "json: cannot unmarshal number into field resources[0].resources of type slice");
     assertThatThrownBy(() -> read("kind: EncryptionConfiguration\n\tsecret: " + KEY))
         .satisfies(e -> assertThat(e.toString()).doesNotContain(KEY));
   }

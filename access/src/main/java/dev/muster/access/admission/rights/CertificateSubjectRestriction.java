@@ -1,0 +1,83 @@
+package dev.muster.access.admission.rights;
+
+import dev.muster.model.User;
+import dev.muster.registry.admission.Admission;
+import dev.muster.registry.admission.AdmissionOperation;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Companion;
+import dev.muster.registry.admission.Refusal;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1String;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Nobody becomes a member of {@code system:masters} by a certificate for API clients. */
+public final class CertificateSubjectRestriction implements Admission {
+  private static final String SIGNER = "kubernetes.io/kube-apiserver-client";
+
+  @Override
+  public List<Companion> validate(AdmissionRequest request) {
+    if (Certificates.isFor(request, AdmissionOperation.CREATE, "")) {
+      var spec = request.mustObject().object("spec");
+      if (spec.string("signerName").equals(SIGNER)) {
+        check(request, parse(spec.string("request")));
+      }
+    }
+    return List.of();
+  }
+
+  private static void check(AdmissionRequest request, @Nullable PKCS10CertificationRequest wanted) {
+    if (wanted == null) {
+      throw Refusal.of(request, "failed to parse CSR: PEM block type must be CERTIFICATE REQUEST");
+    }
+    for (var rdn : wanted.getSubject().getRDNs(BCStyle.O)) {
+      for (var attribute : rdn.getTypesAndValues()) {
+        if (attribute.getType().equals(BCStyle.O)
+            && attribute.getValue() instanceof ASN1String group
+            && group.getString().equals(User.MASTERS)) {
+          throw Refusal.of(
+              request, "use of " + SIGNER + " signer with system:masters group is not allowed");
+        }
+      }
+    }
+  }
+
+  /** A node asks for certificates in its own name only. */
+  public static void checkNode(AdmissionRequest request, String node) {
+    if (!Certificates.isFor(request, AdmissionOperation.CREATE, "")) {
+      return;
+    }
+    var spec = request.mustObject().object("spec");
+    var signer = spec.string("signerName");
+    if (!signer.equals("kubernetes.io/kubelet-serving")
+        && !signer.equals("kubernetes.io/kube-apiserver-client-kubelet")) {
+      return;
+    }
+    var wanted = parse(spec.string("request"));
+    if (wanted == null) {
+      throw Refusal.of(request, "unable to parse csr: PEM block type must be CERTIFICATE REQUEST");
+    }
+    var names = wanted.getSubject().getRDNs(BCStyle.CN);
+    var name = names.length == 0 ? "" : names[names.length - 1].getFirst().getValue().toString();
+    if (!name.equals("system:node:" + node)) {
+      throw Refusal.of(request, "can only create a node CSR with CN=system:node:" + node);
+    }
+  }
+
+  private static @Nullable PKCS10CertificationRequest parse(String base64) {
+    try {
+      var pem = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+      try (var parser = new PEMParser(new StringReader(pem))) {
+        return parser.readObject() instanceof PKCS10CertificationRequest request ? request : null;
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.muster.controllers.tokens;
+
+import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.model.json.JsonObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on virtual threads, one Secret on one of them at a time. Fills Secrets that somebody made
+ * for the token of a service account, and deletes those whose service account is not there.
+ */
+public final class TokenSecrets implements Controller {
+  private static final String TYPE = "kubernetes.io/service-account-token";
+  private static final String ACCOUNT = "kubernetes.io/service-account.name";
+  private static final String UID = "kubernetes.io/service-account.uid";
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final int PARALLEL = 5;
+
+  /** Signs a token that is good while a Secret of that name holds it. */
+  @FunctionalInterface
+  public interface TokenSource {
+    String sign(JsonObject account, String secretName);
+  }
+
+  private final TokenSource source;
+  private final String authorities;
+
+  /**
+   * @param authorities who signs the certificates of API servers, in PEM
+   */
+  public TokenSecrets(TokenSource source, String authorities) {
+    this.source = source;
+    this.authorities = authorities;
+  }
+
+  @Override
+  public String name() {
+    return "serviceaccount-token-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    return new Running(client).loop;
+  }
+
+  private static String accountOf(JsonObject secret) {
+    return secret.object("metadata", "annotations").string(ACCOUNT);
+  }
+
+  private static String uid(JsonObject account) {
+    return account.object("metadata").string("uid");
+  }
+
+  /** The Secret as it should be for that service account; the same instance when it is so. */
+  JsonObject filled(JsonObject secret, JsonObject account) {
+    var namespace = secret.object("metadata").string("namespace");
+    var data = secret.object("data");
+    var wanted = data;
+    if (data.string("token").isEmpty()) {
+      var token = source.sign(account, secret.object("metadata").string("name"));
+      wanted = wanted.with("token", base64(token));
+    }
+    if (!authorities.isEmpty()) {
+      wanted = wanted.with("ca.crt", base64(authorities));
+    }
+    wanted = wanted.with("namespace", base64(namespace));
+    var uid = uid(account);
+    boolean known = secret.object("metadata", "annotations").string(UID).equals(uid);
+    if (known && wanted.equals(data)) {
+      return secret;
+    }
+    var annotations = secret.object("metadata", "annotations").with(UID, uid);
+    return secret.with("data", wanted).withAt(annotations, "metadata", "annotations");
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private final class Running {
+    private final ApiResource secrets;
+    private final ApiResource accounts;
+    private final CachedLoop<ObjectKey> loop;
+    private final ObjectCache cache;
+
+    Running(KubernetesClient client) {
+      var requests = new ApiRequests(client);
+      secrets = new ApiResource(requests, "/api/v1", "secrets");
+      accounts = new ApiResource(requests, "/api/v1", "serviceaccounts");
+      loop = new CachedLoop<>("serviceaccount_tokens_secret", requests);
+      var tokens = secrets.path("") + "?fieldSelector=type%3D" + TYPE.replace("/", "%2F");
+      cache = loop.cache(tokens, ObjectCache::whole, this::secretChanged);
+      loop.cache(accounts.path(""), ObjectCache::whole, this::accountChanged);
+      loop.start(PARALLEL, LONGEST_PAUSE, this::sync);
+    }
+
+    private void secretChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      if (now != null) {
+        loop.add(ObjectKey.of(now));
+      }
+    }
+
+    private void accountChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
+      if (old == null || (now != null && uid(now).equals(uid(old)))) {
+        return;
+      }
+      var account = ObjectKey.of(old);
+      for (var secret : cache.list(account.namespace())) {
+        if (accountOf(secret).equals(account.name())) {
+          loop.add(ObjectKey.of(secret));
+        }
+      }
+    }
+
+    /** Both are read anew: a Secret is not deleted because of what was seen too early. */
+    private boolean sync(ObjectKey key) {
+      if (cache.get(key.namespace(), key.name()) == null) {
+        return true;
+      }
+      var secret = secrets.get(key.namespace(), key.name()).orElse(null);
+      if (secret == null
+          || !secret.string("type").equals(TYPE)
+          || secret.object("metadata").has("deletionTimestamp")) {
+        return true;
+      }
+      var account = accounts.get(key.namespace(), accountOf(secret)).orElse(null);
+      var uid = secret.object("metadata", "annotations").string(UID);
+      if (account == null || (!uid.isEmpty() && !uid.equals(uid(account)))) {
+        secrets.delete(secret);
+        return true;
+      }
+      var wanted = filled(secret, account);
+      if (wanted != secret) {
+        secrets.update(wanted);
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package dev.muster.it.clusterset;
+
+import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_SET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.clusterset.membership.Claim;
+import dev.muster.clusterset.membership.ClusterSetMember;
+import dev.muster.clusterset.membership.ClusterSets;
+import dev.muster.clusterset.membership.HubApi;
+import dev.muster.clusterset.membership.MembershipController;
+import dev.muster.clusterset.membership.MembershipOperator;
+import dev.muster.clusterset.membership.Phase;
+import dev.muster.clusterset.membership.RefusedByHub;
+import dev.muster.controllers.Clients;
+import dev.muster.it.ServerInProcess;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a member of a set does and may do while it is one. */
+@Tag("slow")
+class ClusterSetMembersTest extends HubAndClusters {
+  /** What a user writes down is done by the controller in the member. */
+  @Test
+  void aControllerDoesTheSameDeclaratively() throws Exception {
+    var cluster = cluster(2);
+    var secret = Base64.getEncoder().encodeToString(Files.readAllBytes(embedded()));
+    try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+      awaitThat(() -> cluster.kubectl().run("get", "clustersetmemberships").code() == 0);
+      cluster
+          .kubectl()
+          .succeedWithInput(
+              """
+              apiVersion: v1
+              kind: Secret
+              metadata: {name: my-hub, namespace: kube-system}
+              data: {kubeconfig: %s}
+              ---
+              apiVersion: clusterset.muster.dev/v1alpha1
+              kind: ClusterSetMembership
+              metadata:
+                name: membership
+                finalizers: [clusterset.muster.dev/leave]
+              spec: {clusterSet: prod, hubSecret: my-hub}
+              """
+                  .formatted(secret),
+              "apply",
+              "-f",
+              "-");
+      awaitThat(() -> cluster.properties().clusterSet().equals(Optional.of("prod")));
+      awaitThat(() -> ids("prod").equals(List.of("three")));
+      cluster
+          .kubectl()
+          .succeed(
+              "patch",
+              "clustersetmembership",
+              "membership",
+              "--type=merge",
+              "-p",
+              "{\"spec\":{\"clusterSet\":\"test\"}}");
+      awaitThat(() -> cluster.properties().clusterSet().equals(Optional.of("test")));
+      awaitThat(() -> ids("test").equals(List.of("three")) && ids("prod").isEmpty());
+      cluster.kubectl().succeed("delete", "clustersetmembership", "membership");
+      assertThat(cluster.properties().clusterSet()).isEmpty();
+      assertThat(ids("test")).isEmpty();
+    }
+  }
+
+  /** The hub's kubeconfig with its certificate inside, as a Secret needs it. */
+  private Path embedded() throws Exception {
+    var text = Files.readString(hubServer.kubeconfig());
+    var file = folder.resolve("hub").resolve("pki/ca.crt");
+    var copy = folder.resolve("embedded.kubeconfig");
+    Files.writeString(
+        copy,
+        text.replace(
+            "certificate-authority: \"" + file + "\"",
+            "certificate-authority-data: \""
+                + Base64.getEncoder().encodeToString(Files.readAllBytes(file))
+                + "\""));
+    return copy;
+  }
+
+  @Test
+  void aMemberLivesByItsLeaseAndIsNeverRemovedByItself() throws Exception {
+    var cluster = cluster(1);
+    operator(cluster).join("prod");
+    assertThat(new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished()).isTrue();
+    try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+      awaitThat(() -> !new ClusterSets(hub).members("prod", Instant.now()).getFirst().vanished());
+    }
+    var later = Instant.now().plus(Duration.ofHours(1));
+    assertThat(new ClusterSets(hub).members("prod", later))
+        .singleElement()
+        .satisfies(
+            member -> {
+              assertThat(member.vanished()).isTrue();
+              assertThat(member.phase()).isEqualTo(Phase.JOINED);
+            });
+  }
+
+  @Test
+  void aMembersCredentialsOpenItsOwnClaimAndNothingElse() {
+    operator(cluster(0)).join("prod");
+    operator(cluster(1)).join("prod");
+    var secret =
+        cluster(0).client().secrets().inNamespace("kube-system").list().getItems().stream()
+            .filter(each -> each.getMetadata().getName().startsWith("clusterset-hub-prod-"))
+            .findFirst()
+            .orElseThrow();
+    var config =
+        Config.fromKubeconfig(
+            new String(
+                Base64.getDecoder().decode(secret.getData().get("kubeconfig")),
+                StandardCharsets.UTF_8));
+    config.setRequestRetryBackoffLimit(0);
+    try (var member = new KubernetesClientBuilder().withConfig(config).build()) {
+      var members = member.resources(ClusterSetMember.class).inNamespace("clusterset-prod");
+      assertThat(members.withName("one").get()).isNotNull();
+      refused(() -> members.withName("two").get());
+      refused(() -> members.list());
+      refused(() -> members.withName("two").delete());
+      refused(() -> new HubApi(member, "uid").make(new Claim("prod", "four", "hub")));
+      refused(() -> member.secrets().inNamespace("clusterset-prod").list());
+      refused(() -> member.leases().inNamespace("clusterset-prod").withName("two").get());
+      refused(() -> member.namespaces().list());
+      refused(
+          () ->
+              member
+                  .resources(ClusterSetMember.class)
+                  .inNamespace("clusterset-test")
+                  .withName("one")
+                  .get());
+      operator(cluster(0)).leave();
+      awaitThat(
+          () -> {
+            try {
+              members.withName("one").get();
+              return false;
+            } catch (KubernetesClientException e) {
+              return e.getCode() == 401 || e.getCode() == 403;
+            }
+          });
+    }
+  }
+
+  private static void refused(Runnable request) {
+    assertThatThrownBy(request::run)
+        .satisfiesAnyOf(
+            failure ->
+                assertThat(failure)
+                    .isInstanceOfSatisfying(
+                        KubernetesClientException.class,
+                        refused -> assertThat(refused.getCode()).isEqualTo(403)),
+            failure ->
+                assertThat(failure)
+                    .isInstanceOf(RefusedByHub.class)
+                    .hasMessageContaining("does not let this cluster"));
+  }
+
+  /** A hub that is gone leaves its members as they are. */
+  @Test
+  void aHubThatIsGoneLeavesMembersAsTheyAre() throws Exception {
+    var cluster = cluster(2);
+    var other = folder.resolve("other-hub");
+    Files.createDirectories(other);
+    var otherHub = ServerInProcess.start(other);
+    try (var client = Clients.of(otherHub.kubeconfig());
+        var quick = Clients.of(otherHub.kubeconfig(), "test", Duration.ofSeconds(2))) {
+      new ClusterSets(client).create("prod", "");
+      new MembershipOperator(cluster.client(), client, IDS).join("prod");
+      otherHub.close();
+      try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+        awaitThat(
+            () ->
+                cluster
+                    .kubectl()
+                    .succeed(
+                        "get",
+                        "clustersetmembership",
+                        "membership",
+                        "-o",
+                        "jsonpath={.status.phase} {.status.message}")
+                    .startsWith("Joined The hub does not answer"));
+      }
+      assertThat(cluster.properties().clusterSet()).contains("prod");
+      assertThatThrownBy(() -> new MembershipOperator(cluster.client(), quick, IDS).leave())
+          .isInstanceOf(KubernetesClientException.class);
+      assertThat(cluster.properties().clusterSet()).contains("prod");
+    } finally {
+      cluster
+          .kubectl()
+          .succeed(
+              "patch",
+              "clustersetmembership",
+              "membership",
+              "--type=merge",
+              "-p",
+              "{\"metadata\":{\"finalizers\":[]}}");
+      cluster.kubectl().run("delete", "clustersetmembership", "membership");
+      cluster.kubectl().succeed("delete", "clusterproperty", CLUSTER_SET);
+    }
+  }
+}

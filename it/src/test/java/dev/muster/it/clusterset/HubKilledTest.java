@@ -1,0 +1,147 @@
+package dev.muster.it.clusterset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.clusterset.membership.ClusterSetMembership;
+import dev.muster.clusterset.membership.ClusterSets;
+import dev.muster.clusterset.membership.MembershipController;
+import dev.muster.clusterset.membership.Phase;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.controllers.Clients;
+import dev.muster.it.Processes;
+import dev.muster.testing.ChildProcess;
+import dev.muster.testing.FreePorts;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The hub dies while a member is on its way, and comes back with what it had stored. */
+@Tag("slow")
+class HubKilledTest {
+  private static final ClusterIdRules IDS = new ClusterIdRules(false);
+
+  @TempDir private Path folder;
+
+  @Test
+  void aMemberStaysWhatItIsAndArrivesWhenTheHubIsBack() throws Exception {
+    int port = FreePorts.find(1).getFirst();
+    try (var member = NamedCluster.start(folder.resolve("one"), Optional.of("one"));
+        var _ = new MembershipController(IDS, Clock.systemUTC()).start(member.client())) {
+      try (var hub = startHub(port)) {
+        storeWayToHub(member);
+        createSets();
+        awaitThat(() -> member.kubectl().run("get", "clustersetmemberships").code() == 0);
+        member.client().resource(ClusterSetMembership.of("prod", "my-hub")).create();
+        awaitThat(() -> isMemberOf("prod", member));
+        hub.kill();
+      }
+      moveTo("test", member);
+      awaitThat(
+          () ->
+              member
+                  .kubectl()
+                  .succeed("get", "clustersetmembership", "membership", "-o", "yaml")
+                  .contains("The hub does not answer"));
+      assertThat(member.properties().clusterSet()).contains("prod");
+      // Dies again and again, somewhere between leaving and joining.
+      for (int life = 1; life <= 3; life++) {
+        try (var hub = startHub(port)) {
+          Thread.sleep(200L * life);
+          hub.kill();
+        }
+        assertThat(member.properties().clusterSet()).isIn(at("prod"), at(""), at("test"));
+      }
+      try (var _ = startHub(port)) {
+        awaitThat(() -> isMemberOf("test", member));
+        member.client().resources(ClusterSetMembership.class).withName("membership").delete();
+        awaitThat(() -> member.properties().clusterSet().isEmpty() && members("test").isEmpty());
+      }
+    }
+  }
+
+  private static Optional<String> at(String set) {
+    return Optional.of(set).filter(name -> !name.isEmpty());
+  }
+
+  /** Always at the same address, with the same data. */
+  private ChildProcess startHub(int port) throws Exception {
+    var hub =
+        Processes.muster(
+            "up", "--port=" + port, "--servers=1", "--data", folder.resolve("hub").toString());
+    Processes.awaitUp(hub);
+    return hub;
+  }
+
+  private Path wayToHub() {
+    return folder.resolve("hub/admin.kubeconfig");
+  }
+
+  private void storeWayToHub(NamedCluster member) throws IOException {
+    member
+        .client()
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("kube-system")
+                .withName("my-hub")
+                .endMetadata()
+                .withData(
+                    Map.of(
+                        "kubeconfig",
+                        Base64.getEncoder().encodeToString(Files.readAllBytes(wayToHub()))))
+                .build())
+        .create();
+  }
+
+  private void createSets() throws IOException {
+    try (var hub = Clients.of(wayToHub())) {
+      new ClusterSets(hub).create("prod", "");
+      new ClusterSets(hub).create("test", "");
+    }
+  }
+
+  private static void moveTo(String set, NamedCluster member) {
+    member
+        .client()
+        .resources(ClusterSetMembership.class)
+        .withName("membership")
+        .edit(
+            membership -> {
+              membership.setSpec(new ClusterSetMembership.Spec(set, "my-hub"));
+              return membership;
+            });
+  }
+
+  private List<ClusterSets.MemberView> members(String set) throws IOException {
+    try (var hub = Clients.of(wayToHub())) {
+      return new ClusterSets(hub).members(set, Instant.now());
+    }
+  }
+
+  /** In the hub in that set and no other, and as the member shows it. */
+  private boolean isMemberOf(String set, NamedCluster member) throws IOException {
+    var other = set.equals("prod") ? "test" : "prod";
+    var members = members(set);
+    return members.size() == 1
+        && members.getFirst().phase() == Phase.JOINED
+        && members(other).isEmpty()
+        && member.properties().clusterSet().equals(Optional.of(set));
+  }
+
+  private static void awaitThat(Callable<Boolean> condition) {
+    await().atMost(Duration.ofMinutes(5)).until(condition);
+  }
+}

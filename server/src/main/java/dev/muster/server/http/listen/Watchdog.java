@@ -1,0 +1,50 @@
+package dev.muster.server.http.listen;
+
+import dev.muster.server.http.connection.Peer;
+import dev.muster.server.http.limits.HttpTimeouts;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owned by one event loop: looks at all its connections about once a second and ends what takes too
+ * long, so that no request needs a timer of its own.
+ */
+final class Watchdog {
+  private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
+  private final ArrayList<Peer> peers = new ArrayList<>();
+  private final Newcomers newcomers;
+
+  Watchdog(EventLoop loop, HttpTimeouts timeouts, Newcomers newcomers) {
+    this.newcomers = newcomers;
+    long period = Math.clamp(timeouts.shortest().toMillis() / 4, 5, 1000);
+    loop.scheduleAtFixedRate(this::tick, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  void add(Peer peer) {
+    peers.add(peer);
+  }
+
+  private void tick() {
+    newcomers.tick();
+    long now = System.nanoTime();
+    for (int i = peers.size() - 1; i >= 0; i--) {
+      var peer = peers.get(i);
+      if (!peer.channel().isOpen()) {
+        var last = peers.removeLast();
+        if (last != peer) {
+          peers.set(i, last);
+        }
+        continue;
+      }
+      try {
+        peer.tick(now);
+      } catch (RuntimeException | Error e) {
+        log.error("could not check the connection from {}", peer.remoteAddress(), e);
+        peer.channel().close();
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.muster.server.metrics;
+
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+
+/** Times the steps that every request takes before it is answered. Safe for any thread. */
+public final class FilterMetrics {
+  private final DistributionDataPoint authentication;
+  private final DistributionDataPoint authorization;
+  private final DistributionDataPoint fairness;
+
+  public FilterMetrics(PrometheusRegistry registry) {
+    var durations =
+        Histogram.builder()
+            .name("apiserver_request_filter_duration_seconds")
+            .help("Time that a step on the way of requests took.")
+            .labelNames("filter")
+            .classicOnly()
+            .classicUpperBounds(
+                0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30)
+            .register(registry);
+    authentication = durations.labelValues("authentication");
+    authorization = durations.labelValues("authorization");
+    fairness = durations.labelValues("priorityandfairness");
+  }
+
+  /** It is known who sent a request. */
+  public void authenticated(long nanos) {
+    authentication.observe(nanos / 1e9);
+  }
+
+  /** It is known that a request may be made. */
+  public void authorized(long nanos) {
+    authorization.observe(nanos / 1e9);
+  }
+
+  /** A request has its seats. */
+  public void seated(long nanos) {
+    fairness.observe(nanos / 1e9);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.muster.server.http.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.server.http.connection.DateHeader;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class HpackTest {
+
+  @Test
+  void whatIsWrittenReadsBackTheSame() throws Exception {
+    var buffer = Unpooled.buffer();
+    buffer.writeByte(Hpack.NO_DYNAMIC_TABLE);
+    Hpack.status(buffer, 429);
+    Hpack.date(buffer, "now".getBytes(StandardCharsets.US_ASCII));
+    Hpack.contentLength(buffer, 12_345_678_901L);
+    Hpack.header(buffer, "content-type", "application/json");
+    Hpack.header(buffer, "x-long", "y".repeat(20_000));
+    Hpack.header(buffer, "warning", "299 - \"Größe\"");
+    Hpack.header(buffer, "retry-after", "1");
+    var headers = new DefaultHttp2HeadersDecoder(true, 1 << 20).decodeHeaders(1, buffer);
+    assertThat(headers.status()).hasToString("429");
+    assertThat(headers.get("date")).hasToString("now");
+    assertThat(headers.get("content-length")).hasToString("12345678901");
+    assertThat(headers.get("content-type")).hasToString("application/json");
+    assertThat(headers.get("x-long")).hasSize(20_000);
+    assertThat(headers.get("retry-after")).hasToString("1");
+    assertThat(headers).hasSize(7);
+  }
+
+  @Test
+  void everyStatusReadsBackTheSame() throws Exception {
+    for (int status = 200; status < 600; status++) {
+      var buffer = Unpooled.buffer();
+      Hpack.status(buffer, status);
+      var headers = new DefaultHttp2HeadersDecoder(true, 8192).decodeHeaders(1, buffer);
+      assertThat(headers.status()).hasToString(String.valueOf(status));
+    }
+  }
+
+  @Test
+  void refusesControlCharacters() {
+    for (var value : new String[] {"a\r\nb: c", "a\nb", "a\0b", "a\u007fb"}) {
+      assertThatThrownBy(() -> Hpack.header(Unpooled.buffer(), "x", value))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void theDateIsInTheFormOfHttp() {
+    assertThat(new String(DateHeader.now(), StandardCharsets.US_ASCII))
+        .matches(
+            "(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT");
+  }
+}
