@@ -4,6 +4,7 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.write.OwnChange;
+import dev.muster.replica.StoredObject;
 
 /** What is written for definitions: through the registry, in the server's own name. */
 public interface DefinitionWrites {
@@ -33,9 +34,10 @@ public interface DefinitionWrites {
   long changeStatus(GroupVersionResource resource, String namespace, String name, OwnChange change);
 
   /**
-   * Deletes an object of that type, whichever version of it is there.
+   * Deletes that very version of an object of that type.
    *
-   * @throws dev.muster.model.status.ApiException {@code NotFound} when it is gone
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since, {@code
+   *     NotFound} when it is gone
    */
-  void delete(ServedType type, String namespace, String name);
+  void delete(ServedType type, StoredObject object);
 }

@@ -1,7 +1,6 @@
 package dev.muster.server.definitions;
 
 import dev.muster.model.MalformedValueException;
-import dev.muster.model.ObjectName;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -13,6 +12,7 @@ import dev.muster.registry.types.Types;
 import dev.muster.replica.Collection;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
+import dev.muster.replica.StoredObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,8 @@ import java.util.concurrent.Executors;
 /**
  * Used by one thread, which it blocks. Deletes the objects of a definition that is being deleted,
  * as anybody would delete them. Several servers share the work: each goes through the objects in an
- * order of its own and leaves out what others have done.
+ * order of its own and leaves out what others have done. Only what was seen to be there is deleted,
+ * never what came later under the same name, when the definition may be another one.
  */
 final class ObjectRemoval {
   /** After this long it is said that something holds objects back. */
@@ -117,32 +118,35 @@ final class ObjectRemoval {
   }
 
   /** Some of those that somebody still has to delete, as far as is known here by now. */
-  private List<ObjectName> left(ServedType type, Collection collection) {
-    var names = new ArrayList<ObjectName>(collection.size());
-    collection.all().forEach(object -> names.add(object.name()));
-    Collections.shuffle(names);
-    return names.stream().filter(name -> isLeft(type, name)).limit(AT_ONCE).toList();
+  private List<StoredObject> left(ServedType type, Collection collection) {
+    var objects = new ArrayList<StoredObject>(collection.size());
+    collection.all().forEach(objects::add);
+    Collections.shuffle(objects);
+    return objects.stream().filter(object -> isLeft(type, object)).limit(AT_ONCE).toList();
   }
 
-  private boolean isLeft(ServedType type, ObjectName name) {
-    var object = replica.current().collection(type.storage()).get(name.namespace(), name.name());
-    return object != null && !ObjectMeta.isDeleting(object.tree());
+  private boolean isLeft(ServedType type, StoredObject object) {
+    var name = object.name();
+    var current = replica.current().collection(type.storage()).get(name.namespace(), name.name());
+    return current != null
+        && current.revision() == object.revision()
+        && !ObjectMeta.isDeleting(current.tree());
   }
 
   /** What went wrong, each text once and always in the same order. */
-  private Set<String> delete(ServedType type, List<ObjectName> names) {
+  private Set<String> delete(ServedType type, List<StoredObject> left) {
     var failures = new ConcurrentSkipListSet<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      names.forEach(name -> threads.execute(() -> delete(type, name, failures)));
+      left.forEach(object -> threads.execute(() -> delete(type, object, failures)));
     }
     return failures;
   }
 
-  private void delete(ServedType type, ObjectName name, Set<String> failures) {
+  private void delete(ServedType type, StoredObject object, Set<String> failures) {
     try {
-      objects.delete(type, name.namespace(), name.name());
+      objects.delete(type, object);
     } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
         failures.add(e.text());
       }
     } catch (RuntimeException e) {

@@ -16,6 +16,7 @@ import dev.muster.registry.types.Types;
 import dev.muster.registry.write.Outcome;
 import dev.muster.registry.write.OwnChange;
 import dev.muster.replica.Replica;
+import dev.muster.replica.StoredObject;
 import dev.muster.server.definitions.DefinitionWrites;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;
@@ -98,15 +99,6 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
         : 0;
   }
 
-  @Override
-  public void delete(ServedType type, String namespace, String name) {
-    handlers
-        .deletes()
-        .delete(
-            call(type, "", namespace, name, Query.NONE),
-            DeleteOptions.of(JsonObject.EMPTY, Query.NONE));
-  }
-
   /** The object as everything acknowledged before this call left it. */
   public @Nullable JsonObject readLatest(
       GroupVersionResource resource, String namespace, String name) {
@@ -127,10 +119,23 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
 
   @Override
   public void delete(GroupVersionResource resource, JsonObject object) {
-    var preconditions =
-        JsonObject.of("resourceVersion", object.object("metadata").string("resourceVersion"));
-    var options = JsonObject.of("preconditions", preconditions);
-    handlers.deletes().delete(call(type(resource), object), DeleteOptions.of(options, Query.NONE));
+    var revision = object.object("metadata").string("resourceVersion");
+    handlers.deletes().delete(call(type(resource), object), onlyAt(revision));
+  }
+
+  @Override
+  public void delete(ServedType type, StoredObject object) {
+    var name = object.name();
+    handlers
+        .deletes()
+        .delete(
+            call(type, "", name.namespace(), name.name(), Query.NONE),
+            onlyAt(Long.toString(object.revision())));
+  }
+
+  private static DeleteOptions onlyAt(String revision) {
+    var preconditions = JsonObject.of("resourceVersion", revision);
+    return DeleteOptions.of(JsonObject.of("preconditions", preconditions), Query.NONE);
   }
 
   /**
