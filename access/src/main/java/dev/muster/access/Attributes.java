@@ -73,12 +73,12 @@ public record Attributes(
     return askedLabels.selector();
   }
 
-  /** The same for some of the objects only. */
+  /** This request for the objects that the selectors choose. */
   public Attributes selecting(FieldSelector someFields, LabelSelector someLabels) {
     return selecting(someFields, AskedLabels.of(someLabels));
   }
 
-  /** The same for some of the objects only. */
+  /** This request for the chosen objects, whose labels may have been too long to be read. */
   public Attributes selecting(FieldSelector someFields, AskedLabels someLabels) {
     return new Attributes(
         user,
@@ -95,7 +95,7 @@ public record Attributes(
         someLabels);
   }
 
-  /** The same with another verb. */
+  /** This request with another verb. */
   public Attributes withVerb(String other) {
     return new Attributes(
         user,

@@ -27,7 +27,7 @@ public final class RefusedCredentials extends RuntimeException {
     return byCluster(why, Map.of());
   }
 
-  /** The same, with what the audit log says about it. */
+  /** What the cluster refuses, with what the audit log says about it. */
   public static RefusedCredentials byCluster(String why, Map<String, String> annotations) {
     return new RefusedCredentials(why, true, annotations);
   }

@@ -77,7 +77,7 @@ public record BenchTarget(
         Boolean.TRUE.equals(cluster.get("insecure-skip-tls-verify")));
   }
 
-  /** The same server for somebody else. */
+  /** This server, asked by somebody else. */
   BenchTarget withToken(String other) {
     return new BenchTarget(server, authority, null, null, other, serverName, insecure);
   }

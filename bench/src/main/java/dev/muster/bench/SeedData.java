@@ -85,7 +85,7 @@ final class SeedData implements AutoCloseable {
     return configMap(name, 0);
   }
 
-  /** The same, different from all those with other numbers. */
+  /** A ConfigMap that differs from all those with other numbers. */
   String configMap(String name, int number) {
     return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\""
         + name

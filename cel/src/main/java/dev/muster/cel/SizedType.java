@@ -41,7 +41,7 @@ public record SizedType(
     return new SizedType(most, Map.of(), values, key, false);
   }
 
-  /** The same, with members that can be named like fields. */
+  /** This type with members that can be named like fields. */
   public SizedType opened() {
     return new SizedType(most, fields, values, key, true);
   }

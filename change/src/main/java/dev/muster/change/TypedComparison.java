@@ -27,7 +27,7 @@ record TypedComparison(FieldSet changed, FieldSet removed) {
   }
 
   /**
-   * The same where every new member of a keyed list must have a key.
+   * Compares, and insists that every new member of a keyed list has a key.
    *
    * @throws MalformedFieldsException when one has none
    */

@@ -184,7 +184,7 @@ record ControllerManagerFlags(
       return new Identity(null, false, null, 9443);
     }
 
-    /** The same without a webhook, for servers that have the rules in them. */
+    /** Without a webhook, for servers that have the rules in them. */
     static Identity inProcess(@Nullable String clusterId, boolean allowLong) {
       return new Identity(clusterId, allowLong, null, defaults().webhookPort());
     }

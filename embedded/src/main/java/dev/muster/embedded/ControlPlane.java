@@ -38,6 +38,7 @@ final class ControlPlane implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int RESTORING_ROUNDS = 5;
 
   /** How late a key may expire by itself; a test that moves time need not wait. */
   private static final Duration TICK = Duration.ofMillis(500);
@@ -190,11 +191,14 @@ final class ControlPlane implements AutoCloseable {
   /**
    * Makes the cluster as it was then. Each object changes at a revision of its own, so that watches
    * see ordinary changes and can be resumed after any of them; when this returns, all servers show
-   * the result.
+   * the result. What others write meanwhile is taken back too, as long as they do not go on for
+   * ever: a server may still be deleting the objects of a definition.
    */
   void restore(Checkpoint checkpoint) {
-    for (var operation : checkpoint.restoring(checkpoint())) {
-      store.commit(Transaction.of(operation)).join();
+    var operations = checkpoint.restoring(checkpoint());
+    for (int round = 0; round < RESTORING_ROUNDS && !operations.isEmpty(); round++) {
+      operations.forEach(operation -> store.commit(Transaction.of(operation)).join());
+      operations = checkpoint.restoring(checkpoint());
     }
     awaitApplied();
   }

@@ -123,7 +123,7 @@ public final class TestCluster implements AutoCloseable {
     return credentials.kubeconfig(urls().getFirst());
   }
 
-  /** The same for somebody else: see {@link #as}. */
+  /** A kubeconfig for somebody else: see {@link #as}. */
   public String kubeconfigAs(String user, String... groups) {
     var url = urls().getFirst();
     return ServiceAccountIdentity.of(user)

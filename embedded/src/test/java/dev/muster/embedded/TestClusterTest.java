@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** What a cluster inside a test can do that others cannot. */
@@ -197,7 +198,8 @@ class TestClusterTest {
     }
   }
 
-  @Test
+  /** Often, because the server may still be deleting the definition's objects. */
+  @RepeatedTest(20)
   void aDefinitionThatATestMadeIsGoneAfterAReset() {
     cluster.client().resource(definition("sprockets", "Sprocket")).create();
     cluster

@@ -61,7 +61,7 @@ record PathOperation(
 
   static final List<String> ANY = List.of("*/*");
 
-  /** The same without parameters that are said elsewhere. */
+  /** This operation without parameters that are said elsewhere. */
   PathOperation without(Collection<OperationParameters> others) {
     return new PathOperation(
         id,

@@ -62,7 +62,7 @@ public final class ApiServer implements AutoCloseable {
     return start(options, store, List.of(), Clock.systemUTC());
   }
 
-  /** The same with extensions, which are started in their order and leave in the reverse one. */
+  /** Starts a server with extensions, which start in their order and leave in the reverse one. */
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {

@@ -60,7 +60,7 @@ public final class JsonScanner {
     return afterValue(json, from, end, false);
   }
 
-  /** The same for a value that is refused when it has spaces between its tokens. */
+  /** The end of a value that is refused when it has spaces between its tokens. */
   public static int afterCompactValue(byte[] json, int from, int end) {
     return afterValue(json, from, end, true);
   }

@@ -78,7 +78,7 @@ public record MediaType(String name, Map<String, String> parameters, int quality
     return clauses;
   }
 
-  /** The same with the name as it was written: upstream takes no other spelling. */
+  /** This type with its name as it was written: upstream takes no other spelling. */
   private MediaType named(String text) {
     int end = text.indexOf(';');
     var written = (end < 0 ? text : text.substring(0, end)).strip();

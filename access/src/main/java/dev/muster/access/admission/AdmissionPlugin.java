@@ -34,6 +34,7 @@ import dev.muster.access.admission.podsecurity.PodSecurity;
 import dev.muster.access.admission.podsecurity.PodSecuritySettings;
 import dev.muster.access.admission.policy.MutatingPolicies;
 import dev.muster.access.admission.policy.ValidatingPolicies;
+import dev.muster.access.admission.quota.LimitedResources;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.access.admission.rights.CertificateSubjectRestriction;
 import dev.muster.access.admission.rights.Certificates;
@@ -82,10 +83,10 @@ public enum AdmissionPlugin {
       true,
       around ->
           new PodSecurity(
-              PodSecuritySettings.read(
-                  around.configuration().of("PodSecurity").orElse(JsonObject.EMPTY)),
+              PodSecuritySettings.read(around.settings("PodSecurity")),
               around.observer().podSecurity())),
-  POD_NODE_SELECTOR("PodNodeSelector", false, around -> new PodNodeSelector()),
+  POD_NODE_SELECTOR(
+      "PodNodeSelector", false, around -> new PodNodeSelector(around.settings("PodNodeSelector"))),
   PRIORITY("Priority", true, around -> new Priority()),
   DEFAULT_TOLERATION_SECONDS(
       "DefaultTolerationSeconds",
@@ -94,14 +95,13 @@ public enum AdmissionPlugin {
           new DefaultTolerationSeconds(
               around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds())),
   POD_TOLERATION_RESTRICTION(
-      "PodTolerationRestriction", false, around -> new PodTolerationRestriction()),
+      "PodTolerationRestriction",
+      false,
+      around -> new PodTolerationRestriction(around.settings("PodTolerationRestriction"))),
   EVENT_RATE_LIMIT(
       "EventRateLimit",
       false,
-      around ->
-          new EventRateLimit(
-              around.configuration().of("EventRateLimit").orElse(JsonObject.EMPTY),
-              around.clock())),
+      around -> new EventRateLimit(around.settings("EventRateLimit"), around.clock())),
   EXTENDED_RESOURCE_TOLERATION(
       "ExtendedResourceToleration", false, around -> new ExtendedResourceToleration()),
   DEFAULT_STORAGE_CLASS("DefaultStorageClass", true, around -> new DefaultStorageClass()),
@@ -160,7 +160,12 @@ public enum AdmissionPlugin {
       around ->
           new ValidatingWebhooks(
               around.hooks("ValidatingAdmissionWebhook", ManifestPlugin.VALIDATING_WEBHOOKS))),
-  RESOURCE_QUOTA("ResourceQuota", true, around -> new ResourceQuotas(around.clock())),
+  RESOURCE_QUOTA(
+      "ResourceQuota",
+      true,
+      around ->
+          new ResourceQuotas(
+              LimitedResources.read(around.settings("ResourceQuota")), around.clock())),
   ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
 
   private final String name;
@@ -196,6 +201,11 @@ public enum AdmissionPlugin {
       long notReadyTolerationSeconds,
       long unreachableTolerationSeconds) {
 
+    /** What a file says about the plugin of that name; empty for nothing. */
+    private JsonObject settings(String plugin) {
+      return configuration.of(plugin).orElse(JsonObject.EMPTY);
+    }
+
     /** What the plugin of that name calls webhooks with. */
     private HookSettings hooks(String plugin, ManifestPlugin files) {
       return new HookSettings(
@@ -219,10 +229,16 @@ public enum AdmissionPlugin {
 
   /** Whether a file can tell the plugin more than the flags do. */
   boolean isConfigurable() {
-    return this == EVENT_RATE_LIMIT
-        || this == IMAGE_POLICY_WEBHOOK
-        || this == POD_SECURITY
-        || ManifestPlugin.of(name).isPresent();
+    return switch (this) {
+      case EVENT_RATE_LIMIT,
+          IMAGE_POLICY_WEBHOOK,
+          POD_NODE_SELECTOR,
+          POD_SECURITY,
+          POD_TOLERATION_RESTRICTION,
+          RESOURCE_QUOTA ->
+          true;
+      default -> ManifestPlugin.of(name).isPresent();
+    };
   }
 
   Admission make(PluginContext around) {

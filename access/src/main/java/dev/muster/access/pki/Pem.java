@@ -151,7 +151,7 @@ public final class Pem {
         : block("PRIVATE KEY", key.getEncoded());
   }
 
-  /** The same with the public half, where the form has room for it. */
+  /** A key in PEM with its public half, where the form has room for it. */
   public static String of(KeyPair pair) {
     return pair.getPrivate() instanceof ECPrivateKey curve
         ? sec1(curve, SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()))

@@ -21,7 +21,7 @@ public final class GoArguments {
 
   private GoArguments() {}
 
-  /** The same with {@code -x}, {@code -x=value} and {@code -xvalue} as the long flag it means. */
+  /** The arguments with {@code -x}, {@code -x=value} and {@code -xvalue} as the long flag. */
   public static List<String> longForms(List<String> arguments, Map<String, String> shortForms) {
     if (shortForms.isEmpty()) {
       return arguments;

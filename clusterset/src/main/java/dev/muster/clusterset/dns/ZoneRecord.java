@@ -88,7 +88,7 @@ final class ZoneRecord implements DnsRecord {
     return new ZoneRecord(new byte[1], DnsRecordType.OPT, payloadSize, flags, new byte[0]);
   }
 
-  /** The same for a name that was not asked for. */
+  /** This record as that of a name that was not asked for. */
   ZoneRecord ownedBy(String name) {
     return new ZoneRecord(DnsLabels.wire(name), type, dnsClass, timeToLive, data);
   }

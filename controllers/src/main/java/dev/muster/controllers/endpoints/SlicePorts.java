@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 final class SlicePorts {
   private SlicePorts() {}
 
-  /** The same for ports that mean the same, whatever their order. */
+  /** A text that is equal for ports that mean the same, whatever their order. */
   static String key(JsonArray ports) {
     return String.join(
         ";",

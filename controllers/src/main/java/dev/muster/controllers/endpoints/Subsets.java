@@ -33,7 +33,7 @@ final class Subsets {
             (one, other) -> new Behind(one.address(), one.ready() && other.ready()));
   }
 
-  /** The same as somebody else has written it. */
+  /** Subsets that somebody else has written. */
   static Subsets of(JsonArray subsets) {
     var all = new Subsets();
     for (var subset : subsets.objects()) {

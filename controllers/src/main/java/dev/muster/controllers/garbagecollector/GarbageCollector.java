@@ -41,7 +41,7 @@ public final class GarbageCollector implements Controller {
     this(parallel, Clock.systemUTC());
   }
 
-  /** The same by another clock, for tests. */
+  /** A collector by another clock, for tests. */
   public GarbageCollector(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;

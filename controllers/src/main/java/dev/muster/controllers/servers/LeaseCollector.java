@@ -39,7 +39,7 @@ public final class LeaseCollector implements Controller {
     this(namespace, resync, Clock.systemUTC());
   }
 
-  /** The same by another clock, for tests. */
+  /** A collector by another clock, for tests. */
   public LeaseCollector(String namespace, Duration resync, Clock clock) {
     this.namespace = namespace;
     this.resync = resync;

@@ -1,5 +1,6 @@
 package dev.muster.controllers.quota;
 
+import dev.muster.access.admission.quota.LimitedResources;
 import dev.muster.access.admission.quota.ResourceQuotas;
 import dev.muster.controllers.ObjectKey;
 import dev.muster.model.GroupVersion;
@@ -95,7 +96,7 @@ final class QuotaWorld implements QuotaCount.Quotas {
   private long decided;
 
   QuotaWorld(InstantSource clock) {
-    admission = new ResourceQuotas(clock);
+    admission = new ResourceQuotas(LimitedResources.NONE, clock);
     states.add(new State(0, Map.of(), Map.of()));
   }
 

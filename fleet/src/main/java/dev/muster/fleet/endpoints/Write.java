@@ -43,7 +43,7 @@ sealed interface Write {
   /** Why, in a word for events and metrics. */
   String reason();
 
-  /** The same for people, as what follows the name of the object in a sentence. */
+  /** What is written, for people: it follows the name of the object in a sentence. */
   String message();
 
   /** The whole sentence; the name that all objects of the Service have is left out. */

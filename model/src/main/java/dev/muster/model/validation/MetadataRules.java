@@ -58,7 +58,7 @@ public final class MetadataRules {
     managedFields(metadata.array("managedFields"), path.child("managedFields"), errors);
   }
 
-  /** The same for updates, which leave the finalizers aside. */
+  /** What updates may hold: finalizers are left aside. */
   public static void contentsOfUpdate(
       JsonObject metadata, FieldPath path, List<FieldError> errors) {
     LabelRules.labels(metadata.object("labels"), path.child("labels"), errors);

@@ -8,7 +8,7 @@ public interface NameRule {
   /** Names that can be hosts: most resources. */
   NameRule DNS_SUBDOMAIN = (name, prefix) -> Names.dnsSubdomain(prefix ? masked(name) : name);
 
-  /** The same by generated rules, which say nothing about {@code generateName}. */
+  /** A long name by generated rules, which say nothing about {@code generateName}. */
   NameRule LONG_NAME = (name, prefix) -> prefix ? List.of() : Names.longName(name);
 
   /** Names that can be one part of a host: namespaces, services of today. */

@@ -58,7 +58,7 @@ public final class Names {
     return problems;
   }
 
-  /** The same in the words of rules that are generated: a length is one of bytes. */
+  /** A subdomain in the words of rules that are generated: a length is one of bytes. */
   public static List<String> longName(String value) {
     return dnsSubdomain(value).stream()
         .map(

@@ -19,7 +19,7 @@ public record Destination(
   public enum Backend {
     /** Is shown our client certificate, and its own is verified if we know by whom. */
     KUBELET(true),
-    /** The same, for a client who does not mind who it is. */
+    /** A kubelet, for a client who does not mind whose it is. */
     UNVERIFIED_KUBELET(true),
     /**
      * What users run on nodes. Connections on behalf of users lead neither to this machine nor to

@@ -92,7 +92,7 @@ public final class Selection {
     return matchesSelectors(object);
   }
 
-  /** The same for an object that is not stored. */
+  /** Whether an object that is not stored is chosen. */
   public boolean matchesUnstored(JsonObject object) {
     return labels.matches(object.object("metadata", "labels").strings())
         && matcher.matches(field -> selectable.value(object, field));

@@ -290,7 +290,7 @@ public final class ResourceRules implements Strategy {
       return this;
     }
 
-    /** The same about a new object before it is prepared. */
+    /** Warnings about a new object before it is prepared. */
     public Builder earlyWarnings(Rule... rules) {
       earlyWarnings = Rule.all(rules);
       return this;

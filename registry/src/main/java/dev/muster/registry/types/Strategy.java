@@ -74,8 +74,8 @@ public interface Strategy {
   }
 
   /**
-   * The same where the stored object is known to keep these rules: what is still the same instance
-   * need not be checked again.
+   * Checks an update of an object that is known to keep these rules: what is still the same
+   * instance need not be checked again.
    */
   default void validateUpdateOfValid(JsonObject object, JsonObject old, List<FieldError> errors) {
     validateUpdate(object, old, errors);
@@ -114,7 +114,7 @@ public interface Strategy {
     return List.of();
   }
 
-  /** The same for an update of the status. */
+  /** What an update of the status is warned of. */
   default List<String> statusWarnings(JsonObject object, JsonObject old) {
     return warnings(object, old);
   }

@@ -28,7 +28,7 @@ public record WebhookClient(
         name, WebhookAddress.of(clientConfig), authorities(clientConfig.string("caBundle")));
   }
 
-  /** The same, shown something else. */
+  /** A client of this webhook that shows other credentials. */
   public WebhookClient showing(WebhookCredentials other) {
     return new WebhookClient(name, address, authorities, other);
   }

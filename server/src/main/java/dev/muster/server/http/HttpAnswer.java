@@ -23,12 +23,12 @@ public record HttpAnswer(
         status, List.of(new Header("content-type", contentType)), List.of(body), true);
   }
 
-  /** The same with that body. */
+  /** This answer with that body. */
   public HttpAnswer withBody(byte[] whole) {
     return new HttpAnswer(status, headers, List.of(whole), compressible);
   }
 
-  /** The same with further headers. */
+  /** This answer with further headers. */
   public HttpAnswer with(List<Header> more) {
     if (more.isEmpty()) {
       return this;

@@ -119,7 +119,8 @@ public interface HttpExchange {
   }
 
   /**
-   * The same, binary, with each message of the client handed on as one piece. On the event loop.
+   * Answers with a binary WebSocket, each message of the client handed on as one piece. On the
+   * event loop.
    */
   default HttpStream webSocket(List<HttpAnswer.Header> headers, InputConsumer messages) {
     throw new UnsupportedOperationException("the client did not ask for a WebSocket");

@@ -35,7 +35,7 @@ public record AggregatorOptions(
     return new AggregatorOptions(null, null, false, true);
   }
 
-  /** The same with a certificate. */
+  /** These options with a certificate. */
   public AggregatorOptions showing(Path certificate, Path key) {
     return new AggregatorOptions(certificate, key, endpointsOnly, rejectsRedirects);
   }

@@ -72,7 +72,7 @@ public record ApiServerOptions(
         AuditOptions.defaults());
   }
 
-  /** The same with another group in the place of that of its kind. */
+  /** These options with another group in the place of that of its kind. */
   private ApiServerOptions with(OptionGroup group) {
     return new ApiServerOptions(
         group instanceof ListenOptions other ? other : listen,

@@ -71,7 +71,7 @@ public record NodeOptions(
         egressFile);
   }
 
-  /** The same, with files for the TLS side of connections to kubelets. */
+  /** These options with files for the TLS side of connections to kubelets. */
   public NodeOptions withKubeletFiles(
       @Nullable Path authority, @Nullable Path certificate, @Nullable Path key) {
     return new NodeOptions(

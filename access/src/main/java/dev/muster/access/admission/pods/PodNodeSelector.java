@@ -1,16 +1,48 @@
 package dev.muster.access.admission.pods;
 
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 
-/** The pods of a namespace run on the nodes that its annotation chooses. */
+/**
+ * The pods of a namespace run on the nodes that its annotation chooses, or where it has none on
+ * those that a file chooses for the whole cluster; and the file can say which labels the pods of a
+ * namespace may choose nodes by.
+ */
 public final class PodNodeSelector implements Admission {
   private static final String ANNOTATION = "scheduler.alpha.kubernetes.io/node-selector";
+  private static final String SELECTORS = "podNodeSelectorPluginConfig";
+  private static final String CLUSTER = "clusterDefaultNodeSelector";
+
+  /** By namespace, and that of the cluster. */
+  private final Map<String, JsonObject> selectors;
+
+  /**
+   * @param configuration what a file says; empty for nothing
+   * @throws IllegalArgumentException when it makes no sense
+   */
+  public PodNodeSelector(JsonObject configuration) {
+    AdmissionConfiguration.only(configuration, Set.of(SELECTORS), "PodNodeSelector");
+    var given = configuration.object(SELECTORS);
+    var read = new HashMap<String, JsonObject>();
+    for (var name : given.keys()) {
+      read.put(
+          name,
+          read(
+              given.string(name),
+              problem -> AdmissionConfiguration.wrong("PodNodeSelector." + name + ": " + problem)));
+    }
+    selectors = Map.copyOf(read);
+  }
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
@@ -18,8 +50,9 @@ public final class PodNodeSelector implements Admission {
       return Admission.super.admit(request);
     }
     var pod = request.mustObject();
-    var chosen = checked(request);
+    var chosen = selector(request);
     if (chosen.isEmpty()) {
+      checkAllowed(request, pod);
       return pod;
     }
     var merged = chosen.toBuilder();
@@ -27,44 +60,66 @@ public final class PodNodeSelector implements Admission {
     for (int i = 0; i < own.size(); i++) {
       merged.put(own.key(i), own.value(i));
     }
-    return Pods.withSpec(pod, Pods.spec(pod).with("nodeSelector", merged.build()));
+    var selecting = Pods.withSpec(pod, Pods.spec(pod).with("nodeSelector", merged.build()));
+    checkAllowed(request, selecting);
+    return selecting;
   }
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
     if (Pods.isCreated(request)) {
-      checked(request);
+      selector(request);
+      checkAllowed(request, request.mustObject());
     }
     return List.of();
   }
 
+  /** Whether the pod chooses by nothing but what the file allows in its namespace. */
+  private void checkAllowed(AdmissionRequest request, JsonObject pod) {
+    var allowed = selectors.getOrDefault(request.namespace(), JsonObject.EMPTY);
+    var own = Pods.spec(pod).object("nodeSelector");
+    for (int i = 0; i < own.size() && !allowed.isEmpty(); i++) {
+      if (!own.value(i).equals(allowed.get(own.key(i)))) {
+        throw conflict(
+            request, "pod node label selector labels conflict with its namespace whitelist");
+      }
+    }
+  }
+
   /** The selector of the namespace, which the pod's does not contradict. */
-  private static JsonObject checked(AdmissionRequest request) {
+  private JsonObject selector(AdmissionRequest request) {
     var namespace = request.cluster().get("/namespaces", "", request.namespace());
     if (namespace == null) {
       throw Refusal.of(request, "namespace " + request.namespace() + " does not exist");
     }
-    var chosen = read(request, namespace.object("metadata", "annotations").string(ANNOTATION));
+    var annotations = namespace.object("metadata", "annotations");
+    var chosen =
+        annotations.has(ANNOTATION)
+            ? read(annotations.string(ANNOTATION), problem -> Refusal.of(request, problem))
+            : selectors.getOrDefault(CLUSTER, JsonObject.EMPTY);
     var own = Pods.spec(request.mustObject()).object("nodeSelector");
     for (int i = 0; i < chosen.size(); i++) {
       var given = own.get(chosen.key(i));
       if (given != null && !given.equals(chosen.value(i))) {
-        throw ApiException.forbidden(
-            request.resource(),
-            request.mustObject().object("metadata").string("name"),
-            "pod node label selector conflicts with its namespace node label selector");
+        throw conflict(
+            request, "pod node label selector conflicts with its namespace node label selector");
       }
     }
     return chosen;
   }
 
-  private static JsonObject read(AdmissionRequest request, String selector) {
+  private static ApiException conflict(AdmissionRequest request, String why) {
+    return ApiException.forbidden(
+        request.resource(), request.mustObject().object("metadata").string("name"), why);
+  }
+
+  private static JsonObject read(String selector, Function<String, RuntimeException> wrong) {
     var chosen = JsonObject.builder();
     if (!selector.isEmpty()) {
       for (var label : selector.split(",", -1)) {
         var parts = label.split("=", -1);
         if (parts.length != 2) {
-          throw Refusal.of(request, "invalid selector: [" + String.join(" ", parts) + "]");
+          throw wrong.apply("invalid selector: [" + String.join(" ", parts) + "]");
         }
         chosen.put(parts[0].strip(), parts[1].strip());
       }

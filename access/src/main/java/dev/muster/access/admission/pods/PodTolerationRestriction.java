@@ -1,20 +1,27 @@
 package dev.muster.access.admission.pods;
 
+import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
+import dev.muster.registry.rules.workloads.TolerationRules;
+import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** What the pods of a namespace tolerate, and may tolerate, as its annotations say. */
+/**
+ * What the pods of a namespace tolerate, and may tolerate, as its annotations say, or where it has
+ * none a file for the whole cluster.
+ */
 public final class PodTolerationRestriction implements Admission {
   private static final String DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations";
   private static final String ALLOWED = "scheduler.alpha.kubernetes.io/tolerationsWhitelist";
@@ -26,6 +33,40 @@ public final class PodTolerationRestriction implements Admission {
           "Exists",
           "effect",
           "NoSchedule");
+  private static final String PLUGIN = "PodTolerationRestriction";
+  private static final ConfigurationKind KIND =
+      new ConfigurationKind(
+          "Configuration", Set.of("podtolerationrestriction.admission.k8s.io/v1alpha1"));
+
+  private final List<JsonObject> clusterDefaults;
+  private final List<JsonObject> clusterAllowed;
+
+  /**
+   * @param configuration what a file says; empty for nothing
+   * @throws IllegalArgumentException when it makes no sense
+   */
+  public PodTolerationRestriction(JsonObject configuration) {
+    if (!configuration.isEmpty()) {
+      try {
+        KIND.check(configuration, ConfigurationKind.shown(configuration));
+      } catch (DecodeException e) {
+        throw AdmissionConfiguration.wrong(PLUGIN + ": " + e.text());
+      }
+      var known = Set.of("apiVersion", "kind", "default", "whitelist");
+      AdmissionConfiguration.only(configuration, known, PLUGIN);
+    }
+    clusterDefaults = checked(configuration, "default");
+    clusterAllowed = checked(configuration, "whitelist");
+  }
+
+  private static List<JsonObject> checked(JsonObject configuration, String field) {
+    var named = JsonObject.of("podtolerationrestriction", configuration);
+    var errors = TolerationRules.problems(named, "podtolerationrestriction", field);
+    if (!errors.isEmpty()) {
+      throw AdmissionConfiguration.wrong(PLUGIN + ": invalid config: " + FieldError.join(errors));
+    }
+    return configuration.array(field).objects();
+  }
 
   @Override
   public JsonObject admit(AdmissionRequest request) {
@@ -35,8 +76,7 @@ public final class PodTolerationRestriction implements Admission {
     var pod = request.mustObject();
     var more = new ArrayList<JsonObject>();
     if (request.operation() == AdmissionOperation.CREATE) {
-      var given = tolerations(request, DEFAULTS);
-      more.addAll(given == null ? List.of() : given);
+      more.addAll(tolerations(request, DEFAULTS, clusterDefaults));
     }
     if (asksForResources(pod)) {
       more.add(UNDER_PRESSURE);
@@ -74,10 +114,11 @@ public final class PodTolerationRestriction implements Admission {
         : !said.equals("BestEffort");
   }
 
-  private static void check(AdmissionRequest request, JsonObject pod) {
+  private void check(AdmissionRequest request, JsonObject pod) {
     var own = Pods.spec(pod).array("tolerations").objects();
-    var allowed = own.isEmpty() ? null : tolerations(request, ALLOWED);
-    if (allowed == null || allowed.isEmpty()) {
+    List<JsonObject> allowed =
+        own.isEmpty() ? List.of() : tolerations(request, ALLOWED, clusterAllowed);
+    if (allowed.isEmpty()) {
       return;
     }
     for (var toleration : own) {
@@ -90,11 +131,12 @@ public final class PodTolerationRestriction implements Admission {
     }
   }
 
-  /** Null when the namespace says nothing. */
-  private static @Nullable List<JsonObject> tolerations(AdmissionRequest request, String key) {
+  /** What the namespace says, or the cluster where it says nothing. */
+  private static List<JsonObject> tolerations(
+      AdmissionRequest request, String key, List<JsonObject> ofCluster) {
     var namespace = request.cluster().get("/namespaces", "", request.namespace());
     if (namespace == null || !namespace.object("metadata", "annotations").has(key)) {
-      return null;
+      return ofCluster;
     }
     var text = namespace.object("metadata", "annotations").string(key);
     if (text.isEmpty()) {

@@ -20,6 +20,7 @@ import dev.muster.registry.types.TypeTrait;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -35,10 +36,12 @@ public final class ResourceQuotas implements Admission {
   private static final GroupResource DEVICE_CLAIMS =
       new GroupResource("resource.k8s.io", "resourceclaims");
 
+  private final LimitedResources limited;
   private final PodMeasure pods;
   private final Map<GroupResource, Measure> measures;
 
-  public ResourceQuotas(InstantSource clock) {
+  public ResourceQuotas(LimitedResources limited, InstantSource clock) {
+    this.limited = limited;
     pods = new PodMeasure(clock);
     measures =
         Map.of(
@@ -65,7 +68,7 @@ public final class ResourceQuotas implements Admission {
       return List.of();
     }
     var quotas = request.cluster().list("/resourcequotas", request.namespace());
-    if (quotas.isEmpty()) {
+    if (quotas.isEmpty() && limited.isEmpty()) {
       return List.of();
     }
     var measure = measure(request);
@@ -74,7 +77,7 @@ public final class ResourceQuotas implements Admission {
         : List.of();
   }
 
-  private static List<Companion> charge(
+  private List<Companion> charge(
       AdmissionRequest request, Measure measure, List<JsonObject> quotas) {
     var object = request.mustObject();
     var interesting = new ArrayList<JsonObject>();
@@ -84,7 +87,7 @@ public final class ResourceQuotas implements Admission {
         interesting.add(quota);
       }
     }
-    if (interesting.isEmpty()) {
+    if (interesting.isEmpty() && limited.isEmpty()) {
       return List.of();
     }
     var usage = measure.usage(object);
@@ -97,6 +100,9 @@ public final class ResourceQuotas implements Admission {
       throw refuse(
           request, "quota usage is negative for resource(s): " + String.join(",", negative));
     }
+    if (!limited.isEmpty()) {
+      checkCovered(request, measure, quotas, interesting, usage);
+    }
     var changed = new ArrayList<Companion>();
     for (var quota : interesting) {
       var charged = charge(request, quota, delta(request, measure, quota, usage));
@@ -105,6 +111,57 @@ public final class ResourceQuotas implements Admission {
       }
     }
     return changed;
+  }
+
+  /** Refuses a request that takes more of something which no quota gives, and one has to. */
+  private void checkCovered(
+      AdmissionRequest request,
+      Measure measure,
+      List<JsonObject> quotas,
+      List<JsonObject> interesting,
+      ResourceList usage) {
+    boolean takesMore =
+        interesting.isEmpty()
+            ? !isNothing(more(request, measure, usage))
+            : interesting.stream()
+                .anyMatch(quota -> !isNothing(delta(request, measure, quota, usage)));
+    if (!takesMore) {
+      return;
+    }
+    var given = new HashSet<String>();
+    interesting.forEach(
+        quota -> given.addAll(measure.matching(quota.object("status", "hard").keys())));
+    var names = limited.uncoveredNames(request.resource(), usage, given);
+    if (!names.isEmpty()) {
+      throw refuse(request, "insufficient quota to consume: " + String.join(",", names));
+    }
+    var object = request.mustObject();
+    var covered = new HashSet<String>();
+    for (var quota : quotas) {
+      Scopes.of(quota).stream()
+          .filter(scope -> measure.matchesScope(scope, object))
+          .forEach(scope -> covered.add(scope.string("scopeName")));
+    }
+    var scopes = limited.uncoveredScopes(measure, object, covered);
+    if (!scopes.isEmpty()) {
+      throw refuse(
+          request,
+          "insufficient quota to match these scopes: ["
+              + String.join(" ", scopes.stream().map(ResourceQuotas::print).toList())
+              + "]");
+    }
+  }
+
+  private static boolean isNothing(ResourceList list) {
+    return list.amounts().values().stream().allMatch(amount -> amount.isZero());
+  }
+
+  private static String print(JsonObject scope) {
+    return "{%s %s [%s]}"
+        .formatted(
+            scope.string("scopeName"),
+            scope.string("operator"),
+            String.join(" ", scope.array("values").strings()));
   }
 
   private static boolean matches(JsonObject quota, Measure measure, JsonObject object) {
@@ -135,9 +192,12 @@ public final class ResourceQuotas implements Admission {
   private static ResourceList delta(
       AdmissionRequest request, Measure measure, JsonObject quota, ResourceList usage) {
     var old = request.oldObject();
-    if (request.operation() != AdmissionOperation.UPDATE
-        || old == null
-        || !matches(quota, measure, old)) {
+    return old == null || !matches(quota, measure, old) ? usage : more(request, measure, usage);
+  }
+
+  private static ResourceList more(AdmissionRequest request, Measure measure, ResourceList usage) {
+    var old = request.oldObject();
+    if (request.operation() != AdmissionOperation.UPDATE || old == null) {
       return usage;
     }
     var before = measure.usage(old);

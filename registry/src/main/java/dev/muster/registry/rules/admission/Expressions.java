@@ -58,7 +58,7 @@ final class Expressions {
     check(expression, expression.text(), expressions, scope, types);
   }
 
-  /** The same, of a text that stands there with space around it. */
+  /** Checks an expression that stands there with space around it. */
   static void check(
       FieldCursor expression,
       String text,

@@ -43,7 +43,7 @@ final class MatchRules {
     }
   }
 
-  /** The same, of a field that must be there. */
+  /** One of these values, and not none. */
   static void requiredChoice(FieldCursor place, List<String> supported) {
     if (place.isAbsent()) {
       place.required("");

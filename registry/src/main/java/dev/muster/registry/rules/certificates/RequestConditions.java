@@ -75,7 +75,7 @@ final class RequestConditions {
     }
   }
 
-  /** The same, and the request is neither approved nor denied. */
+  /** Keeps the conditions as they were, and the request is neither approved nor denied. */
   static void keptWhole(FieldCursor request) {
     kept(request);
     var conditions = request.at("status", "conditions");

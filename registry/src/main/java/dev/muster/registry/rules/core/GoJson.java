@@ -18,7 +18,7 @@ public final class GoJson {
     return problem(text, '{', type);
   }
 
-  /** The same for a text that should be a list. */
+  /** What is wrong with a text that should be a list. */
   public static String problemOfList(byte[] text, String type) {
     return problem(text, '[', type);
   }

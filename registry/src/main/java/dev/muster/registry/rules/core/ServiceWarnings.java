@@ -47,7 +47,7 @@ final class ServiceWarnings {
     }
   }
 
-  /** The same about a status. */
+  /** Warns about the addresses in a status. */
   static void checkStatus(FieldCursor service) {
     for (var ingress : service.at("status", "loadBalancer", "ingress").items()) {
       if (!ingress.at("ip").isEmpty()) {

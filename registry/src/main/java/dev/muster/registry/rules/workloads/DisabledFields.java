@@ -39,7 +39,7 @@ final class DisabledFields {
     return kept;
   }
 
-  /** The same for an object with a template below that path. */
+  /** Drops them from an object with a template below that path. */
   static JsonObject droppedAt(JsonObject object, JsonObject old, String... path) {
     if (!(object.at(path) instanceof JsonObject spec)) {
       return object;
@@ -49,7 +49,7 @@ final class DisabledFields {
     return kept == spec ? object : object.withAt(kept, path);
   }
 
-  /** The same for the status of a pod. */
+  /** Drops them from the status of a pod. */
   static JsonObject droppedStatus(JsonObject status, JsonObject old) {
     var claims = "nodeAllocatableResourceClaimStatuses";
     var kept = old.array(claims).isEmpty() ? status.without(claims) : status;

@@ -112,7 +112,7 @@ final class PodSpecRules {
         spec.at(label).invalidEach(Names.dnsLabel(spec.at(label).text()));
       }
     }
-    Scheduling.tolerations(spec.at("tolerations"));
+    TolerationRules.check(spec.at("tolerations"));
     for (var alias : spec.at("hostAliases").items()) {
       var ip = alias.at("ip");
       Rules.report(ip, errors -> IpRules.strictLegacyIp(ip.path(), ip.text(), List.of(), errors));

@@ -112,7 +112,7 @@ final class PodUpdates {
         return;
       }
     }
-    Scheduling.tolerations(tolerations);
+    TolerationRules.check(tolerations);
   }
 
   private static void gates(FieldCursor gates) {

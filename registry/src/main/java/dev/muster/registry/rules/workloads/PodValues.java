@@ -89,7 +89,7 @@ final class PodValues {
     VolumeSources.noWayUp(place);
   }
 
-  /** The same, and its first part does not start like the way upwards. */
+  /** The path leads down, and its first part does not start like the way upwards. */
   static void unreserved(FieldCursor shown, String path) {
     descending(shown, path);
     if (path.startsWith("..") && !path.startsWith("../")) {

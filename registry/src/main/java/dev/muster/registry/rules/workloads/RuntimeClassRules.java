@@ -31,7 +31,7 @@ public final class RuntimeClassRules {
           ifPresent(
               "scheduling",
               field("nodeSelector", labels()),
-              field("tolerations", Scheduling::tolerations, RuntimeClassRules::unique)));
+              field("tolerations", TolerationRules::check, RuntimeClassRules::unique)));
 
   public static final Strategy STRATEGY =
       ResourceRules.cluster()

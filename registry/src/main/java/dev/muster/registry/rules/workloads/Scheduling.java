@@ -19,9 +19,6 @@ import java.util.List;
 final class Scheduling {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
-  private static final List<String> EFFECTS =
-      List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
-
   private static final Rule SPREAD_KEYS = Rules.unlessBroken(Scheduling::labelKeys);
   private static final Rule SPREAD_SELECTOR = Rules.unlessBroken(Scheduling::strictSelector);
 
@@ -173,45 +170,6 @@ final class Scheduling {
         + ", "
         + constraint.at("whenUnsatisfiable").text()
         + "}";
-  }
-
-  static void tolerations(FieldCursor tolerations) {
-    for (var toleration : tolerations.items()) {
-      var key = toleration.at("key");
-      var operator = toleration.at("operator");
-      var effect = toleration.at("effect");
-      var value = toleration.at("value");
-      if (!key.isEmpty()) {
-        key.invalidEach(Names.qualifiedName(key.text()));
-      }
-      if (key.isEmpty() && !operator.isText("Exists")) {
-        operator.invalidTyped(
-            "operator must be Exists when `key` is empty, which means \"match all values and all"
-                + " keys\"");
-      }
-      if (toleration.has("tolerationSeconds") && !effect.isText("NoExecute")) {
-        effect.invalidTyped("effect must be 'NoExecute' when `tolerationSeconds` is set");
-      }
-      switch (operator.text()) {
-        case "", "Equal" -> {
-          var problems = Names.labelValue(value.text());
-          if (!problems.isEmpty()) {
-            operator.invalid(Json.of(value.text()), String.join(";", problems));
-          }
-        }
-        case "Exists" -> {
-          if (!value.isEmpty()) {
-            operator.invalid(
-                Json.of(value.text()), "value must be empty when `operator` is 'Exists'");
-          }
-        }
-        case "Lt", "Gt" -> operator.notSupported(List.of("Equal", "Exists", "Lt", "Gt"));
-        default -> operator.notSupported(List.of("Equal", "Exists"));
-      }
-      if (!effect.isEmpty() && !EFFECTS.contains(effect.text())) {
-        effect.notSupported(EFFECTS);
-      }
-    }
   }
 
   static void gates(FieldCursor gates) {

@@ -46,7 +46,7 @@ final class TolerationAnnotation {
       annotations.invalid(Json.of(KEY), problem);
       return;
     }
-    Scheduling.tolerations(annotations.at(KEY).with(list.map(TolerationAnnotation::named)));
+    TolerationRules.check(annotations.at(KEY).with(list.map(TolerationAnnotation::named)));
   }
 
   /** The first value that is not of its field's type. */
