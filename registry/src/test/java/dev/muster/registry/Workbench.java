@@ -22,6 +22,7 @@ import dev.muster.registry.write.Outcome;
 import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
+import dev.muster.replica.Snapshot;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.store.CommitResult;
 import dev.muster.store.MemoryStore;
@@ -136,6 +137,11 @@ public final class Workbench implements AutoCloseable {
             call,
             handlers.bodies().object(call, body(json), WriteOptions.Strictness.STRICT),
             options(call, "CreateOptions"));
+  }
+
+  /** The cluster as it is now. */
+  Snapshot snapshot() {
+    return replica.fresh().join();
   }
 
   /** Writes past the handlers, as another server would. */

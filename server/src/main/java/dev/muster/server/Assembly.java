@@ -61,6 +61,7 @@ import dev.muster.server.start.LocalApiServices;
 import dev.muster.server.start.ProvisionedNamespaces;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.server.start.RuntimeConfig;
+import dev.muster.server.start.ServiceAddresses;
 import dev.muster.server.start.ServingCertificate;
 import dev.muster.server.start.SniCertificates;
 import dev.muster.server.start.StartHooks;
@@ -226,6 +227,7 @@ final class Assembly {
               bootstrap.keepFlows();
             });
     core.threads().execute(new FlowStatuses(objects, replica, clock, core.stopping()::get));
+    core.threads().execute(new ServiceAddresses(objects, replica, clock, core.stopping()::get));
     core.threads().execute(new DefinitionController(objects, replica, clock, core.stopping()::get));
     core.threads().execute(remote.upkeep());
     core.threads().execute(specs.upkeep());

@@ -42,6 +42,7 @@ final class ClusterIps {
   private static final FieldPath PATH = FieldPath.of("spec", "clusterIPs");
   private static final String FAMILY = "ipaddress.kubernetes.io/ip-family";
   private static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
+  private static final String ALLOCATOR = "ipallocator.k8s.io";
 
   /** The server owns all of an IPAddress that it makes; the time is the only thing that differs. */
   private static final JsonObject OWNED =
@@ -128,13 +129,13 @@ final class ClusterIps {
       var family = IpFamily.ofText(address);
       if (snapshot.collection(STORAGE).get("", address) == null
           && pool(service, family, snapshot).rangeOf(address) != null) {
-        operations.add(taken(service, family, address));
+        operations.add(taken(service, address));
       }
     }
   }
 
-  private Operation taken(JsonObject service, IpFamily family, String address) {
-    var value = codec.encode(record(service, family, address));
+  private Operation taken(JsonObject service, String address) {
+    var value = codec.encode(record(service, address));
     return new Operation.Put(STORAGE + "/" + address, value, Operation.ABSENT);
   }
 
@@ -156,10 +157,7 @@ final class ClusterIps {
     for (int i = from; i < families.size(); i++) {
       var pool = pool(service, IpFamily.named(families.get(i)), snapshot);
       ips.set(
-          i,
-          dryRun
-              ? tried(padded, pool, ips.get(i))
-              : take(padded, IpFamily.named(families.get(i)), pool, ips.get(i), operations));
+          i, dryRun ? tried(padded, pool, ips.get(i)) : take(padded, pool, ips.get(i), operations));
     }
     var result = spec.with("clusterIPs", JsonArray.ofStrings(ips));
     return service.with("spec", from == 0 ? result.with("clusterIP", ips.getFirst()) : result);
@@ -172,7 +170,7 @@ final class ClusterIps {
     }
   }
 
-  private static List<String> addresses(JsonObject service) {
+  static List<String> addresses(JsonObject service) {
     return service.object("spec").array("clusterIPs").strings().stream()
         .filter(address -> !address.isEmpty() && !address.equals("None"))
         .toList();
@@ -192,8 +190,7 @@ final class ClusterIps {
     return ip == null ? text : ip.toString();
   }
 
-  private String take(
-      JsonObject service, IpFamily family, IpPool pool, String wanted, List<Operation> operations) {
+  private String take(JsonObject service, IpPool pool, String wanted, List<Operation> operations) {
     var address = wanted.isEmpty() ? pool.next(random) : check(service, pool, wanted);
     if (address == null) {
       throw ApiException.internal(
@@ -202,7 +199,7 @@ final class ClusterIps {
               + "\": range is full");
     }
     checkOwner(service, wanted, address);
-    operations.add(taken(service, family, address));
+    operations.add(taken(service, address));
     return wanted.isEmpty() ? address : wanted;
   }
 
@@ -325,8 +322,20 @@ final class ClusterIps {
         .isPresent();
   }
 
-  private JsonObject record(JsonObject service, IpFamily family, String address) {
+  private JsonObject record(JsonObject service, String address) {
     var now = Timestamps.format(clock.instant());
+    var metadata = JsonObject.builder();
+    var plain = address(address, service);
+    metadata.put("name", address);
+    metadata.put("uid", UUID.randomUUID().toString());
+    metadata.put("creationTimestamp", now);
+    metadata.put("labels", plain.object("metadata", "labels"));
+    metadata.put("managedFields", JsonArray.of(OWNED.with("time", now)));
+    return plain.with("metadata", metadata.build());
+  }
+
+  /** What stands for the address of a Service, as somebody would make it. */
+  static JsonObject address(String address, JsonObject service) {
     return JsonObject.of(
         "kind",
         "IPAddress",
@@ -336,14 +345,8 @@ final class ClusterIps {
         JsonObject.of(
             "name",
             address,
-            "uid",
-            UUID.randomUUID().toString(),
-            "creationTimestamp",
-            now,
             "labels",
-            JsonObject.of(FAMILY, family.text(), MANAGED_BY, "ipallocator.k8s.io"),
-            "managedFields",
-            JsonArray.of(OWNED.with("time", now))),
+            JsonObject.of(FAMILY, IpFamily.ofText(address).text(), MANAGED_BY, ALLOCATOR)),
         "spec",
         JsonObject.of(
             "parentRef",
@@ -354,5 +357,10 @@ final class ClusterIps {
                 ObjectMeta.namespace(service),
                 "name",
                 ObjectMeta.name(service))));
+  }
+
+  /** Whether an IPAddress was made for a Service, and not by somebody for a purpose of his. */
+  static boolean isManaged(JsonObject address) {
+    return address.object("metadata", "labels").string(MANAGED_BY).equals(ALLOCATOR);
   }
 }

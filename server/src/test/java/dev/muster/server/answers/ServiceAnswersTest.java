@@ -1,9 +1,11 @@
 package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.muster.server.answers.RunningServer.Answer;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -101,5 +103,15 @@ class ServiceAnswersTest {
     var wanted = "\"clusterIP\":\"10.0.0.99\"";
     assertThat(create("Not_A_Name", wanted).code()).isEqualTo(422);
     assertThat(create("a-name", wanted).code()).isEqualTo(201);
+  }
+
+  @Test
+  void anIPAddressThatSomebodyDeletedComesBack() {
+    assertThat(create("b", "\"clusterIP\":\"10.0.77.77\"").code()).isEqualTo(201);
+    var address = "/apis/networking.k8s.io/v1/ipaddresses/10.0.77.77";
+    assertThat(server.delete(address, "").code()).isEqualTo(200);
+    await().atMost(Duration.ofSeconds(60)).until(() -> server.get(address).code() == 200);
+    assertThat(server.get(address).object().object("spec", "parentRef").string("name"))
+        .isEqualTo("b");
   }
 }

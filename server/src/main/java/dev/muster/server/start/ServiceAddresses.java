@@ -1,0 +1,94 @@
+package dev.muster.server.start;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.services.AddressRepair;
+import dev.muster.registry.types.ObjectMeta;
+import dev.muster.replica.Replica;
+import dev.muster.replica.Snapshot;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs on a virtual thread of its own. Sees to it that cluster IPs and IPAddresses agree, some
+ * seconds after one of them has changed. Every server does so; who comes second finds it done.
+ */
+public final class ServiceAddresses implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceAddresses.class);
+  private static final GroupVersionResource RESOURCE =
+      new GroupVersionResource("networking.k8s.io", "v1", "ipaddresses");
+  private static final Set<String> FOLLOWED =
+      Set.of(AddressRepair.SERVICES, AddressRepair.ADDRESSES);
+
+  /** All Services are compared at once, so that this is not done after each change of one. */
+  private static final long PAUSE = Duration.ofSeconds(10).toNanos();
+
+  private final RegistryObjects objects;
+  private final Replica replica;
+  private final InstantSource clock;
+  private final BooleanSupplier stopped;
+
+  public ServiceAddresses(
+      RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
+    this.objects = objects;
+    this.replica = replica;
+    this.clock = clock;
+    this.stopped = stopped;
+  }
+
+  @Override
+  public void run() {
+    var published = new Semaphore(0);
+    try (var _ = replica.onChange(FOLLOWED, published::release)) {
+      long done = -1;
+      long looked = System.nanoTime();
+      while (!stopped.getAsBoolean()) {
+        var _ = published.tryAcquire(1, TimeUnit.SECONDS);
+        published.drainPermits();
+        if (!replica.ready() || System.nanoTime() - looked < PAUSE) {
+          continue;
+        }
+        var snapshot = replica.current();
+        long changed = changed(snapshot);
+        if (changed > done) {
+          looked = System.nanoTime();
+          done = repair(snapshot) ? changed : -1;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long changed(Snapshot snapshot) {
+    return FOLLOWED.stream()
+        .mapToLong(storage -> snapshot.collection(storage).changed())
+        .max()
+        .orElseThrow();
+  }
+
+  /** Whether nothing remains to be looked at again. */
+  private boolean repair(Snapshot snapshot) {
+    var repair = AddressRepair.of(snapshot, clock.instant());
+    try {
+      for (var address : repair.superfluous()) {
+        LOG.warn("the IPAddress {} belongs to no Service and goes", ObjectMeta.name(address));
+        objects.delete(RESOURCE, address);
+      }
+      for (var address : repair.missing()) {
+        LOG.warn("the cluster IP {} had no IPAddress", ObjectMeta.name(address));
+        objects.create(RESOURCE, address);
+      }
+      return !repair.undecided();
+    } catch (ApiException e) {
+      LOG.debug("IPAddresses are left for later: {}", e.toString());
+      return false;
+    }
+  }
+}
