@@ -3,8 +3,8 @@ package dev.muster.cel.run;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelOptional;
 import dev.muster.cel.value.CelUint;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.cel.value.Values;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -103,7 +103,7 @@ final class Calls {
         return true;
       }
       return !(wanted instanceof String)
-          && known.stream().anyMatch(one -> Values.equal(wanted, one));
+          && known.stream().anyMatch(one -> CelValues.equal(wanted, one));
     }
   }
 }

@@ -2,10 +2,10 @@ package dev.muster.cel.run;
 
 import dev.muster.cel.value.CelBytes;
 import dev.muster.cel.value.CelUint;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.cel.value.TypeValue;
 import dev.muster.cel.value.ValueText;
-import dev.muster.cel.value.Values;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
 import dev.muster.model.address.Cidr;
@@ -29,7 +29,7 @@ final class Conversions {
 
   static void addTo(Map<String, Function> all) {
     all.put("dyn", values -> values[0]);
-    all.put("type", values -> new TypeValue(Values.typeName(values[0])));
+    all.put("type", values -> new TypeValue(CelValues.typeName(values[0])));
     all.put("bool", values -> toBool(values[0]));
     all.put("bytes", values -> toBytes(values[0]));
     all.put("double", values -> toDouble(values[0]));
@@ -42,7 +42,7 @@ final class Conversions {
 
   private static EvaluationException unconvertible(Object value, String type) {
     return new EvaluationException(
-        "type conversion error from '" + Values.typeName(value) + "' to '" + type + "'");
+        "type conversion error from '" + CelValues.typeName(value) + "' to '" + type + "'");
   }
 
   private static Object toBool(Object value) {
@@ -70,7 +70,7 @@ final class Conversions {
     return switch (value) {
       case Double number -> number;
       case Long number -> (double) number;
-      case CelUint number -> Values.unsigned(number);
+      case CelUint number -> CelValues.unsigned(number);
       case String text -> parseDouble(text);
       default -> throw unconvertible(value, "double");
     };

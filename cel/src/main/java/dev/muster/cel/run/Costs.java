@@ -3,9 +3,9 @@ package dev.muster.cel.run;
 import dev.muster.cel.value.CelBytes;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.NamedFormat;
 import dev.muster.cel.value.OpaqueValue;
-import dev.muster.cel.value.Values;
 import dev.muster.model.Quantity;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
@@ -34,7 +34,7 @@ final class Costs {
     return switch (function) {
       case "check" -> 350_000;
       case "fieldSelector", "labelSelector" -> {
-        long length = Values.size(values[1]);
+        long length = CelValues.size(values[1]);
         yield LIST + part(length, TEXT) + part(part(length, 0.5), 50);
       }
       case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> traversal(values[0]);
@@ -51,17 +51,17 @@ final class Costs {
           "isQuantity",
           "semver",
           "isSemver" ->
-          part(Values.size(values[0]), TEXT);
-      case "ip" -> values[0] instanceof Cidr ? 1 : part(Values.size(values[0]), TEXT);
-      case "replace", "split", "ip.isCanonical" -> part(Values.size(values[0]), 2 * TEXT);
-      case "join" -> part(result == null ? 1 : Values.size(result), 2 * TEXT);
-      case "find", "findAll" -> matching(values[0], Values.size(values[1]));
+          part(CelValues.size(values[0]), TEXT);
+      case "ip" -> values[0] instanceof Cidr ? 1 : part(CelValues.size(values[0]), TEXT);
+      case "replace", "split", "ip.isCanonical" -> part(CelValues.size(values[0]), 2 * TEXT);
+      case "join" -> part(result == null ? 1 : CelValues.size(result), 2 * TEXT);
+      case "find", "findAll" -> matching(values[0], CelValues.size(values[1]));
       case "containsIP" -> {
-        long range = Values.size(values[0]);
+        long range = CelValues.size(values[0]);
         yield part(2 * range, TEXT) + parsing(values[1]);
       }
       case "containsCIDR" -> {
-        long range = Values.size(values[0]);
+        long range = CelValues.size(values[0]);
         yield part(2 * range, TEXT) + part(range, TEXT) + 1 + parsing(values[1]);
       }
       case "validate" ->
@@ -74,11 +74,12 @@ final class Costs {
             case OpaqueValue ignored -> 1;
             default -> -1;
           };
-      case "slice", "lists.range", "reverse" -> making(1, result == null ? 1 : Values.size(result));
+      case "slice", "lists.range", "reverse" ->
+          making(1, result == null ? 1 : CelValues.size(result));
       case "flatten" ->
           making(
               values.length > 1 && values[1] instanceof Long depth ? depth : 1,
-              Values.size(values[0]));
+              CelValues.size(values[0]));
       case "distinct", "sort" -> comparing(values[0]);
       case "@sortByAssociatedKeys" -> comparing(values[1]);
       case "sets.contains", "sets.intersects" -> 1 + pairs(values);
@@ -98,8 +99,8 @@ final class Costs {
           "bytes_to_string",
           "strings_quote",
           "kubernetes_string_format_list_dyn_string" ->
-          part(Values.size(values[0]), TEXT);
-      case "in_list" -> Values.size(values[1]);
+          part(CelValues.size(values[0]), TEXT);
+      case "in_list" -> CelValues.size(values[1]);
       case "less_string",
           "greater_string",
           "less_equals_string",
@@ -109,10 +110,11 @@ final class Costs {
           "less_equals_bytes",
           "greater_equals_bytes" ->
           comparison(values);
-      case "add_string", "add_bytes" -> part(Values.size(values[0]) + Values.size(values[1]), TEXT);
-      case "matches_string", "matches" -> matching(values[0], Values.size(values[1]));
+      case "add_string", "add_bytes" ->
+          part(CelValues.size(values[0]) + CelValues.size(values[1]), TEXT);
+      case "matches_string", "matches" -> matching(values[0], CelValues.size(values[1]));
       case "contains_string" ->
-          part(Values.size(values[0]), TEXT) * part(Values.size(values[1]), TEXT);
+          part(CelValues.size(values[0]), TEXT) * part(CelValues.size(values[1]), TEXT);
       default -> 1;
     };
   }
@@ -122,19 +124,19 @@ final class Costs {
   }
 
   private static long comparison(Object[] values) {
-    return part(Math.min(Values.size(values[0]), Values.size(values[1])), TEXT);
+    return part(Math.min(CelValues.size(values[0]), CelValues.size(values[1])), TEXT);
   }
 
   private static long matching(Object text, long pattern) {
-    return (long) Math.ceil((1.0 + Values.size(text)) * TEXT) * part(pattern, PATTERN);
+    return (long) Math.ceil((1.0 + CelValues.size(text)) * TEXT) * part(pattern, PATTERN);
   }
 
   private static long parsing(Object value) {
-    return value instanceof String text ? part(Values.size(text), TEXT) : 0;
+    return value instanceof String text ? part(CelValues.size(text), TEXT) : 0;
   }
 
   private static long pairs(Object[] values) {
-    return Values.size(values[0]) * Values.size(values[1]);
+    return CelValues.size(values[0]) * CelValues.size(values[1]);
   }
 
   private static long making(double factor, long size) {

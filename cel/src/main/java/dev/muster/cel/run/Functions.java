@@ -1,7 +1,7 @@
 package dev.muster.cel.run;
 
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.cel.value.Values;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Functions {
             "no such overload: "
                 + name
                 + Arrays.stream(values)
-                    .map(Values::typeName)
+                    .map(CelValues::typeName)
                     .collect(Collectors.joining(", ", "(", ")")));
       }
     };

@@ -2,8 +2,8 @@ package dev.muster.cel.run;
 
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelUint;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.cel.value.Values;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,7 +45,7 @@ final class ListFunctions {
 
   private static boolean isSorted(CelList list) {
     for (int i = 1; i < list.size(); i++) {
-      if (Values.compare(list.get(i - 1), list.get(i)) > 0) {
+      if (CelValues.compare(list.get(i - 1), list.get(i)) > 0) {
         return false;
       }
     }
@@ -79,7 +79,7 @@ final class ListFunctions {
     }
     var best = list.get(0);
     for (int i = 1; i < list.size(); i++) {
-      if (Integer.signum(Values.compare(best, list.get(i))) == worse) {
+      if (Integer.signum(CelValues.compare(best, list.get(i))) == worse) {
         best = list.get(i);
       }
     }
@@ -93,7 +93,7 @@ final class ListFunctions {
     }
     var list = (CelList) values[0];
     for (int i = 0; i < list.size(); i++) {
-      if (Values.equal(list.get(i), values[1])) {
+      if (CelValues.equal(list.get(i), values[1])) {
         return (long) i;
       }
     }
@@ -108,7 +108,7 @@ final class ListFunctions {
     }
     var list = (CelList) values[0];
     for (int i = list.size() - 1; i >= 0; i--) {
-      if (Values.equal(list.get(i), values[1])) {
+      if (CelValues.equal(list.get(i), values[1])) {
         return (long) i;
       }
     }
@@ -161,7 +161,7 @@ final class ListFunctions {
     var unique = new ArrayList<Object>();
     for (int i = 0; i < list.size(); i++) {
       var item = list.get(i);
-      if (unique.stream().noneMatch(one -> Values.equal(item, one))) {
+      if (unique.stream().noneMatch(one -> CelValues.equal(item, one))) {
         unique.add(item);
       }
     }
@@ -181,13 +181,13 @@ final class ListFunctions {
     if (list.size() == 0) {
       return list;
     }
-    var type = Values.typeName(keys.get(0));
+    var type = CelValues.typeName(keys.get(0));
     for (int i = 1; i < keys.size(); i++) {
-      if (!Values.typeName(keys.get(i)).equals(type)) {
+      if (!CelValues.typeName(keys.get(i)).equals(type)) {
         throw new EvaluationException("list elements must have the same type");
       }
     }
-    Comparator<Integer> order = (a, b) -> Values.compare(keys.get(a), keys.get(b));
+    Comparator<Integer> order = (a, b) -> CelValues.compare(keys.get(a), keys.get(b));
     return CelList.of(
         IntStream.range(0, list.size()).boxed().sorted(order).map(list::get).toList());
   }
@@ -201,7 +201,7 @@ final class ListFunctions {
 
   private static boolean contains(CelList list, Object value) {
     for (int i = 0; i < list.size(); i++) {
-      if (Values.equal(list.get(i), value)) {
+      if (CelValues.equal(list.get(i), value)) {
         return true;
       }
     }

@@ -2,8 +2,8 @@ package dev.muster.cel.run;
 
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.cel.value.Values;
 
 /**
  * A loop over a list or a map, as macros such as {@code all} and {@code map} make it.
@@ -44,7 +44,7 @@ record Loop(
       }
       case Object other ->
           throw new EvaluationException(
-              "got '" + Values.typeName(other) + "', expected iterable type");
+              "got '" + CelValues.typeName(other) + "', expected iterable type");
     }
     return end.evaluate(frame);
   }

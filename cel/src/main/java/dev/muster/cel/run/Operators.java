@@ -4,8 +4,8 @@ import dev.muster.cel.value.CelBytes;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.CelUint;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.cel.value.Values;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,8 +17,8 @@ final class Operators {
   private Operators() {}
 
   static void addTo(Map<String, Function> all) {
-    all.put("_==_", values -> Values.equal(values[0], values[1]));
-    all.put("_!=_", values -> !Values.equal(values[0], values[1]));
+    all.put("_==_", values -> CelValues.equal(values[0], values[1]));
+    all.put("_!=_", values -> !CelValues.equal(values[0], values[1]));
     all.put("_<_", ordered(order -> order < 0));
     all.put("_<=_", ordered(order -> order <= 0));
     all.put("_>_", ordered(order -> order > 0));
@@ -36,7 +36,7 @@ final class Operators {
   }
 
   private static Function ordered(IntPredicate accepted) {
-    return values -> accepted.test(Values.compare(values[0], values[1]));
+    return values -> accepted.test(CelValues.compare(values[0], values[1]));
   }
 
   private static boolean bool(Object value) {
@@ -48,10 +48,10 @@ final class Operators {
 
   private static Object size(Object value) {
     return switch (value) {
-      case String ignored -> Values.size(value);
-      case CelBytes ignored -> Values.size(value);
-      case CelList ignored -> Values.size(value);
-      case CelMap ignored -> Values.size(value);
+      case String ignored -> CelValues.size(value);
+      case CelBytes ignored -> CelValues.size(value);
+      case CelList ignored -> CelValues.size(value);
+      case CelMap ignored -> CelValues.size(value);
       default -> throw EvaluationException.noSuchOverload();
     };
   }
@@ -61,7 +61,7 @@ final class Operators {
       case CelMap map -> map.find(value) != null;
       case CelList list -> {
         for (int i = 0; i < list.size(); i++) {
-          if (Values.equal(value, list.get(i))) {
+          if (CelValues.equal(value, list.get(i))) {
             yield true;
           }
         }

@@ -3,9 +3,9 @@ package dev.muster.cel.run;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.CelUint;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.cel.value.ValueText;
-import dev.muster.cel.value.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +66,7 @@ record Qualifier(Step key, boolean isOptional) {
               "unsupported index value " + ValueText.plain(number) + " in list");
       default ->
           throw new EvaluationException(
-              "unsupported index type '" + Values.typeName(value) + "' in list");
+              "unsupported index type '" + CelValues.typeName(value) + "' in list");
     };
   }
 }

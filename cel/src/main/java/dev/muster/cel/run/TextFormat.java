@@ -5,8 +5,8 @@ import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.CelNull;
 import dev.muster.cel.value.CelUint;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
-import dev.muster.cel.value.Values;
 import dev.muster.model.go.GoText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -72,7 +72,7 @@ final class TextFormat {
 
   private static EvaluationException unformatted(String why, Object value) {
     return new EvaluationException(
-        "error during formatting: " + why + ", was given " + Values.typeName(value));
+        "error during formatting: " + why + ", was given " + CelValues.typeName(value));
   }
 
   private static int precision(String digits) {

@@ -19,7 +19,7 @@ public interface CelList {
       return false;
     }
     for (int i = 0; i < size(); i++) {
-      if (!Values.equal(get(i), list.get(i))) {
+      if (!CelValues.equal(get(i), list.get(i))) {
         return false;
       }
     }

@@ -24,7 +24,7 @@ public interface CelMap {
     for (var key : keys()) {
       var mine = find(key);
       var theirs = map.find(key);
-      if (mine == null || theirs == null || !Values.equal(mine, theirs)) {
+      if (mine == null || theirs == null || !CelValues.equal(mine, theirs)) {
         return false;
       }
     }
@@ -44,7 +44,7 @@ public interface CelMap {
         if (found != null || key instanceof String) {
           return found;
         }
-        for (var same : Values.sameNumbers(key)) {
+        for (var same : CelValues.sameNumbers(key)) {
           found = entries.get(same);
           if (found != null) {
             return found;

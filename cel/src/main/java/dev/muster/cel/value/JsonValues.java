@@ -64,7 +64,7 @@ public final class JsonValues {
       case CelOptional optional when optional.value() != null -> toJson(optional.value());
       default ->
           throw new EvaluationException(
-              "type conversion error from '" + Values.typeName(value) + "' to JSON");
+              "type conversion error from '" + CelValues.typeName(value) + "' to JSON");
     };
   }
 
@@ -82,7 +82,7 @@ public final class JsonValues {
     for (var key : map.keys()) {
       var found = map.find(key);
       if (!(key instanceof String name)) {
-        throw new EvaluationException("JSON has no key of type " + Values.typeName(key));
+        throw new EvaluationException("JSON has no key of type " + CelValues.typeName(key));
       }
       if (found != null) {
         made.put(name, toJson(found));

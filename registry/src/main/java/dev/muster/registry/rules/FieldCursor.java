@@ -35,18 +35,18 @@ public final class FieldCursor {
   private final int index;
   private final @Nullable Json value;
   private final @Nullable Json old;
-  private final Errand errand;
+  private final CheckContext context;
 
   /** What is done with the object, the same for all its places. */
-  private record Errand(
+  private record CheckContext(
       boolean update,
       boolean oldIsValid,
       boolean cleanMetadata,
       Consumer<FieldError> errors,
       Consumer<String> warnings) {
 
-    static Errand check(boolean update, boolean oldIsValid, Consumer<FieldError> errors) {
-      return new Errand(update, oldIsValid, false, errors, ignored -> {});
+    static CheckContext check(boolean update, boolean oldIsValid, Consumer<FieldError> errors) {
+      return new CheckContext(update, oldIsValid, false, errors, ignored -> {});
     }
   }
 
@@ -57,27 +57,27 @@ public final class FieldCursor {
       int index,
       @Nullable Json value,
       @Nullable Json old,
-      Errand errand) {
+      CheckContext context) {
     this.parent = parent;
     this.step = step;
     this.name = name;
     this.index = index;
     this.value = value == JsonNull.NULL ? null : value;
     this.old = old == JsonNull.NULL ? null : old;
-    this.errand = errand;
+    this.context = context;
   }
 
   /** The whole object; old is null when it is new. */
   public static FieldCursor of(
       JsonObject object, @Nullable JsonObject old, List<FieldError> errors) {
     return new FieldCursor(
-        null, Step.ROOT, "", 0, object, old, Errand.check(old != null, false, errors::add));
+        null, Step.ROOT, "", 0, object, old, CheckContext.check(old != null, false, errors::add));
   }
 
   /** The whole object, where the old one is known to keep all rules. */
   public static FieldCursor ofValid(JsonObject object, JsonObject old, List<FieldError> errors) {
     return new FieldCursor(
-        null, Step.ROOT, "", 0, object, old, Errand.check(true, true, errors::add));
+        null, Step.ROOT, "", 0, object, old, CheckContext.check(true, true, errors::add));
   }
 
   /** The whole object, to collect warnings about it. */
@@ -90,7 +90,7 @@ public final class FieldCursor {
         0,
         object,
         old,
-        new Errand(old != null, false, false, ignored -> {}, warnings::add));
+        new CheckContext(old != null, false, false, ignored -> {}, warnings::add));
   }
 
   private FieldCursor child(
@@ -99,7 +99,7 @@ public final class FieldCursor {
       int childIndex,
       @Nullable Json childValue,
       @Nullable Json childOld) {
-    return new FieldCursor(this, childStep, childName, childIndex, childValue, childOld, errand);
+    return new FieldCursor(this, childStep, childName, childIndex, childValue, childOld, context);
   }
 
   /** The field of that name, whether it is there or not. */
@@ -159,28 +159,30 @@ public final class FieldCursor {
   /** This place with the errors of a list: nothing is reported until the caller does. */
   public FieldCursor collectingInto(List<FieldError> collected) {
     var collecting =
-        new Errand(
-            errand.update,
-            errand.oldIsValid,
-            errand.cleanMetadata,
+        new CheckContext(
+            context.update,
+            context.oldIsValid,
+            context.cleanMetadata,
             collected::add,
-            errand.warnings);
+            context.warnings);
     return new FieldCursor(parent, step, name, index, value, old, collecting);
   }
 
   /** This place, where no rule needs to look at labels, annotations and the like once more. */
   FieldCursor withCleanMetadata() {
-    var next = new Errand(errand.update, errand.oldIsValid, true, errand.errors, errand.warnings);
+    var next =
+        new CheckContext(
+            context.update, context.oldIsValid, true, context.errors, context.warnings);
     return new FieldCursor(parent, step, name, index, value, old, next);
   }
 
   boolean hasCleanMetadata() {
-    return errand.cleanMetadata;
+    return context.cleanMetadata;
   }
 
   /** This place as if another value stood there. */
   public FieldCursor with(@Nullable Json other) {
-    return new FieldCursor(parent, step, name, index, other, old, errand);
+    return new FieldCursor(parent, step, name, index, other, old, context);
   }
 
   /** This place of an object that is taken for new: there is no old value. */
@@ -190,7 +192,7 @@ public final class FieldCursor {
 
   /** This place as if another value stood and had stood there. */
   public FieldCursor as(@Nullable Json other, @Nullable Json otherOld) {
-    return new FieldCursor(parent, step, name, index, other, otherOld, errand);
+    return new FieldCursor(parent, step, name, index, other, otherOld, context);
   }
 
   /** What this place is a part of; the whole object is its own. */
@@ -216,22 +218,22 @@ public final class FieldCursor {
     return new FieldCursor(parent, step, name, index, old, null, forNew());
   }
 
-  private Errand forNew() {
-    return new Errand(false, false, errand.cleanMetadata, errand.errors, errand.warnings);
+  private CheckContext forNew() {
+    return new CheckContext(false, false, context.cleanMetadata, context.errors, context.warnings);
   }
 
   public boolean isUpdate() {
-    return errand.update;
+    return context.update;
   }
 
   /** Whether what stands here was checked before, by the rules for its kind, and is the same. */
   public boolean isKnownValid() {
-    return errand.oldIsValid && value == old;
+    return context.oldIsValid && value == old;
   }
 
   /** Whether an update changes what stands here. */
   public boolean isChanged() {
-    return errand.update && !same(value, old);
+    return context.update && !same(value, old);
   }
 
   private static boolean same(@Nullable Json one, @Nullable Json other) {
@@ -315,7 +317,7 @@ public final class FieldCursor {
   }
 
   public void report(FieldError error) {
-    errand.errors.accept(error);
+    context.errors.accept(error);
   }
 
   public void required(String detail) {
@@ -379,7 +381,7 @@ public final class FieldCursor {
 
   /** Adds a text to the client's Warning header. */
   public void warn(String warning) {
-    errand.warnings.accept(warning);
+    context.warnings.accept(warning);
   }
 
   @Override

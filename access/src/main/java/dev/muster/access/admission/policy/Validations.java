@@ -5,7 +5,7 @@ import dev.muster.access.admission.matching.ExpressionEvaluation;
 import dev.muster.access.admission.matching.ExpressionInputs;
 import dev.muster.access.admission.matching.MatchConditions;
 import dev.muster.cel.value.CelNull;
-import dev.muster.cel.value.Values;
+import dev.muster.cel.value.CelValues;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.Reason;
@@ -192,7 +192,7 @@ final class Validations {
               "valueExpression '"
                   + expression.text()
                   + "' resulted in unsupported return type: "
-                  + Values.typeName(value.value())
+                  + CelValues.typeName(value.value())
                   + ". Return type must be either string or null.");
         }
       }

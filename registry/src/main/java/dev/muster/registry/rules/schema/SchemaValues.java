@@ -5,9 +5,9 @@ import dev.muster.cel.value.CelBytes;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.CelNull;
+import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.cel.value.OpaqueValue;
-import dev.muster.cel.value.Values;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
 import dev.muster.model.go.OpenApiDuration;
@@ -199,7 +199,7 @@ final class SchemaValues {
         var escaped = isStruct() ? FieldNames.escaped(name) : name;
         var mine = find(escaped == null ? name : escaped);
         var theirs = map.find(escaped == null ? name : escaped);
-        if (!Values.sameOrNone(mine, theirs)) {
+        if (!CelValues.sameOrNone(mine, theirs)) {
           return false;
         }
       }
@@ -230,7 +230,7 @@ final class SchemaValues {
       var mine = byKey(list);
       for (var item : that.list) {
         var found = mine.get(key(item));
-        if (found == null || !Values.equal(of(found, itemSchema), of(item, itemSchema))) {
+        if (found == null || !CelValues.equal(of(found, itemSchema), of(item, itemSchema))) {
           return false;
         }
       }

@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What can be said of values of any type. */
-public final class Values {
+public final class CelValues {
   /** The least double that no int can be. */
   private static final double TWO_63 = 0x1p63;
 
   private static final double TWO_64 = 0x1p64;
 
-  private Values() {}
+  private CelValues() {}
 
   /** Whether two values are the same; numbers are compared whatever their types. */
   public static boolean equal(Object one, Object other) {
