@@ -13,7 +13,7 @@ public final class AlwaysAllow implements Authorizer, RuleResolver {
               new PolicyRule(ALL, ALL, ALL, List.of(), List.of()),
               new PolicyRule(ALL, List.of(), List.of(), List.of(), ALL)),
           false,
-          "");
+          List.of());
 
   @Override
   public Decision authorize(Attributes attributes) {

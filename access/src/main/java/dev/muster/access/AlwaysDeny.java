@@ -14,6 +14,6 @@ public final class AlwaysDeny implements Authorizer, RuleResolver {
 
   @Override
   public Rules rulesFor(User user, String namespace) {
-    return new Rules(List.of(), false, "");
+    return new Rules(List.of(), false, List.of());
   }
 }

@@ -95,6 +95,23 @@ public record Attributes(
         someLabels);
   }
 
+  /** This request in another user's name. */
+  public Attributes withUser(User other) {
+    return new Attributes(
+        other,
+        verb,
+        group,
+        version,
+        resource,
+        subresource,
+        namespace,
+        name,
+        path,
+        resourceRequest,
+        fields,
+        askedLabels);
+  }
+
   /** This request with another verb. */
   public Attributes withVerb(String other) {
     return new Attributes(

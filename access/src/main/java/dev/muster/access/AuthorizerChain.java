@@ -129,13 +129,11 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
         var found = resolver.rulesFor(user, namespace);
         rules.addAll(found.rules());
         incomplete |= found.incomplete();
-        if (!found.error().isEmpty()) {
-          errors.add(found.error());
-        }
+        errors.addAll(found.errors());
       } else {
         incomplete = true;
       }
     }
-    return new Rules(rules, incomplete, together(errors));
+    return new Rules(rules, incomplete, errors);
   }
 }

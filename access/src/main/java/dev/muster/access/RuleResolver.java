@@ -9,11 +9,17 @@ public interface RuleResolver {
    * What is known of a user's rights.
    *
    * @param incomplete when there may be more
-   * @param error what went wrong while looking; "" for nothing
+   * @param errors what went wrong while looking, each once
    */
-  record Rules(List<PolicyRule> rules, boolean incomplete, String error) {
+  record Rules(List<PolicyRule> rules, boolean incomplete, List<String> errors) {
     public Rules {
       rules = List.copyOf(rules);
+      errors = errors.stream().distinct().toList();
+    }
+
+    /** All errors as one text; "" for none. */
+    public String error() {
+      return errors.size() < 2 ? String.join("", errors) : "[" + String.join(", ", errors) + "]";
     }
   }
 

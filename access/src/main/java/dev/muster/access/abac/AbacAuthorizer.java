@@ -51,6 +51,6 @@ public final class AbacAuthorizer implements Authorizer, RuleResolver {
         rules.addAll(policy.rules());
       }
     }
-    return new Rules(rules, false, "");
+    return new Rules(rules, false, List.of());
   }
 }

@@ -142,7 +142,8 @@ public final class WebhookAuthorizer implements Authorizer, RuleResolver {
 
   @Override
   public Rules rulesFor(User user, String namespace) {
-    return new Rules(List.of(), true, "webhook authorizer does not support user rule resolution");
+    return new Rules(
+        List.of(), true, List.of("webhook authorizer does not support user rule resolution"));
   }
 
   /** How many answers are remembered. */

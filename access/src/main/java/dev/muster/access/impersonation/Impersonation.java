@@ -88,9 +88,9 @@ public final class Impersonation {
 
   private Effective check(
       ImpersonationMode mode, ImpersonationHeaders wanted, Attributes attributes) {
-    var requester = attributes.user();
+    var requester = mode.requester(attributes.user());
     if (mode.constrained()) {
-      require(on(mode, attributes));
+      require(on(mode, attributes.withUser(requester)));
     }
     var groups = checkName(mode, wanted, requester);
     if (!wanted.uid().isEmpty()) {
@@ -175,8 +175,17 @@ public final class Impersonation {
   void require(Attributes attributes) {
     var decision = authorizer.authorize(attributes);
     if (!decision.allowed()) {
-      throw Forbidden.of(attributes, decision);
+      throw Forbidden.of(attributes, Decision.noOpinion(why(decision), ""));
     }
+  }
+
+  private static String why(Decision decision) {
+    if (decision.error().isEmpty()) {
+      return decision.reason();
+    }
+    return decision.reason().isEmpty()
+        ? decision.error()
+        : decision.error() + ": " + decision.reason();
   }
 
   boolean allows(Attributes attributes) {

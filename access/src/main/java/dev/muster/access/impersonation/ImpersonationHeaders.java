@@ -90,13 +90,13 @@ public record ImpersonationHeaders(
         .formatted(
             GoText.quote(name),
             GoText.quote(uid),
-            groups.isEmpty() ? "[]string(nil)" : "[]string" + goList(groups),
+            groups.isEmpty() ? "[]string(nil)" : goList(groups),
             extras.isEmpty()
                 ? "map[string][]string(nil)"
                 : "map[string][]string{" + String.join(", ", extras) + "}");
   }
 
   private static String goList(List<String> texts) {
-    return "{" + String.join(", ", texts.stream().map(GoText::quote).toList()) + "}";
+    return "[]string{" + String.join(", ", texts.stream().map(GoText::quote).toList()) + "}";
   }
 }

@@ -2,6 +2,9 @@ package dev.muster.access.impersonation;
 
 import dev.muster.access.Attributes;
 import dev.muster.model.User;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 
 /** A way to be allowed to act as somebody else, with its verb. */
 enum ImpersonationMode {
@@ -28,6 +31,22 @@ enum ImpersonationMode {
 
   String verb() {
     return constrained() ? "impersonate:" + mode : "impersonate";
+  }
+
+  /**
+   * Who is asked about. An agent has the same rights on all of its nodes, so nobody is told on
+   * which one it runs, only what is known of it.
+   */
+  User requester(User real) {
+    if (this != ASSOCIATED_NODE) {
+      return real;
+    }
+    var known = List.copyOf(new TreeSet<>(real.extra().keySet()));
+    return new User(
+        real.name(),
+        real.uid(),
+        real.groups(),
+        Map.of("authentication.kubernetes.io/associated-node-keys", known));
   }
 
   /** The API group under which rules name users and groups. */

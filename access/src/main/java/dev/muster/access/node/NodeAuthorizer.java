@@ -140,9 +140,10 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
           case "persistentvolumeclaims" -> graph.isUsed(node, Kind.CLAIM, namespace, name);
           case "resourceclaims" -> graph.isUsed(node, Kind.RESOURCE_CLAIM, namespace, name);
           case "serviceaccounts" -> graph.isUsed(node, Kind.SERVICE_ACCOUNT, namespace, name);
-          case "persistentvolumes" -> graph.isMounted(node, name);
-          case "volumeattachments" -> graph.isOn(node, ATTACHMENTS, "", name);
-          case "resourceslices" -> graph.isOn(node, SLICES, "", name);
+          // These are in no namespace, and a review that names one is about something else.
+          case "persistentvolumes" -> namespace.isEmpty() && graph.isMounted(node, name);
+          case "volumeattachments" -> graph.isOn(node, ATTACHMENTS, namespace, name);
+          case "resourceslices" -> graph.isOn(node, SLICES, namespace, name);
           case "pods" -> graph.isOn(node, NodeGraph.PODS, namespace, name);
           default -> false;
         };
@@ -312,7 +313,8 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
   @Override
   public Rules rulesFor(User user, String namespace) {
     return NodeIdentity.of(user) == null
-        ? new Rules(List.of(), false, "")
-        : new Rules(List.of(), true, "node authorizer does not support user rule resolution");
+        ? new Rules(List.of(), false, List.of())
+        : new Rules(
+            List.of(), true, List.of("node authorizer does not support user rule resolution"));
   }
 }

@@ -85,7 +85,7 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
         errors.add(grant.error());
       }
     }
-    return new Rules(rules, false, errors.isEmpty() ? "" : aggregate(errors));
+    return new Rules(rules, false, few(errors));
   }
 
   /** The index for that view; replaced for everybody when the view is another one's. */
@@ -103,8 +103,12 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
     return views.get();
   }
 
+  private static List<String> few(List<String> errors) {
+    return errors.stream().distinct().limit(Bindings.MOST_ERRORS).toList();
+  }
+
   private static String aggregate(List<String> errors) {
-    var distinct = errors.stream().distinct().limit(Bindings.MOST_ERRORS).toList();
+    var distinct = few(errors);
     return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
   }
 }

@@ -168,7 +168,7 @@ final class SelectorCheck {
         }
       }
     }
-    return LabelSelector.of(understood);
+    return LabelSelector.inOrder(understood);
   }
 
   private static LabelRequirement.@Nullable Operator operator(String name) {

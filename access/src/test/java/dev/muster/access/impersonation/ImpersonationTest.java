@@ -61,6 +61,13 @@ class ImpersonationTest {
         .hasMessage(
             "requested &user.DefaultInfo{Name:\"\", UID:\"\", Groups:[]string{\"g\"},"
                 + " Extra:map[string][]string(nil)} without impersonating a user name");
+    assertThatThrownBy(
+            () -> ImpersonationHeaders.of(List.of(Map.entry("Impersonate-Extra-K", "v"))))
+        .isInstanceOf(ApiException.class)
+        .hasMessage(
+            "requested &user.DefaultInfo{Name:\"\", UID:\"\", Groups:[]string(nil),"
+                + " Extra:map[string][]string{\"k\":[]string{\"v\"}}}"
+                + " without impersonating a user name");
   }
 
   @Test
@@ -122,6 +129,19 @@ class ImpersonationTest {
   }
 
   @Test
+  void saysWhatWentWrongWhileItWasDecided() {
+    Authorizer broken = attributes -> Decision.noOpinion("no policy", "the webhook is gone");
+    assertThatThrownBy(
+            () -> new Impersonation(broken).impersonate(wanted("impersonate-user", "joe"), list()))
+        .isInstanceOf(ApiException.class)
+        .hasMessageEndingWith("in the namespace \"default\": the webhook is gone: no policy");
+    Authorizer silent = attributes -> Decision.noOpinion("", "the webhook is gone");
+    assertThatThrownBy(
+            () -> new Impersonation(silent).impersonate(wanted("impersonate-user", "joe"), list()))
+        .hasMessageEndingWith("in the namespace \"default\": the webhook is gone");
+  }
+
+  @Test
   void accountsBringTheirGroups() {
     var impersonation = allowing("impersonate serviceaccounts a:robot");
     var effective =
@@ -160,6 +180,40 @@ class ImpersonationTest {
     assertThatThrownBy(
             () -> impersonation.impersonate(wanted("impersonate-user", "system:node:n2"), request))
         .isInstanceOf(ApiException.class);
+  }
+
+  @Test
+  void whoDecidesAboutAnAgentDoesNotHearOnWhichNodeItRuns() {
+    var agent =
+        new User(
+            "system:serviceaccount:a:agent",
+            "u",
+            List.of("g"),
+            Map.of(
+                "authentication.kubernetes.io/pod-name", List.of("p"),
+                "authentication.kubernetes.io/node-name", List.of("n1")));
+    var seen = new ArrayList<User>();
+    Authorizer authorizer =
+        attributes -> {
+          seen.add(attributes.user());
+          return Decision.allow("");
+        };
+    new Impersonation(authorizer)
+        .impersonate(
+            wanted("impersonate-user", "system:node:n1"),
+            Attributes.resource(agent, "list", "", "v1", "pods", "", "default", ""));
+    assertThat(seen)
+        .hasSize(2)
+        .containsOnly(
+            new User(
+                "system:serviceaccount:a:agent",
+                "u",
+                List.of("g"),
+                Map.of(
+                    "authentication.kubernetes.io/associated-node-keys",
+                    List.of(
+                        "authentication.kubernetes.io/node-name",
+                        "authentication.kubernetes.io/pod-name"))));
   }
 
   @Test

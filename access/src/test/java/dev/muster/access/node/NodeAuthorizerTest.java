@@ -176,6 +176,9 @@ class NodeAuthorizerTest {
     "/pods, a/waiting",
     "/pods, a/absent",
     "storage.k8s.io/volumeattachments, /absent",
+    "storage.k8s.io/volumeattachments, a/at",
+    "resource.k8s.io/resourceslices, a/sl",
+    "/persistentvolumes, a/pv-csi",
   })
   void whatNoPodOfTheNodeUsesStaysHidden(String resource, String object) {
     assertThat(ask(node("n1"), "get", resource, object).reason())

@@ -155,6 +155,16 @@ class RbacAuthorizerTest {
   }
 
   @Test
+  void whatWentWrongIsOneListWhicheverModeSaysIt() {
+    rbac.clusterBinding("c", "gone", user("jane")).clusterBinding("d", "lost", user("jane"));
+    var chain = new AuthorizerChain(List.of(rbac.authorizer(), rbac.authorizer()));
+    assertThat(chain.rulesFor(jane, "a").error())
+        .isEqualTo(
+            "[clusterrole.rbac.authorization.k8s.io \"gone\" not found,"
+                + " clusterrole.rbac.authorization.k8s.io \"lost\" not found]");
+  }
+
+  @Test
   void aDecisionIsSoonMadeWhenTheRolesAreCompiledAndSmall() {
     rbac.role("a", "reader", "", "pods", "get")
         .roleBinding("a", "b", "Role", "reader", user("jane"));

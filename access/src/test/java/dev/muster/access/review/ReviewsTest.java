@@ -188,6 +188,17 @@ class ReviewsTest {
   }
 
   @Test
+  void whoDecidesSeesTheRequirementsInTheirOrder() {
+    var spec =
+        json(
+            "{'user':'u','resourceAttributes':{'verb':'list','labelSelector':{'requirements':["
+                + "{'key':'z','operator':'Exists'},{'key':'a','operator':'Exists'}]}}}");
+    assertThat(ReviewRules.attributes(spec, JANE).labels().requirements())
+        .extracting(each -> each.key())
+        .containsExactly("z", "a");
+  }
+
+  @Test
   void unparsableSelectorsAreIgnoredAloud() {
     assertThat(
             status(

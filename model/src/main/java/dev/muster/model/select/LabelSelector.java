@@ -50,6 +50,11 @@ public final class LabelSelector {
     return new LabelSelector(sorted, false);
   }
 
+  /** Of requirements whose order is shown to others as it is. */
+  public static LabelSelector inOrder(List<LabelRequirement> requirements) {
+    return requirements.isEmpty() ? EVERYTHING : new LabelSelector(requirements, false);
+  }
+
   /**
    * Reads the form of a query string, such as {@code app=web,tier in (a,b),!old}.
    *

@@ -102,6 +102,12 @@ public final class RequestAudit {
     reason = why;
   }
 
+  /** Nobody has allowed it, and somebody who could have was not able to say. */
+  public void undecided() {
+    verdict = "";
+    reason = "internal error";
+  }
+
   /**
    * The object that was sent is read.
    *
@@ -258,13 +264,16 @@ public final class RequestAudit {
 
   private Map<String, String> annotationsNow() {
     var cluster = log.cluster();
-    if (verdict.isEmpty() && cluster.isEmpty() && annotations.isEmpty()) {
+    boolean decided = !verdict.isEmpty();
+    if (!decided && reason.isEmpty() && cluster.isEmpty() && annotations.isEmpty()) {
       return Map.of();
     }
     var all = annotations.all();
     all.putAll(cluster);
-    if (!verdict.isEmpty()) {
+    if (decided) {
       all.put("authorization.k8s.io/decision", verdict);
+    }
+    if (decided || !reason.isEmpty()) {
       all.put("authorization.k8s.io/reason", reason);
     }
     return all;

@@ -235,16 +235,15 @@ public final class RequestChain implements HttpHandler {
     if (!request.info().resourceRequest()) {
       return () -> routes.paths().answer(request);
     }
-    if (request.exchange().method().equals("HEAD")
-        && !request.info().subresource().equals("proxy")) {
-      throw NoRoute.methodNotAllowed();
-    }
     shorten(request, request.query().first("timeout"));
     var call = routes.resources().route(request);
     if (call == null) {
       return routes.resources().isDefinable(request.info().group())
           ? () -> routes.paths().notFound(request)
           : () -> routes.paths().unknownVersion(request);
+    }
+    if (request.exchange().method().equals("HEAD") && !call.subresource().equals("proxy")) {
+      throw NoRoute.methodNotAllowed();
     }
     if (!call.subresource().isEmpty()) {
       return () -> routes.subresources().answer(request, call);

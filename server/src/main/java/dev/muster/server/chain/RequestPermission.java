@@ -179,7 +179,11 @@ final class RequestPermission {
     var audit = request.audit();
     if (audit != null) {
       audit.annotations().took(Layer.AUTHORIZATION, nanos);
-      audit.authorized(decision.allowed(), decision.reason());
+      if (decision.allowed() || decision.error().isEmpty()) {
+        audit.authorized(decision.allowed(), decision.reason());
+      } else {
+        audit.undecided();
+      }
     }
     if (!decision.allowed()) {
       request.unsniffed(true);

@@ -35,6 +35,19 @@ public record RequestInfo(
     return restAt == path.length() ? path : path.substring(0, restAt);
   }
 
+  /**
+   * Whether the namespace in the path is empty, and nothing else: clients that put paths together
+   * from parts mean all namespaces with it.
+   */
+  public boolean isOfEmptyNamespace() {
+    var head = head();
+    int empty = head.indexOf("//");
+    return empty > 0
+        && head.startsWith("/namespaces", empty - "/namespaces".length())
+        && head.indexOf("//", empty + 1) < 0
+        && namespace.isEmpty();
+  }
+
   /** What follows the subresource as it was sent, with a slash in front; "" when nothing does. */
   public String rest() {
     var rest = path.substring(restAt);
@@ -94,7 +107,11 @@ public record RequestInfo(
       }
     }
     var namespace = "";
-    if (parts.get(start).equals("namespaces") && parts.size() > start + 1) {
+    if (parts.get(start).equals("namespaces") && path.startsWith("//", parts.end(start))) {
+      if (parts.size() > start + 1) {
+        start++;
+      }
+    } else if (parts.get(start).equals("namespaces") && parts.size() > start + 1) {
       namespace = parts.get(start + 1);
       boolean ofTheNamespaceItself =
           parts.size() == start + 2 || isNamespaceSubresource(parts.get(start + 2));
@@ -105,7 +122,7 @@ public record RequestInfo(
     var name = parts.get(start + 1);
     return new RequestInfo(
         true,
-        verb(method, name, watchPath || (watching && name.isEmpty())),
+        watchPath ? "watch" : verb(method, name, watching && name.isEmpty()),
         path,
         group,
         version,

@@ -71,8 +71,11 @@ public final class ResourceRoutes {
             || now.version(new GroupVersion(info.group(), info.version())) == null)) {
       return null;
     }
-    if (type == null || info.head().contains("//")) {
+    if (type == null || isMalformed(type, info)) {
       throw NoRoute.notFound();
+    }
+    if (info.watchPath()) {
+      checkWatchPath(type, info, request.exchange().method());
     }
     boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
     var namespace = itself ? "" : info.namespace();
@@ -102,6 +105,23 @@ public final class ResourceRoutes {
         request::warn,
         request.annotations(),
         permission(request.authorization()));
+  }
+
+  private static boolean isMalformed(ServedType type, RequestInfo info) {
+    return info.head().contains("//")
+        && !(type.namespaced()
+            && info.isOfEmptyNamespace()
+            && ACROSS_NAMESPACES.contains(info.verb()));
+  }
+
+  /** The old form of a watch is a watch by any method, and only a GET can be answered. */
+  private static void checkWatchPath(ServedType type, RequestInfo info, String method) {
+    if (!type.verbs().contains("watch") || !info.subresource().isEmpty()) {
+      throw NoRoute.notFound();
+    }
+    if (!method.equals("GET")) {
+      throw NoRoute.methodNotAllowed();
+    }
   }
 
   /** Every attempt at a write asks for the permission in its own snapshot. */

@@ -111,8 +111,8 @@ class DoorAnswersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "impersonate-extra-scopes: a | Extra:map[string][]string{\"scopes\":{\"a\"}}}",
-        "Impersonate-Extra-Scopes: a | Extra:map[string][]string{\"scopes\":{\"a\"}}}",
+        "impersonate-extra-scopes: a | Extra:map[string][]string{\"scopes\":[]string{\"a\"}}}",
+        "Impersonate-Extra-Scopes: a | Extra:map[string][]string{\"scopes\":[]string{\"a\"}}}",
         "impersonate-uid: u | UID:\"u\", Groups:[]string(nil), Extra:map[string][]string(nil)}",
         "impersonate-group: g | Groups:[]string{\"g\"}, Extra:map[string][]string(nil)}",
       })
@@ -120,6 +120,45 @@ class DoorAnswersTest {
     assertThat(refusal(head("GET", maps, AS_ADMIN + header + "\r\n")))
         .startsWith("400 requested &user.DefaultInfo{Name:\"\", ")
         .endsWith(described + " without impersonating a user name");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HEAD, /api/v1/nothing, 404",
+    "HEAD, /apis/nobody/v1/nothing, 404",
+    "HEAD, /api/v1/namespaces/default/nothing, 404",
+    "HEAD, /api/v1/pods, 405",
+    "DELETE, /api/v1/watch/namespaces/default, 405",
+    "PUT, /api/v1/watch/pods, 405",
+    "POST, /api/v1/watch/namespaces/default/pods, 405",
+    "DELETE, /api/v1/watch/namespaces/default/pods/p/status, 404",
+    "GET, /api/v1/watch/componentstatuses, 404",
+    "GET, /api/v1/namespaces//configmaps, 200",
+    "GET, /apis/apps/v1/namespaces//deployments, 200",
+    "GET, /api/v1/namespaces//nodes, 404",
+    "GET, /api/v1/namespaces//namespaces, 404",
+    "GET, /api/v1/namespaces//configmaps//a, 404",
+    "GET, /api/v1/namespaces//configmaps/a, 404",
+    "DELETE, /api/v1/namespaces//configmaps, 404",
+    "GET, /api/v1//namespaces, 404",
+  })
+  void whatNobodyAnswersForIsNotFoundAndTheRestNotAllowed(String method, String path, int code) {
+    assertThat(server.exchange(method, path, "application/json", "").statusCode()).isEqualTo(code);
+  }
+
+  @Test
+  void aListOfNoNamespaceIsOneOfAll() {
+    server.post(maps, "{\"metadata\":{\"name\":\"of-all\"}}");
+    assertThat(server.get("/api/v1/namespaces//configmaps").text()).contains("\"of-all\"");
+  }
+
+  @Test
+  void whatIsBelowWatchIsNeverWritten() {
+    server.post(maps, "{\"metadata\":{\"name\":\"kept\"}}");
+    var watched = maps.replace("/api/v1/", "/api/v1/watch/") + "/kept";
+    assertThat(server.exchange("DELETE", watched, "application/json", "").statusCode())
+        .isEqualTo(405);
+    assertThat(server.get(maps + "/kept").text()).contains("\"kept\"");
   }
 
   private static final String UPGRADE =

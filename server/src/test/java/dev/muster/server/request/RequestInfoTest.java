@@ -66,6 +66,28 @@ class RequestInfoTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE"})
+  void whatIsBelowWatchIsAWatchByAnyMethod(String method) {
+    var info = RequestInfo.of(method, "/api/v1/watch/namespaces/a/pods/web", false);
+    assertThat(info.verb()).isEqualTo("watch");
+    assertThat(info.isWrite()).isFalse();
+    assertThat(info.name()).isEqualTo("web");
+  }
+
+  @Test
+  void anEmptyNamespaceIsNone() {
+    var info = of("/apis/apps/v1/namespaces//deployments");
+    assertThat(info.namespace()).isEmpty();
+    assertThat(info.resource()).isEqualTo("deployments");
+    assertThat(info.name()).isEmpty();
+    assertThat(info.verb()).isEqualTo("list");
+    assertThat(info.isOfEmptyNamespace()).isTrue();
+    assertThat(of("/api/v1//namespaces/a/pods").isOfEmptyNamespace()).isFalse();
+    assertThat(of("/api/v1/namespaces//pods//web").isOfEmptyNamespace()).isFalse();
+    assertThat(of("/api/v1/namespaces//").resource()).isEqualTo("namespaces");
+  }
+
+  @ParameterizedTest
   @CsvSource({"*", "api/v1/pods", "/", "/api", "/apis/apps", "/healthz/x", "%2Fapi%2Fv1%2Fpods"})
   void otherPathsAreNoResources(String path) {
     assertThat(of(path).resourceRequest()).isFalse();
