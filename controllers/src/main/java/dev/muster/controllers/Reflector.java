@@ -269,6 +269,8 @@ public final class Reflector<T> implements AutoCloseable {
         if (code == GONE) {
           throw new GoneException(text(object, "message"));
         }
+        // kube-apiserver on an etcd that cannot report progress begins the stream, and ends it so.
+        streams &= arrived == null;
         throw ApiRequests.failure("GET", path, code, text(object, "message"));
       }
       default -> log.warn("{}: an event of an unknown type {}", path, event.get("type"));

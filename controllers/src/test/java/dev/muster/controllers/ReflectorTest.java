@@ -183,6 +183,20 @@ class ReflectorTest {
   }
 
   @Test
+  void aServerThatSaysInTheStreamThatItCannotStreamIsAskedForPages() {
+    script(
+        200,
+        "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":500,\"message\":"
+            + "\"the required storage feature RequestWatchProgress is disabled\"}}");
+    script(200, "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[" + thing("a", 1) + "]}");
+    script(200, event("DELETED", "a", 6));
+    follow();
+    awaitTold("seen a", "gone a");
+    assertThat(queries.get(1)).doesNotContain("watch=true");
+    assertThat(queries.get(2)).contains("&resourceVersion=5");
+  }
+
+  @Test
   void aPageThatIsTooOldStartsTheListAnew() {
     script(400, "{\"message\":\"no\"}");
     script(
