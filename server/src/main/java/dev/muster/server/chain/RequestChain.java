@@ -109,7 +109,11 @@ public final class RequestChain implements HttpHandler {
             this::answered,
             this::reroute);
     metrics.began(request);
-    request.step(() -> identify(request));
+    request.step(
+        () -> {
+          heedTimeout(request);
+          identify(request);
+        });
   }
 
   /**
@@ -235,7 +239,6 @@ public final class RequestChain implements HttpHandler {
     if (!request.info().resourceRequest()) {
       return () -> routes.paths().answer(request);
     }
-    shorten(request, request.query().first("timeout"));
     var call = routes.resources().route(request);
     if (call == null) {
       return routes.resources().isDefinable(request.info().group())
@@ -268,7 +271,6 @@ public final class RequestChain implements HttpHandler {
   private void receive(Request request) {
     var elsewhere = elsewhere(request);
     if (elsewhere != null) {
-      shorten(request, request.query().first("timeout"));
       admit(request, elsewhere);
       return;
     }
@@ -310,9 +312,13 @@ public final class RequestChain implements HttpHandler {
     metrics.answered(request, status, length);
   }
 
-  /** The client may want its answer sooner than the server would give up. */
-  private void shorten(Request request, String timeout) {
-    if (timeout.isEmpty()) {
+  /**
+   * The client may want its answer sooner than the server would give up, whatever it asks for. What
+   * takes as long as it likes is not concerned: there the parameter may be meant for somebody else.
+   */
+  private void heedTimeout(Request request) {
+    var timeout = request.query().first("timeout");
+    if (timeout.isEmpty() || request.info().isLong()) {
       return;
     }
     try {
@@ -321,6 +327,7 @@ public final class RequestChain implements HttpHandler {
         request.deadline(new Deadline(request.started() + wanted.toNanos()));
       }
     } catch (MalformedValueException e) {
+      audited.refused(request, Map.of());
       throw ApiException.badRequest("invalid timeout specified in the request URL - " + e.text());
     }
   }

@@ -58,6 +58,16 @@ class DoorAnswersTest {
   }
 
   @Test
+  void aTimeoutThatIsNoneIsRefusedWhateverIsAskedForAndWhoever() throws Exception {
+    var refused =
+        "400 invalid timeout specified in the request URL - time: invalid duration \"soon\"";
+    assertThat(refusal(head("GET", "/version?timeout=soon", AS_ADMIN))).isEqualTo(refused);
+    assertThat(refusal(head("GET", "/apis?timeout=soon", AS_ADMIN))).isEqualTo(refused);
+    assertThat(refusal(head("GET", maps + "?timeout=soon", "authorization: Bearer wrong\r\n")))
+        .isEqualTo(refused);
+  }
+
+  @Test
   void nobodyIsRefusedOnlyAfterHisBody() throws Exception {
     var open = "content-length: 100\r\n";
     assertThat(refusal(head("POST", maps, "authorization: Bearer wrong\r\n" + open)))

@@ -107,6 +107,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @CsvSource({
+    "/a?timeout=soon, /a?timeout=soon",
     "/a/b?c=d&e=%2F, /a/b?c=d&e=%2F",
     "/, /",
     "/?x, /?x",

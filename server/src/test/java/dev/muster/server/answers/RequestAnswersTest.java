@@ -63,6 +63,10 @@ class RequestAnswersTest {
         "?watch=1&continue=x | 422 | is invalid: resourceVersionMatch: Forbidden:"
             + " resourceVersionMatch is forbidden when continue is provided",
         "?watch=1&continue=x&resourceVersion=1&timeoutSeconds=-1 | 200 |",
+        "?timeout=x | 400 | invalid timeout specified in the request URL - time: invalid duration"
+            + " \"x\"",
+        "?timeout=0s | 200 |",
+        "?watch=1&timeout=x&timeoutSeconds=-1 | 200 |",
         "/a?export=true | 400 | the export parameter, deprecated since v1.14, is no longer"
             + " supported",
         "/a?export=0 | 200 |",
