@@ -48,7 +48,6 @@ import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.time.InstantSource;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -57,125 +56,54 @@ import java.util.random.RandomGenerator;
  * nothing calls for them or another part of the server does their work.
  */
 public enum AdmissionPlugin {
-  ALWAYS_ADMIT("AlwaysAdmit", false, around -> Admission.NONE),
-  NAMESPACE_AUTO_PROVISION(
-      "NamespaceAutoProvision", false, around -> new NamespaceAutoProvision(around.namespaces())),
-  NAMESPACE_LIFECYCLE("NamespaceLifecycle", true, around -> new NamespaceLifecycle()),
-  NAMESPACE_EXISTS("NamespaceExists", false, around -> new NamespaceExists()),
-  LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY(
-      "LimitPodHardAntiAffinityTopology", false, around -> new HardAntiAffinity()),
-  LIMIT_RANGER("LimitRanger", true, around -> new LimitRanger()),
-  SERVICE_ACCOUNT("ServiceAccount", true, around -> new ServiceAccounts(around.random())),
-  NODE_RESTRICTION("NodeRestriction", false, around -> new NodeRestriction(around.authorizer())),
-  TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true, around -> new TaintNodesByCondition()),
-  ALWAYS_PULL_IMAGES("AlwaysPullImages", false, around -> new AlwaysPullImages()),
-  IMAGE_POLICY_WEBHOOK(
-      "ImagePolicyWebhook",
-      false,
-      around ->
-          new ImagePolicyWebhook(
-              around.configuration().imagePolicy(),
-              around.webhooks(),
-              around.clock(),
-              around.random())),
-  POD_SECURITY(
-      "PodSecurity",
-      true,
-      around ->
-          new PodSecurity(
-              PodSecuritySettings.read(around.settings("PodSecurity")),
-              around.observer().podSecurity())),
-  POD_NODE_SELECTOR(
-      "PodNodeSelector", false, around -> new PodNodeSelector(around.settings("PodNodeSelector"))),
-  PRIORITY("Priority", true, around -> new Priority()),
-  DEFAULT_TOLERATION_SECONDS(
-      "DefaultTolerationSeconds",
-      true,
-      around ->
-          new DefaultTolerationSeconds(
-              around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds())),
-  POD_TOLERATION_RESTRICTION(
-      "PodTolerationRestriction",
-      false,
-      around -> new PodTolerationRestriction(around.settings("PodTolerationRestriction"))),
-  EVENT_RATE_LIMIT(
-      "EventRateLimit",
-      false,
-      around -> new EventRateLimit(around.settings("EventRateLimit"), around.clock())),
-  EXTENDED_RESOURCE_TOLERATION(
-      "ExtendedResourceToleration", false, around -> new ExtendedResourceToleration()),
-  DEFAULT_STORAGE_CLASS("DefaultStorageClass", true, around -> new DefaultStorageClass()),
-  STORAGE_OBJECT_IN_USE_PROTECTION(
-      "StorageObjectInUseProtection", true, around -> new StorageObjectInUseProtection()),
-  POD_GROUP_PROTECTION("PodGroupProtection", true, around -> Admission.NONE),
-  OWNER_REFERENCES_PERMISSION_ENFORCEMENT(
-      "OwnerReferencesPermissionEnforcement",
-      false,
-      around -> new OwnerReferencesPermission(around.authorizer())),
-  PERSISTENT_VOLUME_CLAIM_RESIZE(
-      "PersistentVolumeClaimResize", true, around -> new PersistentVolumeClaimResize()),
-  RUNTIME_CLASS("RuntimeClass", true, around -> new RuntimeClass()),
-  CERTIFICATE_APPROVAL(
-      "CertificateApproval", true, around -> new Certificates.Approval(around.authorizer())),
-  CERTIFICATE_SIGNING(
-      "CertificateSigning", true, around -> new Certificates.Signing(around.authorizer())),
-  CLUSTER_TRUST_BUNDLE_ATTEST(
-      "ClusterTrustBundleAttest", true, around -> new Certificates.Attest(around.authorizer())),
-  CERTIFICATE_SUBJECT_RESTRICTION(
-      "CertificateSubjectRestriction", true, around -> new CertificateSubjectRestriction()),
-  DEFAULT_INGRESS_CLASS("DefaultIngressClass", true, around -> new DefaultIngressClass()),
-  DENY_SERVICE_EXTERNAL_IPS(
-      "DenyServiceExternalIPs", false, around -> new DenyServiceExternalIps()),
-  POD_TOPOLOGY_LABELS("PodTopologyLabels", true, around -> new PodTopologyLabels()),
-  POD_GROUP_WORKLOAD_EXISTS("PodGroupWorkloadExists", true, around -> Admission.NONE),
-  NODE_DECLARED_FEATURE_VALIDATOR(
-      "NodeDeclaredFeatureValidator", true, around -> new NodeDeclaredFeatures()),
-  JOB_VALIDATION("JobValidation", true, around -> Admission.NONE),
-  POD_RESIZE_VALIDATOR("PodResizeValidator", true, around -> new PodResizes()),
-  MUTATING_ADMISSION_POLICY(
-      "MutatingAdmissionPolicy",
-      true,
-      around ->
-          new MutatingPolicies(
-              around.authorizer(),
-              around.observer(),
-              around.manifests().of(ManifestPlugin.MUTATING_POLICIES))),
-  MUTATING_ADMISSION_WEBHOOK(
-      "MutatingAdmissionWebhook",
-      true,
-      around ->
-          new MutatingWebhooks(
-              around.hooks("MutatingAdmissionWebhook", ManifestPlugin.MUTATING_WEBHOOKS))),
-  VALIDATING_ADMISSION_POLICY(
-      "ValidatingAdmissionPolicy",
-      true,
-      around ->
-          new ValidatingPolicies(
-              around.authorizer(),
-              around.observer(),
-              around.manifests().of(ManifestPlugin.VALIDATING_POLICIES))),
-  VALIDATING_ADMISSION_WEBHOOK(
-      "ValidatingAdmissionWebhook",
-      true,
-      around ->
-          new ValidatingWebhooks(
-              around.hooks("ValidatingAdmissionWebhook", ManifestPlugin.VALIDATING_WEBHOOKS))),
-  RESOURCE_QUOTA(
-      "ResourceQuota",
-      true,
-      around ->
-          new ResourceQuotas(
-              LimitedResources.read(around.settings("ResourceQuota")), around.clock())),
-  ALWAYS_DENY("AlwaysDeny", false, around -> new AlwaysDenyAdmission());
+  ALWAYS_ADMIT("AlwaysAdmit", false),
+  NAMESPACE_AUTO_PROVISION("NamespaceAutoProvision", false),
+  NAMESPACE_LIFECYCLE("NamespaceLifecycle", true),
+  NAMESPACE_EXISTS("NamespaceExists", false),
+  LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY("LimitPodHardAntiAffinityTopology", false),
+  LIMIT_RANGER("LimitRanger", true),
+  SERVICE_ACCOUNT("ServiceAccount", true),
+  NODE_RESTRICTION("NodeRestriction", false),
+  TAINT_NODES_BY_CONDITION("TaintNodesByCondition", true),
+  ALWAYS_PULL_IMAGES("AlwaysPullImages", false),
+  IMAGE_POLICY_WEBHOOK("ImagePolicyWebhook", false),
+  POD_SECURITY("PodSecurity", true),
+  POD_NODE_SELECTOR("PodNodeSelector", false),
+  PRIORITY("Priority", true),
+  DEFAULT_TOLERATION_SECONDS("DefaultTolerationSeconds", true),
+  POD_TOLERATION_RESTRICTION("PodTolerationRestriction", false),
+  EVENT_RATE_LIMIT("EventRateLimit", false),
+  EXTENDED_RESOURCE_TOLERATION("ExtendedResourceToleration", false),
+  DEFAULT_STORAGE_CLASS("DefaultStorageClass", true),
+  STORAGE_OBJECT_IN_USE_PROTECTION("StorageObjectInUseProtection", true),
+  POD_GROUP_PROTECTION("PodGroupProtection", true),
+  OWNER_REFERENCES_PERMISSION_ENFORCEMENT("OwnerReferencesPermissionEnforcement", false),
+  PERSISTENT_VOLUME_CLAIM_RESIZE("PersistentVolumeClaimResize", true),
+  RUNTIME_CLASS("RuntimeClass", true),
+  CERTIFICATE_APPROVAL("CertificateApproval", true),
+  CERTIFICATE_SIGNING("CertificateSigning", true),
+  CLUSTER_TRUST_BUNDLE_ATTEST("ClusterTrustBundleAttest", true),
+  CERTIFICATE_SUBJECT_RESTRICTION("CertificateSubjectRestriction", true),
+  DEFAULT_INGRESS_CLASS("DefaultIngressClass", true),
+  DENY_SERVICE_EXTERNAL_IPS("DenyServiceExternalIPs", false),
+  POD_TOPOLOGY_LABELS("PodTopologyLabels", true),
+  POD_GROUP_WORKLOAD_EXISTS("PodGroupWorkloadExists", true),
+  NODE_DECLARED_FEATURE_VALIDATOR("NodeDeclaredFeatureValidator", true),
+  JOB_VALIDATION("JobValidation", true),
+  POD_RESIZE_VALIDATOR("PodResizeValidator", true),
+  MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy", true),
+  MUTATING_ADMISSION_WEBHOOK("MutatingAdmissionWebhook", true),
+  VALIDATING_ADMISSION_POLICY("ValidatingAdmissionPolicy", true),
+  VALIDATING_ADMISSION_WEBHOOK("ValidatingAdmissionWebhook", true),
+  RESOURCE_QUOTA("ResourceQuota", true),
+  ALWAYS_DENY("AlwaysDeny", false);
 
   private final String name;
   private final boolean defaultOn;
-  private final Function<PluginContext, Admission> maker;
 
-  AdmissionPlugin(String name, boolean defaultOn, Function<PluginContext, Admission> maker) {
+  AdmissionPlugin(String name, boolean defaultOn) {
     this.name = name;
     this.defaultOn = defaultOn;
-    this.maker = maker;
   }
 
   /**
@@ -241,7 +169,75 @@ public enum AdmissionPlugin {
     };
   }
 
+  /** One place for all of them: a function for each is a class that a JVM makes while it starts. */
   Admission make(PluginContext around) {
-    return maker.apply(around);
+    return switch (this) {
+      case ALWAYS_ADMIT, POD_GROUP_PROTECTION, POD_GROUP_WORKLOAD_EXISTS, JOB_VALIDATION ->
+          Admission.NONE;
+      case NAMESPACE_AUTO_PROVISION -> new NamespaceAutoProvision(around.namespaces());
+      case NAMESPACE_LIFECYCLE -> new NamespaceLifecycle();
+      case NAMESPACE_EXISTS -> new NamespaceExists();
+      case LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY -> new HardAntiAffinity();
+      case LIMIT_RANGER -> new LimitRanger();
+      case SERVICE_ACCOUNT -> new ServiceAccounts(around.random());
+      case NODE_RESTRICTION -> new NodeRestriction(around.authorizer());
+      case TAINT_NODES_BY_CONDITION -> new TaintNodesByCondition();
+      case ALWAYS_PULL_IMAGES -> new AlwaysPullImages();
+      case IMAGE_POLICY_WEBHOOK ->
+          new ImagePolicyWebhook(
+              around.configuration().imagePolicy(),
+              around.webhooks(),
+              around.clock(),
+              around.random());
+      case POD_SECURITY ->
+          new PodSecurity(
+              PodSecuritySettings.read(around.settings("PodSecurity")),
+              around.observer().podSecurity());
+      case POD_NODE_SELECTOR -> new PodNodeSelector(around.settings("PodNodeSelector"));
+      case PRIORITY -> new Priority();
+      case DEFAULT_TOLERATION_SECONDS ->
+          new DefaultTolerationSeconds(
+              around.notReadyTolerationSeconds(), around.unreachableTolerationSeconds());
+      case POD_TOLERATION_RESTRICTION ->
+          new PodTolerationRestriction(around.settings("PodTolerationRestriction"));
+      case EVENT_RATE_LIMIT ->
+          new EventRateLimit(around.settings("EventRateLimit"), around.clock());
+      case EXTENDED_RESOURCE_TOLERATION -> new ExtendedResourceToleration();
+      case DEFAULT_STORAGE_CLASS -> new DefaultStorageClass();
+      case STORAGE_OBJECT_IN_USE_PROTECTION -> new StorageObjectInUseProtection();
+      case OWNER_REFERENCES_PERMISSION_ENFORCEMENT ->
+          new OwnerReferencesPermission(around.authorizer());
+      case PERSISTENT_VOLUME_CLAIM_RESIZE -> new PersistentVolumeClaimResize();
+      case RUNTIME_CLASS -> new RuntimeClass();
+      case CERTIFICATE_APPROVAL -> new Certificates.Approval(around.authorizer());
+      case CERTIFICATE_SIGNING -> new Certificates.Signing(around.authorizer());
+      case CLUSTER_TRUST_BUNDLE_ATTEST -> new Certificates.Attest(around.authorizer());
+      case CERTIFICATE_SUBJECT_RESTRICTION -> new CertificateSubjectRestriction();
+      case DEFAULT_INGRESS_CLASS -> new DefaultIngressClass();
+      case DENY_SERVICE_EXTERNAL_IPS -> new DenyServiceExternalIps();
+      case POD_TOPOLOGY_LABELS -> new PodTopologyLabels();
+      case NODE_DECLARED_FEATURE_VALIDATOR -> new NodeDeclaredFeatures();
+      case POD_RESIZE_VALIDATOR -> new PodResizes();
+      case MUTATING_ADMISSION_POLICY ->
+          new MutatingPolicies(
+              around.authorizer(),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.MUTATING_POLICIES));
+      case MUTATING_ADMISSION_WEBHOOK ->
+          new MutatingWebhooks(
+              around.hooks("MutatingAdmissionWebhook", ManifestPlugin.MUTATING_WEBHOOKS));
+      case VALIDATING_ADMISSION_POLICY ->
+          new ValidatingPolicies(
+              around.authorizer(),
+              around.observer(),
+              around.manifests().of(ManifestPlugin.VALIDATING_POLICIES));
+      case VALIDATING_ADMISSION_WEBHOOK ->
+          new ValidatingWebhooks(
+              around.hooks("ValidatingAdmissionWebhook", ManifestPlugin.VALIDATING_WEBHOOKS));
+      case RESOURCE_QUOTA ->
+          new ResourceQuotas(
+              LimitedResources.read(around.settings("ResourceQuota")), around.clock());
+      case ALWAYS_DENY -> new AlwaysDenyAdmission();
+    };
   }
 }

@@ -29,13 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class ServedType extends Derivation.Source {
   private final ResourceType resource;
   private final boolean served;
-  private final ObjectForm form;
-  private final ObjectForm storedForm;
   private final @Nullable VersionConverter converter;
   private final @Nullable TypeDefinition definition;
   private final String storageVersionHash;
-  private final Strategy strategy;
-  private final TableSpec table;
+  private final LazyRules rules;
   private final Set<String> tables;
   private final SelectableFields selectableFields;
   private final CollectionSpec collection;
@@ -56,13 +53,10 @@ public final class ServedType extends Derivation.Source {
   ServedType(ServedTypeBuilder built, Map<GroupVersion, ServedType> versions) {
     this.resource = built.resource();
     this.served = built.served;
-    this.form = built.form();
-    this.storedForm = built.storedForm();
     this.converter = built.converter;
     this.definition = built.definition;
     this.storageVersionHash = built.storageVersionHash();
-    this.strategy = built.strategy();
-    this.table = built.table;
+    this.rules = built.lazyRules();
     this.tables = built.tables();
     this.selectableFields = built.selectableFields;
     this.collection = built.collection();
@@ -170,12 +164,12 @@ public final class ServedType extends Derivation.Source {
 
   /** How an object in this version is read. */
   public ObjectForm form() {
-    return form;
+    return rules.form();
   }
 
   /** The form of an object as it is written. */
   public ObjectForm storedForm() {
-    return storedForm;
+    return rules.storedForm();
   }
 
   /** What defines this type at run time; null for built-in ones. */
@@ -199,12 +193,12 @@ public final class ServedType extends Derivation.Source {
   }
 
   public Strategy strategy() {
-    return strategy;
+    return rules.strategy();
   }
 
   /** The columns of its tables; rows are made of objects as they are stored. */
   public TableSpec table() {
-    return table;
+    return rules.table();
   }
 
   /** Whether the object ("") or one of its subresources can be had as a table. */
@@ -275,7 +269,7 @@ public final class ServedType extends Derivation.Source {
             .toStored(object)
             .with("kind", stored().kind())
             .with("apiVersion", stored().apiVersion());
-    return conversion.withEmpty(storedForm.normal(stored, null));
+    return conversion.withEmpty(storedForm().normal(stored, null));
   }
 
   /** A stored object in this version. */
@@ -285,12 +279,13 @@ public final class ServedType extends Derivation.Source {
     }
     return isStoredVersion()
         ? stored
-        : form.normal(
-            conversion
-                .fromStored(stored)
-                .with("kind", kind().kind())
-                .with("apiVersion", kind().apiVersion()),
-            null);
+        : form()
+            .normal(
+                conversion
+                    .fromStored(stored)
+                    .with("kind", kind().kind())
+                    .with("apiVersion", kind().apiVersion()),
+                null);
   }
 
   /** Stored objects in this version. */

@@ -48,8 +48,9 @@ public final class ServedTypeBuilder {
   private final GroupVersionKind kind;
   private final String plural;
   private final boolean namespaced;
-  private final ObjectForm form;
-  private final Strategy strategy;
+  private final StructShape shape;
+  private final TypeRules rules;
+  private final @Nullable ObjectForm form;
   private final List<Subresource> subresources = new ArrayList<>();
   private final Map<String, FieldFilter> resets = new HashMap<>();
   private final Set<String> withoutTable = new HashSet<>();
@@ -63,11 +64,11 @@ public final class ServedTypeBuilder {
   private Set<String> verbs = ALL_VERBS;
   private String storage;
   private GroupVersionKind stored;
-  private @Nullable ObjectForm storedForm;
+  private @Nullable StructShape storedShape;
   private @Nullable GroupVersionKind hashed;
 
   boolean served = true;
-  TableSpec table = TableSpec.PLAIN;
+  @Nullable TableSpec table;
   SelectableFields selectableFields = SelectableFields.PLAIN;
   Conversion conversion = Conversion.NONE;
   @Nullable VersionConverter converter;
@@ -87,7 +88,19 @@ public final class ServedTypeBuilder {
       boolean namespaced,
       StructShape shape,
       Strategy strategy) {
-    this(kind, plural, namespaced, ObjectForm.of(shape, strategy.emptyFields()), strategy);
+    this(kind, plural, namespaced, shape, _ -> strategy, null);
+  }
+
+  /**
+   * @param rules are asked for this type when it is first used
+   */
+  public ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      StructShape shape,
+      TypeRules rules) {
+    this(kind, plural, namespaced, shape, rules, null);
   }
 
   /**
@@ -99,11 +112,22 @@ public final class ServedTypeBuilder {
       boolean namespaced,
       ObjectForm form,
       Strategy strategy) {
+    this(kind, plural, namespaced, form.shape(), _ -> strategy, form);
+  }
+
+  private ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      StructShape shape,
+      TypeRules rules,
+      @Nullable ObjectForm form) {
     this.kind = kind;
     this.plural = plural;
     this.namespaced = namespaced;
+    this.shape = shape;
+    this.rules = rules;
     this.form = form;
-    this.strategy = strategy;
     this.singular = kind.kind().toLowerCase(Locale.ROOT);
     this.listKind = kind.kind() + "List";
     this.storage = "/" + plural;
@@ -178,7 +202,7 @@ public final class ServedTypeBuilder {
   public ServedTypeBuilder storedAs(
       GroupVersionKind other, StructShape itsShape, Conversion thereAndBack) {
     stored = other;
-    storedForm = ObjectForm.of(itsShape, strategy.emptyFields());
+    storedShape = itsShape;
     conversion = thereAndBack;
     return this;
   }
@@ -316,23 +340,15 @@ public final class ServedTypeBuilder {
         storage,
         stored,
         listKind,
-        form.shape());
+        shape);
   }
 
   CollectionSpec collection() {
     return collection == null ? new CollectionSpec(storage, decoder, indexes) : collection;
   }
 
-  Strategy strategy() {
-    return strategy;
-  }
-
-  ObjectForm form() {
-    return form;
-  }
-
-  ObjectForm storedForm() {
-    return storedForm == null ? form : storedForm;
+  LazyRules lazyRules() {
+    return new LazyRules(plural, rules, shape, storedShape, form, table);
   }
 
   String storageVersionHash() {
@@ -350,7 +366,7 @@ public final class ServedTypeBuilder {
   /** Of what is stored or has columns, the object, its status and its scale. */
   Set<String> tables() {
     var offered = new HashSet<>(Set.of("status", "scale"));
-    if (verbs.contains("watch") || !table.isPlain()) {
+    if (verbs.contains("watch") || !(table == null ? rules.table(plural) : table).isPlain()) {
       offered.add("");
     }
     offered.removeAll(withoutTable);

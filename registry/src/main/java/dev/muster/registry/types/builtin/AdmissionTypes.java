@@ -6,56 +6,67 @@ import dev.muster.registry.rules.admission.PolicyBindingRules;
 import dev.muster.registry.rules.admission.ValidatingPolicyRules;
 import dev.muster.registry.rules.admission.WebhookRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import dev.muster.registry.types.TypeTrait;
 import java.util.List;
 
 /** The types of {@code admissionregistration.k8s.io}. */
-final class AdmissionTypes {
+final class AdmissionTypes implements TypeRules {
   private AdmissionTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("admissionregistration.k8s.io/v1", 16700, 15);
-    v1.cluster("mutatingadmissionpolicies", "MutatingAdmissionPolicy", MutatingPolicyRules.STRATEGY)
+    var rules = new AdmissionTypes();
+    var v1 = new TypeTable("admissionregistration.k8s.io/v1", 16700, 15, rules);
+    v1.cluster("mutatingadmissionpolicies", "MutatingAdmissionPolicy")
         .categories("api-extensions")
         .hashedAs(
             new GroupVersionKind(
-                "admissionregistration.k8s.io", "v1beta1", "MutatingAdmissionPolicy"))
-        .table(GroupTables.policy("Mutations", "mutations"));
-    v1.cluster(
-            "mutatingadmissionpolicybindings",
-            "MutatingAdmissionPolicyBinding",
-            PolicyBindingRules.MUTATING)
+                "admissionregistration.k8s.io", "v1beta1", "MutatingAdmissionPolicy"));
+    v1.cluster("mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
         .categories("api-extensions")
         .hashedAs(
             new GroupVersionKind(
-                "admissionregistration.k8s.io", "v1beta1", "MutatingAdmissionPolicyBinding"))
-        .table(GroupTables.policyBinding());
-    v1.cluster(
-            "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", WebhookRules.MUTATING)
-        .categories("api-extensions")
-        .table(GroupTables.webhooks());
-    v1.cluster(
-            "validatingadmissionpolicies",
-            "ValidatingAdmissionPolicy",
-            ValidatingPolicyRules.STRATEGY)
+                "admissionregistration.k8s.io", "v1beta1", "MutatingAdmissionPolicyBinding"));
+    v1.cluster("mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
+        .categories("api-extensions");
+    v1.cluster("validatingadmissionpolicies", "ValidatingAdmissionPolicy")
         .categories("api-extensions")
         .status()
-        .table(GroupTables.policy("Validations", "validations"))
         .resets("status", "metadata", "spec")
         .trait(TypeTrait.STATUS_CREATES);
-    v1.cluster(
-            "validatingadmissionpolicybindings",
-            "ValidatingAdmissionPolicyBinding",
-            PolicyBindingRules.VALIDATING)
-        .categories("api-extensions")
-        .table(GroupTables.policyBinding());
-    v1.cluster(
-            "validatingwebhookconfigurations",
-            "ValidatingWebhookConfiguration",
-            WebhookRules.VALIDATING)
-        .categories("api-extensions")
-        .table(GroupTables.webhooks());
+    v1.cluster("validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
+        .categories("api-extensions");
+    v1.cluster("validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
+        .categories("api-extensions");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "mutatingadmissionpolicies" -> MutatingPolicyRules.STRATEGY;
+      case "mutatingadmissionpolicybindings" -> PolicyBindingRules.MUTATING;
+      case "mutatingwebhookconfigurations" -> WebhookRules.MUTATING;
+      case "validatingadmissionpolicies" -> ValidatingPolicyRules.STRATEGY;
+      case "validatingadmissionpolicybindings" -> PolicyBindingRules.VALIDATING;
+      case "validatingwebhookconfigurations" -> WebhookRules.VALIDATING;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "mutatingadmissionpolicies" -> GroupTables.policy("Mutations", "mutations");
+      case "mutatingadmissionpolicybindings", "validatingadmissionpolicybindings" ->
+          GroupTables.policyBinding();
+      case "mutatingwebhookconfigurations", "validatingwebhookconfigurations" ->
+          GroupTables.webhooks();
+      case "validatingadmissionpolicies" -> GroupTables.policy("Validations", "validations");
+      default -> TableSpec.PLAIN;
+    };
   }
 }

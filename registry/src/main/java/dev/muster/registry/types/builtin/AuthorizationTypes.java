@@ -1,15 +1,18 @@
 package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import dev.muster.registry.types.TypeTrait;
 import java.util.List;
 
 /** The types of {@code authorization.k8s.io}. */
-final class AuthorizationTypes {
+final class AuthorizationTypes implements TypeRules {
   private AuthorizationTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("authorization.k8s.io/v1", 17600, 15);
+    var rules = new AuthorizationTypes();
+    var v1 = new TypeTable("authorization.k8s.io/v1", 17600, 15, rules);
     v1.namespaced("localsubjectaccessreviews", "LocalSubjectAccessReview")
         .verbs("create")
         .trait(TypeTrait.NOT_COUNTED);
@@ -17,5 +20,10 @@ final class AuthorizationTypes {
     v1.cluster("selfsubjectrulesreviews", "SelfSubjectRulesReview").verbs("create");
     v1.cluster("subjectaccessreviews", "SubjectAccessReview").verbs("create");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return plural.equals("localsubjectaccessreviews") ? TypeTable.NAMESPACED : TypeTable.CLUSTER;
   }
 }

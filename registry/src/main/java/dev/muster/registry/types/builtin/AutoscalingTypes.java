@@ -4,35 +4,51 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.conversion.AutoscalerV1;
 import dev.muster.registry.rules.workloads.AutoscalerRules;
 import dev.muster.registry.table.AutoscalerTable;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import dev.muster.schema.Schemas;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The types of {@code autoscaling}. */
-final class AutoscalingTypes {
+final class AutoscalingTypes implements TypeRules {
   private static final GroupVersionKind STORED =
       new GroupVersionKind("autoscaling", "v2", "HorizontalPodAutoscaler");
 
   private AutoscalingTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v2 = new TypeTable("autoscaling/v2", 17500, 30);
-    v2.namespaced(
-            "horizontalpodautoscalers", "HorizontalPodAutoscaler", AutoscalerRules.STRATEGY, "hpa")
+    var rules = new AutoscalingTypes();
+    var v2 = new TypeTable("autoscaling/v2", 17500, 30, rules);
+    v2.namespaced("horizontalpodautoscalers", "HorizontalPodAutoscaler", "hpa")
         .categories("all")
-        .status()
-        .table(AutoscalerTable.SPEC);
-    var v1 = new TypeTable("autoscaling/v1", 17500, 15);
-    v1.namespaced(
-            "horizontalpodautoscalers", "HorizontalPodAutoscaler", AutoscalerRules.STRATEGY, "hpa")
+        .status();
+    var v1 = new TypeTable("autoscaling/v1", 17500, 15, rules);
+    v1.namespaced("horizontalpodautoscalers", "HorizontalPodAutoscaler", "hpa")
         .categories("all")
         .storedAs(
             STORED,
             Schemas.struct("io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler"),
             new AutoscalerV1())
-        .status()
-        .table(AutoscalerTable.SPEC);
+        .status();
     return Stream.of(v2, v1).flatMap(table -> table.builders().stream()).toList();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "horizontalpodautoscalers" -> AutoscalerRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "horizontalpodautoscalers" -> AutoscalerTable.SPEC;
+      default -> TableSpec.PLAIN;
+    };
   }
 }

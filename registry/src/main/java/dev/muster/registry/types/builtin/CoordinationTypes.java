@@ -2,16 +2,36 @@ package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.rules.core.LeaseRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code coordination.k8s.io}. */
-final class CoordinationTypes {
+final class CoordinationTypes implements TypeRules {
   private CoordinationTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("coordination.k8s.io/v1", 16500, 15);
-    v1.namespaced("leases", "Lease", LeaseRules.STRATEGY).table(GroupTables.lease());
+    var rules = new CoordinationTypes();
+    var v1 = new TypeTable("coordination.k8s.io/v1", 16500, 15, rules);
+    v1.namespaced("leases", "Lease");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "leases" -> LeaseRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "leases" -> GroupTables.lease();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

@@ -28,6 +28,8 @@ import dev.muster.registry.types.Deprecation;
 import dev.muster.registry.types.ScalePaths;
 import dev.muster.registry.types.ScalePaths.SelectorForm;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import dev.muster.registry.types.TypeTrait;
 import dev.muster.replica.IndexedField;
 import java.time.Duration;
@@ -35,7 +37,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The types of the core group. */
-final class CoreTypes {
+final class CoreTypes implements TypeRules {
   private static final String[] PROXY_VERBS = {"create", "delete", "get", "patch", "update"};
   private static final GroupVersionKind EVICTION = new GroupVersionKind("policy", "v1", "Eviction");
   private static final GroupVersionKind TOKEN_REQUEST =
@@ -44,50 +46,42 @@ final class CoreTypes {
   private CoreTypes() {}
 
   static List<ServedTypeBuilder> all(Duration eventTimeToLive) {
-    var v1 = new TypeTable("v1", 18000, 1);
+    var rules = new CoreTypes();
+    var v1 = new TypeTable("v1", 18000, 1, rules);
     v1.namespaced("bindings", "Binding").verbs("create").trait(TypeTrait.NOT_COUNTED);
     v1.cluster("componentstatuses", "ComponentStatus", "cs")
         .verbs("get", "list")
-        .table(CoreTables.componentStatus())
         .deprecated(new Deprecation("v1 ComponentStatus is deprecated in v1.19+", ""))
         .trait(TypeTrait.NOT_COUNTED);
-    v1.namespaced("configmaps", "ConfigMap", ConfigMapRules.STRATEGY, "cm")
-        .table(CoreTables.configMap());
-    v1.namespaced("endpoints", "Endpoints", EndpointsRules.STRATEGY, "ep")
+    v1.namespaced("configmaps", "ConfigMap", "cm");
+    v1.namespaced("endpoints", "Endpoints", "ep")
         .storage("/services/endpoints")
-        .table(ServiceTables.ENDPOINTS)
         .deprecated(
             new Deprecation(
                 "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice", ""));
-    v1.namespaced("events", "Event", EventRules.CORE, "ev")
-        .table(EventTable.SPEC)
+    v1.namespaced("events", "Event", "ev")
         .selectable(BuiltInFields.coreEvents())
         .timeToLive(eventTimeToLive)
         .trait(TypeTrait.NOT_COUNTED);
-    v1.namespaced("limitranges", "LimitRange", LimitRangeRules.STRATEGY, "limits");
-    v1.cluster("namespaces", "Namespace", new NamespaceStrategy(NamespaceRules.STRATEGY), "ns")
+    v1.namespaced("limitranges", "LimitRange", "limits");
+    v1.cluster("namespaces", "Namespace", "ns")
         .verbs("create", "delete", "get", "list", "patch", "update", "watch")
         .subresource("finalize", "Namespace", "update")
         .status()
-        .table(CoreTables.namespace())
         .selectable(BuiltInFields.named("status.phase"))
         .resets("finalize", "status")
         .trait(TypeTrait.OWN_NAMESPACE)
         .trait(TypeTrait.BRIEF_PRECONDITIONS);
-    v1.cluster("nodes", "Node", NodeRules.STRATEGY, "no")
+    v1.cluster("nodes", "Node", "no")
         .storage("/minions")
         .subresource("proxy", "NodeProxyOptions", PROXY_VERBS)
         .status()
-        .table(NodeTable.SPEC)
         .selectable(BuiltInFields.named("spec.unschedulable=false"));
-    v1.namespaced("persistentvolumeclaims", "PersistentVolumeClaim", ClaimRules.STRATEGY, "pvc")
+    v1.namespaced("persistentvolumeclaims", "PersistentVolumeClaim", "pvc").status();
+    v1.cluster("persistentvolumes", "PersistentVolume", "pv")
         .status()
-        .table(CoreTables.claim());
-    v1.cluster("persistentvolumes", "PersistentVolume", VolumeRules.STRATEGY, "pv")
-        .status()
-        .table(CoreTables.volume())
         .index(IndexedField.reference("spec.claimRef"));
-    v1.namespaced("pods", "Pod", PodRules.STRATEGY, "po")
+    v1.namespaced("pods", "Pod", "po")
         .categories("all")
         .subresource("attach", "PodAttachOptions", "create", "get")
         .subresource("binding", "Binding", "create")
@@ -99,35 +93,72 @@ final class CoreTypes {
         .subresource("proxy", "PodProxyOptions", PROXY_VERBS)
         .subresource("resize")
         .status()
-        .table(PodTable.SPEC)
         .selectable(BuiltInFields.pods())
         .index("spec.nodeName")
         .resets("status", "spec", "metadata.deletionTimestamp", "metadata.ownerReferences");
-    v1.namespaced("podtemplates", "PodTemplate", TemplateRules.STRATEGY)
-        .table(CoreTables.podTemplate());
-    v1.namespaced("replicationcontrollers", "ReplicationController", ControllerRules.STRATEGY, "rc")
+    v1.namespaced("podtemplates", "PodTemplate");
+    v1.namespaced("replicationcontrollers", "ReplicationController", "rc")
         .categories("all")
         .storage("/controllers")
         .scale(ScalePaths.ofWorkload(SelectorForm.LABELS))
         .status()
-        .table(CoreTables.replicationController())
         .selectable(BuiltInFields.namespaced("status.replicas=0"));
-    v1.namespaced("resourcequotas", "ResourceQuota", QuotaRules.STRATEGY, "quota")
-        .status()
-        .table(CoreTables.quota());
-    v1.namespaced("secrets", "Secret", SecretRules.STRATEGY)
-        .table(CoreTables.secret())
-        .selectable(BuiltInFields.namespaced("type"));
-    v1.namespaced("serviceaccounts", "ServiceAccount", ServiceAccountRules.STRATEGY, "sa")
-        .subresource("token", TOKEN_REQUEST, Set.of("create"))
-        .table(TableSpec.NAME_AND_AGE);
-    v1.namespaced("services", "Service", ServiceRules.STRATEGY, "svc")
+    v1.namespaced("resourcequotas", "ResourceQuota", "quota").status();
+    v1.namespaced("secrets", "Secret").selectable(BuiltInFields.namespaced("type"));
+    v1.namespaced("serviceaccounts", "ServiceAccount", "sa")
+        .subresource("token", TOKEN_REQUEST, Set.of("create"));
+    v1.namespaced("services", "Service", "svc")
         .categories("all")
         .storage("/services/specs")
         .subresource("proxy", "ServiceProxyOptions", PROXY_VERBS)
         .status()
-        .table(ServiceTables.SERVICE)
         .selectable(BuiltInFields.namespaced("spec.clusterIP", "spec.type"));
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "bindings" -> TypeTable.NAMESPACED;
+      case "componentstatuses" -> TypeTable.CLUSTER;
+      case "configmaps" -> ConfigMapRules.STRATEGY;
+      case "endpoints" -> EndpointsRules.STRATEGY;
+      case "events" -> EventRules.CORE;
+      case "limitranges" -> LimitRangeRules.STRATEGY;
+      case "namespaces" -> new NamespaceStrategy(NamespaceRules.STRATEGY);
+      case "nodes" -> NodeRules.STRATEGY;
+      case "persistentvolumeclaims" -> ClaimRules.STRATEGY;
+      case "persistentvolumes" -> VolumeRules.STRATEGY;
+      case "pods" -> PodRules.STRATEGY;
+      case "podtemplates" -> TemplateRules.STRATEGY;
+      case "replicationcontrollers" -> ControllerRules.STRATEGY;
+      case "resourcequotas" -> QuotaRules.STRATEGY;
+      case "secrets" -> SecretRules.STRATEGY;
+      case "serviceaccounts" -> ServiceAccountRules.STRATEGY;
+      case "services" -> ServiceRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "componentstatuses" -> CoreTables.componentStatus();
+      case "configmaps" -> CoreTables.configMap();
+      case "endpoints" -> ServiceTables.ENDPOINTS;
+      case "events" -> EventTable.SPEC;
+      case "namespaces" -> CoreTables.namespace();
+      case "nodes" -> NodeTable.SPEC;
+      case "persistentvolumeclaims" -> CoreTables.claim();
+      case "persistentvolumes" -> CoreTables.volume();
+      case "pods" -> PodTable.SPEC;
+      case "podtemplates" -> CoreTables.podTemplate();
+      case "replicationcontrollers" -> CoreTables.replicationController();
+      case "resourcequotas" -> CoreTables.quota();
+      case "secrets" -> CoreTables.secret();
+      case "serviceaccounts" -> TableSpec.NAME_AND_AGE;
+      case "services" -> ServiceTables.SERVICE;
+      default -> TableSpec.PLAIN;
+    };
   }
 }

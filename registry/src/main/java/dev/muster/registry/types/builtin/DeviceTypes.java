@@ -7,26 +7,45 @@ import dev.muster.registry.select.BuiltInFields;
 import dev.muster.registry.table.GroupTables;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code resource.k8s.io}. */
-final class DeviceTypes {
+final class DeviceTypes implements TypeRules {
   private DeviceTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("resource.k8s.io/v1", 16200, 21);
-    v1.cluster("deviceclasses", "DeviceClass", DeviceClassRules.STRATEGY)
-        .table(TableSpec.NAME_AND_AGE);
-    v1.namespaced("resourceclaims", "ResourceClaim", ResourceClaimRules.CLAIM)
+    var rules = new DeviceTypes();
+    var v1 = new TypeTable("resource.k8s.io/v1", 16200, 21, rules);
+    v1.cluster("deviceclasses", "DeviceClass");
+    v1.namespaced("resourceclaims", "ResourceClaim")
         .status()
-        .table(GroupTables.resourceClaim())
         .withoutTableOf("status")
         .resets("status", "metadata", "spec");
-    v1.namespaced("resourceclaimtemplates", "ResourceClaimTemplate", ResourceClaimRules.TEMPLATE)
-        .table(TableSpec.NAME_AND_AGE);
-    v1.cluster("resourceslices", "ResourceSlice", ResourceSliceRules.STRATEGY)
-        .table(GroupTables.resourceSlice())
-        .selectable(BuiltInFields.resourceSlices());
+    v1.namespaced("resourceclaimtemplates", "ResourceClaimTemplate");
+    v1.cluster("resourceslices", "ResourceSlice").selectable(BuiltInFields.resourceSlices());
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "deviceclasses" -> DeviceClassRules.STRATEGY;
+      case "resourceclaims" -> ResourceClaimRules.CLAIM;
+      case "resourceclaimtemplates" -> ResourceClaimRules.TEMPLATE;
+      case "resourceslices" -> ResourceSliceRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "deviceclasses", "resourceclaimtemplates" -> TableSpec.NAME_AND_AGE;
+      case "resourceclaims" -> GroupTables.resourceClaim();
+      case "resourceslices" -> GroupTables.resourceSlice();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

@@ -3,20 +3,18 @@ package dev.muster.registry.types.builtin;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.rules.apis.DefinitionRules;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code apiextensions.k8s.io}. */
-final class ExtensionTypes {
+final class ExtensionTypes implements TypeRules {
   private ExtensionTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("apiextensions.k8s.io/v1", 16700, 15);
-    v1.cluster(
-            "customresourcedefinitions",
-            "CustomResourceDefinition",
-            DefinitionRules.STRATEGY,
-            "crd",
-            "crds")
+    var rules = new ExtensionTypes();
+    var v1 = new TypeTable("apiextensions.k8s.io/v1", 16700, 15, rules);
+    v1.cluster("customresourcedefinitions", "CustomResourceDefinition", "crd", "crds")
         .categories("api-extensions")
         .storage("/apiextensions.k8s.io/customresourcedefinitions")
         .hashedAs(
@@ -24,5 +22,13 @@ final class ExtensionTypes {
         .status()
         .withoutTableOf("status");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "customresourcedefinitions" -> DefinitionRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
   }
 }

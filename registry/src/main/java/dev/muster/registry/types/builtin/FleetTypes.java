@@ -2,18 +2,36 @@ package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.rules.fleet.FleetRules;
 import dev.muster.registry.table.FleetTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code apiservercoordination.k8s.io}, which are Muster's own. */
-final class FleetTypes {
+final class FleetTypes implements TypeRules {
   private FleetTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1alpha1 = new TypeTable("apiservercoordination.k8s.io/v1alpha1", 0, 0);
-    v1alpha1
-        .cluster("discoverydochashes", "DiscoveryDocHashes", FleetRules.HASHES, "ddh")
-        .table(FleetTables.discoveryHashes());
+    var rules = new FleetTypes();
+    var v1alpha1 = new TypeTable("apiservercoordination.k8s.io/v1alpha1", 0, 0, rules);
+    v1alpha1.cluster("discoverydochashes", "DiscoveryDocHashes", "ddh");
     return v1alpha1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "discoverydochashes" -> FleetRules.HASHES;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "discoverydochashes" -> FleetTables.discoveryHashes();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

@@ -3,26 +3,41 @@ package dev.muster.registry.types.builtin;
 import dev.muster.registry.rules.flowcontrol.FlowSchemaRules;
 import dev.muster.registry.rules.flowcontrol.PriorityLevelRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code flowcontrol.apiserver.k8s.io}. */
-final class FlowControlTypes {
+final class FlowControlTypes implements TypeRules {
   private FlowControlTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("flowcontrol.apiserver.k8s.io/v1", 16100, 21);
-    v1.cluster("flowschemas", "FlowSchema", FlowSchemaRules.STRATEGY)
+    var rules = new FlowControlTypes();
+    var v1 = new TypeTable("flowcontrol.apiserver.k8s.io/v1", 16100, 21, rules);
+    v1.cluster("flowschemas", "FlowSchema").status().resets("status", "metadata", "spec");
+    v1.cluster("prioritylevelconfigurations", "PriorityLevelConfiguration")
         .status()
-        .table(GroupTables.flowSchema())
-        .resets("status", "metadata", "spec");
-    v1.cluster(
-            "prioritylevelconfigurations",
-            "PriorityLevelConfiguration",
-            PriorityLevelRules.STRATEGY)
-        .status()
-        .table(GroupTables.priorityLevel())
         .resets("status", "metadata", "spec");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "flowschemas" -> FlowSchemaRules.STRATEGY;
+      case "prioritylevelconfigurations" -> PriorityLevelRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "flowschemas" -> GroupTables.flowSchema();
+      case "prioritylevelconfigurations" -> GroupTables.priorityLevel();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

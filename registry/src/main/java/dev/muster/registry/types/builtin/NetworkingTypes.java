@@ -5,29 +5,48 @@ import dev.muster.registry.rules.networking.IngressClassRules;
 import dev.muster.registry.rules.networking.IngressRules;
 import dev.muster.registry.rules.networking.NetworkPolicyRules;
 import dev.muster.registry.table.NetworkTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code networking.k8s.io}. */
-final class NetworkingTypes {
+final class NetworkingTypes implements TypeRules {
   private NetworkingTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("networking.k8s.io/v1", 17200, 15);
-    v1.cluster("ingressclasses", "IngressClass", IngressClassRules.STRATEGY)
-        .table(NetworkTables.ingressClass());
-    v1.namespaced("ingresses", "Ingress", IngressRules.STRATEGY, "ing")
-        .storage("/ingress")
-        .status()
-        .table(NetworkTables.ingress());
-    v1.cluster("ipaddresses", "IPAddress", AddressRules.IP_ADDRESS, "ip")
-        .table(NetworkTables.address());
-    v1.namespaced("networkpolicies", "NetworkPolicy", NetworkPolicyRules.STRATEGY, "netpol")
-        .table(NetworkTables.networkPolicy());
-    v1.cluster("servicecidrs", "ServiceCIDR", AddressRules.SERVICE_CIDR)
-        .status()
-        .table(NetworkTables.serviceCidr())
-        .resets("status", "metadata", "spec");
+    var rules = new NetworkingTypes();
+    var v1 = new TypeTable("networking.k8s.io/v1", 17200, 15, rules);
+    v1.cluster("ingressclasses", "IngressClass");
+    v1.namespaced("ingresses", "Ingress", "ing").storage("/ingress").status();
+    v1.cluster("ipaddresses", "IPAddress", "ip");
+    v1.namespaced("networkpolicies", "NetworkPolicy", "netpol");
+    v1.cluster("servicecidrs", "ServiceCIDR").status().resets("status", "metadata", "spec");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "ingressclasses" -> IngressClassRules.STRATEGY;
+      case "ingresses" -> IngressRules.STRATEGY;
+      case "ipaddresses" -> AddressRules.IP_ADDRESS;
+      case "networkpolicies" -> NetworkPolicyRules.STRATEGY;
+      case "servicecidrs" -> AddressRules.SERVICE_CIDR;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "ingressclasses" -> NetworkTables.ingressClass();
+      case "ingresses" -> NetworkTables.ingress();
+      case "ipaddresses" -> NetworkTables.address();
+      case "networkpolicies" -> NetworkTables.networkPolicy();
+      case "servicecidrs" -> NetworkTables.serviceCidr();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

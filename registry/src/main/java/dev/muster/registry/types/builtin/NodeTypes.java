@@ -2,17 +2,36 @@ package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.rules.workloads.RuntimeClassRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code node.k8s.io}. */
-final class NodeTypes {
+final class NodeTypes implements TypeRules {
   private NodeTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("node.k8s.io/v1", 16300, 15);
-    v1.cluster("runtimeclasses", "RuntimeClass", RuntimeClassRules.STRATEGY)
-        .table(GroupTables.runtimeClass());
+    var rules = new NodeTypes();
+    var v1 = new TypeTable("node.k8s.io/v1", 16300, 15, rules);
+    v1.cluster("runtimeclasses", "RuntimeClass");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "runtimeclasses" -> RuntimeClassRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "runtimeclasses" -> GroupTables.runtimeClass();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

@@ -3,21 +3,42 @@ package dev.muster.registry.types.builtin;
 import dev.muster.registry.rules.rbac.RoleBindingRules;
 import dev.muster.registry.rules.rbac.RoleRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code rbac.authorization.k8s.io}. */
-final class RbacTypes {
+final class RbacTypes implements TypeRules {
   private RbacTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("rbac.authorization.k8s.io/v1", 17000, 15);
-    v1.cluster("clusterrolebindings", "ClusterRoleBinding", RoleBindingRules.CLUSTER_BINDING)
-        .table(GroupTables.roleBinding());
-    v1.cluster("clusterroles", "ClusterRole", RoleRules.CLUSTER_ROLE);
-    v1.namespaced("rolebindings", "RoleBinding", RoleBindingRules.BINDING)
-        .table(GroupTables.roleBinding());
-    v1.namespaced("roles", "Role", RoleRules.ROLE);
+    var rules = new RbacTypes();
+    var v1 = new TypeTable("rbac.authorization.k8s.io/v1", 17000, 15, rules);
+    v1.cluster("clusterrolebindings", "ClusterRoleBinding");
+    v1.cluster("clusterroles", "ClusterRole");
+    v1.namespaced("rolebindings", "RoleBinding");
+    v1.namespaced("roles", "Role");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "clusterrolebindings" -> RoleBindingRules.CLUSTER_BINDING;
+      case "clusterroles" -> RoleRules.CLUSTER_ROLE;
+      case "rolebindings" -> RoleBindingRules.BINDING;
+      case "roles" -> RoleRules.ROLE;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "clusterrolebindings", "rolebindings" -> GroupTables.roleBinding();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

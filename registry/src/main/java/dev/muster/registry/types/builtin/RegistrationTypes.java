@@ -2,27 +2,46 @@ package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.rules.apis.ApiServiceRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /**
  * The types of {@code apiregistration.k8s.io}. It stands before all others and has no APIService.
  */
-final class RegistrationTypes {
+final class RegistrationTypes implements TypeRules {
   /** More than any APIService can have. */
   private static final int FIRST = 20_001;
 
   private RegistrationTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("apiregistration.k8s.io/v1", FIRST, 0);
-    v1.cluster("apiservices", "APIService", ApiServiceRules.STRATEGY)
+    var rules = new RegistrationTypes();
+    var v1 = new TypeTable("apiregistration.k8s.io/v1", FIRST, 0, rules);
+    v1.cluster("apiservices", "APIService")
         .categories("api-extensions")
         .storage("/apiregistration.k8s.io/apiservices")
         .status()
-        .table(GroupTables.apiService())
         .withoutTableOf("status")
         .resets("status", "metadata", "spec");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "apiservices" -> ApiServiceRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "apiservices" -> GroupTables.apiService();
+      default -> TableSpec.PLAIN;
+    };
   }
 }

@@ -2,17 +2,36 @@ package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.rules.workloads.PriorityClassRules;
 import dev.muster.registry.table.GroupTables;
+import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
 /** The types of {@code scheduling.k8s.io}. */
-final class SchedulingTypes {
+final class SchedulingTypes implements TypeRules {
   private SchedulingTypes() {}
 
   static List<ServedTypeBuilder> all() {
-    var v1 = new TypeTable("scheduling.k8s.io/v1", 16600, 15);
-    v1.cluster("priorityclasses", "PriorityClass", PriorityClassRules.STRATEGY, "pc")
-        .table(GroupTables.priorityClass());
+    var rules = new SchedulingTypes();
+    var v1 = new TypeTable("scheduling.k8s.io/v1", 16600, 15, rules);
+    v1.cluster("priorityclasses", "PriorityClass", "pc");
     return v1.builders();
+  }
+
+  @Override
+  public Strategy strategy(String plural) {
+    return switch (plural) {
+      case "priorityclasses" -> PriorityClassRules.STRATEGY;
+      default -> throw new IllegalArgumentException("no rules for " + plural);
+    };
+  }
+
+  @Override
+  public TableSpec table(String plural) {
+    return switch (plural) {
+      case "priorityclasses" -> GroupTables.priorityClass();
+      default -> TableSpec.PLAIN;
+    };
   }
 }
