@@ -122,15 +122,27 @@ public final class PatchHandler {
     }
   }
 
-  /** What is wrong with the configuration itself comes before anything about the object. */
+  /**
+   * What is wrong with the configuration itself comes before anything about the object, but that
+   * there is none where none can be created.
+   */
   private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
     call.checkName();
-    var configuration = bodies.applied(encoding, body);
+    boolean creates = createsMissing(call);
+    var configuration = new SentConfiguration(bodies, encoding, body);
+    if (creates) {
+      configuration.read();
+    }
     return updates.update(
         call,
-        (attempt, existing) -> applied(attempt, existing, configuration, options),
+        (attempt, existing) -> {
+          if (existing == null && !creates) {
+            throw ApiException.notFound(call.type().groupResource(), call.name());
+          }
+          return applied(attempt, existing, configuration.read(), options);
+        },
         options,
-        WriteSemantics.apply(createsMissing(call)));
+        WriteSemantics.apply(creates));
   }
 
   /**
