@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,8 @@ public final class ResourceRules implements Strategy {
   }
 
   @Override
-  public void validateUpdateOfValid(JsonObject object, JsonObject old, List<FieldError> errors) {
+  public void validateUpdateOfValid(
+      JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
     validateUpdate(from.update, FieldCursor.ofValid(object, old, errors), errors);
   }
 

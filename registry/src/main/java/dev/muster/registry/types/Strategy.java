@@ -77,8 +77,9 @@ public interface Strategy {
    * Checks an update of an object that is known to keep these rules: what is still the same
    * instance need not be checked again.
    */
-  default void validateUpdateOfValid(JsonObject object, JsonObject old, List<FieldError> errors) {
-    validateUpdate(object, old, errors);
+  default void validateUpdateOfValid(
+      JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
+    validateUpdate(object, old, errors, warnings);
   }
 
   /** Keeps all but the status (and the metadata that a status update may change). */

@@ -8,6 +8,8 @@ import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.read.ListPage;
 import dev.muster.registry.read.Selection;
 import dev.muster.registry.request.Call;
+import dev.muster.replica.ReplicaException;
+import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
 import java.util.ArrayList;
 
@@ -42,6 +44,25 @@ public final class DeleteCollectionHandler {
         }
       }
     }
+    if (listOptions.labelSelector().isEmpty() && listOptions.fieldSelector().isEmpty()) {
+      refuseToForget(call, snapshot);
+    }
     return new Outcome.Several(200, page.of(removed));
+  }
+
+  /**
+   * Who empties a namespace must not believe that it is empty while objects are left in it that
+   * nobody can read, and that may be readable again one day.
+   */
+  private static void refuseToForget(Call call, Snapshot snapshot) {
+    snapshot.collection(call.type().storage()).unreadable().stream()
+        .filter(
+            object ->
+                call.namespace().isEmpty() || call.namespace().equals(object.name().namespace()))
+        .findFirst()
+        .ifPresent(
+            object -> {
+              throw new ReplicaException.Unreadable(object);
+            });
   }
 }

@@ -272,7 +272,7 @@ public final class UpdateHandler {
             found -> {
               strategy.validateAmong(checked, old, new SnapshotView(snapshot), found);
               if (live.isValid() && view == SubresourceView.WHOLE) {
-                strategy.validateUpdateOfValid(checked, old, found);
+                strategy.validateUpdateOfValid(checked, old, found, call.warnings());
               } else {
                 view.validate(strategy, checked, old, found, call.warnings());
               }

@@ -11,8 +11,10 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Collection;
 import dev.muster.replica.Replica;
+import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.StoredObject;
+import dev.muster.replica.UnreadableObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,7 +88,8 @@ final class ObjectRemoval {
 
   private Step objectsOf(ServedType type, Snapshot snapshot, JsonObject definition, Instant now) {
     var collection = snapshot.collection(type.storage());
-    if (collection.size() == 0) {
+    var unreadable = collection.unreadable();
+    if (collection.size() == 0 && unreadable.isEmpty()) {
       return new Step(DefinitionRemoval.finished(definition, now), "");
     }
     Set<String> failures = Set.of();
@@ -98,14 +101,21 @@ final class ObjectRemoval {
         failures = delete(type, left);
       }
     }
-    return new Step(said(definition, failures, now), type.storage());
+    return new Step(said(definition, failures, unreadable, now), type.storage());
   }
 
-  private static JsonObject said(JsonObject definition, Set<String> failures, Instant now) {
+  private static JsonObject said(
+      JsonObject definition, Set<String> failures, List<UnreadableObject> unreadable, Instant now) {
     if (!failures.isEmpty()) {
       var all = failures.iterator().next();
       all = failures.size() == 1 ? all : "[" + String.join(", ", failures) + "]";
       return DefinitionRemoval.failed(definition, "could not issue all deletes: " + all, now);
+    }
+    if (!unreadable.isEmpty()) {
+      // Left behind, they would come back with the next definition of that name.
+      var first = new ReplicaException.Unreadable(unreadable.getFirst());
+      return DefinitionRemoval.failed(
+          definition, "could not list instances: " + first.getMessage(), now);
     }
     return isLate(definition, now)
         ? DefinitionRemoval.stalled(definition, now)

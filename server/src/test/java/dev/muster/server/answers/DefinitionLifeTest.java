@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
+import dev.muster.store.Operation;
+import dev.muster.store.Transaction;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -134,6 +136,24 @@ class DefinitionLifeTest {
     one.post(DEFINITIONS, definition("widgets", "Widget"));
     when("widgets", "Established=True InitialNamesAccepted");
     assertThat(one.get(widgets).object().array("items").isEmpty()).isTrue();
+  }
+
+  @Test
+  void aDefinitionStaysWhileNobodyCanReadOneOfItsObjects() {
+    one.post(DEFINITIONS, definition("widgets", "Widget"));
+    when("widgets", "Established=True InitialNamesAccepted");
+    var lost =
+        "{\"apiVersion\":\"example.com/v0\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"lost\"}}";
+    var key = "/example.com/widgets/" + one.namespace() + "/lost";
+    store
+        .commit(
+            Transaction.of(new Operation.Put(key, lost.getBytes(StandardCharsets.UTF_8), 0, null)))
+        .join();
+    one.delete(DEFINITIONS + "/widgets.example.com", "{}");
+    var kept = when("widgets", "Terminating=True InstanceDeletionFailed");
+    assertThat(kept.object("status").toString()).contains("could not list instances: ", key);
+    store.commit(Transaction.of(new Operation.Delete(key, Operation.ANY))).join();
+    Awaitility.await().until(() -> one.get(DEFINITIONS + "/widgets.example.com").code() == 404);
   }
 
   @Test

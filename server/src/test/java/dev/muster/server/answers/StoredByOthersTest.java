@@ -263,6 +263,13 @@ class StoredByOthersTest {
               "299 - \"the value of key /configmaps/elsewhere/bad cannot be decoded: it is left"
                   + " out\"");
       assertThat(server.get("/api/v1/namespaces/default/configmaps").warnings()).isEmpty();
+      // Who empties the namespace is not told that it is empty.
+      var emptied = server.delete(path, "{}");
+      assertThat(emptied.code()).isEqualTo(500);
+      assertThat(emptied.message()).contains("/configmaps/elsewhere/bad");
+      assertThat(server.get(path).object().array("items").isEmpty()).isTrue();
+      assertThat(server.delete("/api/v1/namespaces/default/configmaps", "{}").code())
+          .isEqualTo(200);
     }
   }
 

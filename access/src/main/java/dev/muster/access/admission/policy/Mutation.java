@@ -8,6 +8,7 @@ import dev.muster.cel.value.JsonValues;
 import dev.muster.cel.value.StructValue;
 import dev.muster.change.ConfigurationMerge;
 import dev.muster.change.JsonPatch;
+import dev.muster.change.PatchProblem;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.go.GoText;
@@ -49,7 +50,7 @@ final class Mutation {
         if (failed.operation().equals("test") && hasParent(failed)) {
           return object;
         }
-        throw new ConfigurationException("JSON Patch: " + problem(failed));
+        throw new ConfigurationException("JSON Patch: " + PatchProblem.of(operations, object));
       }
     }
   }
@@ -82,25 +83,6 @@ final class Mutation {
           "JSONPath valueExpression evaluated to a type that could not marshal to JSON: "
               + e.getMessage());
     }
-  }
-
-  private static String problem(JsonPatch.Result.Failed failed) {
-    int slash = failed.path().lastIndexOf('/');
-    var key = failed.path().substring(slash + 1);
-    if (failed.operation().equals("test")) {
-      return "test operation does not apply: is missing path: " + failed.path() + ": missing value";
-    }
-    boolean missing = failed.operation().equals("remove") && hasParent(failed);
-    return missing
-        ? "error in remove for path: '"
-            + failed.path()
-            + "': unable to remove nonexistent key: "
-            + key
-            + ": missing value"
-        : failed.operation()
-            + " operation does not apply: doc is missing path: "
-            + GoText.quote(failed.path())
-            + ": missing value";
   }
 
   /** Whether there is something that the path's last step would lead into. */

@@ -85,7 +85,33 @@ class MutatingPoliciesTest {
     assertThat(refusal.code()).isEqualTo(403);
     assertThat(refusal.reason()).isEqualTo(Reason.INVALID);
     assertThat(refusal.text())
-        .startsWith("policy 'p' with binding 'p' denied request: JSON Patch: ");
+        .isEqualTo(
+            "policy 'p' with binding 'p' denied request: JSON Patch: error in remove for path:"
+                + " '/data/x': Unable to remove nonexistent key: x: missing value");
+  }
+
+  @Test
+  void aPatchThatDoesNotApplySaysWhichOfItsPathsIsMissing() {
+    policies.mutating(
+        "p",
+        "Never",
+        patch("[JSONPatch{op: \\\"copy\\\", from: \\\"/none/x\\\", path: \\\"/data/b\\\"}]"));
+    assertThat(refusal("{'a':'1'}").text())
+        .endsWith(
+            "copy operation does not apply: doc is missing from path: /none/x: missing value");
+    policies.mutating(
+        "p",
+        "Never",
+        patch("[JSONPatch{op: \\\"move\\\", from: \\\"/data/x\\\", path: \\\"/data/b\\\"}]"));
+    assertThat(refusal("{'a':'1'}").text())
+        .endsWith(
+            "error in move for path: 'x': Unable to remove nonexistent key: x: missing value");
+    policies.mutating(
+        "p",
+        "Never",
+        patch("[JSONPatch{op: \\\"replace\\\", path: \\\"/none/x\\\", value: \\\"1\\\"}]"));
+    assertThat(refusal("{'a':'1'}").text())
+        .endsWith("replace operation does not apply: doc is missing path: /none/x: missing value");
   }
 
   @Test

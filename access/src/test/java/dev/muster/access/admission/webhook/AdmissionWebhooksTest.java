@@ -322,6 +322,11 @@ class AdmissionWebhooksTest {
         .hasMessage(
             "Internal error occurred: remove operation does not apply: doc is missing path:"
                 + " \"/data/none\": missing value");
+    answers.put("/one", request -> patched("[{'op':'remove','path':'/none'}]"));
+    assertThatThrownBy(() -> created(configMap("")))
+        .hasMessage(
+            "Internal error occurred: error in remove for path: '/none': Unable to remove"
+                + " nonexistent key: none: missing value");
     answers.put("/one", request -> patched("[{'op':'add','path':'/data','value':'text'}]"));
     assertThatThrownBy(() -> created(configMap("")))
         .hasMessage(

@@ -1,6 +1,5 @@
-package dev.muster.access.admission.webhook;
+package dev.muster.change;
 
-import dev.muster.change.JsonPatch;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -8,13 +7,13 @@ import dev.muster.model.status.ApiException;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a JSON patch does not apply, with the words of kube-apiserver's library. */
-final class PatchProblem {
+public final class PatchProblem {
   private static final String MISSING = ": missing value";
 
   private PatchProblem() {}
 
   /** What is wrong with the first operation that fails. */
-  static String of(Json operations, Json document) {
+  public static String of(Json operations, Json document) {
     if (!(operations instanceof JsonArray list)) {
       return "invalid patch";
     }
@@ -69,7 +68,7 @@ final class PatchProblem {
     var cause =
         container(document, path) instanceof JsonArray
             ? "Unable to access invalid index: " + key + ": invalid index referenced"
-            : "unable to remove nonexistent key: " + key + MISSING;
+            : "Unable to remove nonexistent key: " + key + MISSING;
     return "error in %s for path: '%s': %s".formatted(kind, path, cause);
   }
 
