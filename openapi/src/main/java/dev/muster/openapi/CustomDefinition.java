@@ -18,6 +18,9 @@ final class CustomDefinition {
   private static final String KINDS = "x-kubernetes-group-version-kind";
   private static final String SELECTABLE = "x-kubernetes-selectable-fields";
   private static final String KEEPS = "x-kubernetes-preserve-unknown-fields";
+  private static final JsonArray INT_OR_STRING =
+      JsonArray.of(JsonObject.of("type", "integer"), JsonObject.of("type", "string"));
+  private static final JsonObject WITHIN = JsonObject.of("anyOf", INT_OR_STRING);
   private static final List<String> JUNCTORS = List.of("allOf", "oneOf", "anyOf", "not");
 
   /** What a schema may have without being any different when it is published. */
@@ -65,9 +68,9 @@ final class CustomDefinition {
 
   private JsonObject part(JsonObject schema) {
     if (isPlain(schema)) {
-      return schema;
+      return dialect == Dialect.V2 ? schema.without("default") : schema;
     }
-    var published = dialect == Dialect.V2 ? reduced(schema) : schema;
+    var published = dialect == Dialect.V2 ? reduced(schema) : unfolded(schema);
     published = published.mapValues(this::member);
     if (!schema.isTrue("x-kubernetes-embedded-resource")
         || (dialect == Dialect.V2 && schema.isTrue(KEEPS))) {
@@ -107,9 +110,29 @@ final class CustomDefinition {
     };
   }
 
+  /** Says in the words of JSON schemas what only the mark says, for readers that do not know it. */
+  private static JsonObject unfolded(JsonObject schema) {
+    if (!schema.isTrue("x-kubernetes-int-or-string")) {
+      return schema;
+    }
+    var all = schema.array("allOf");
+    boolean said =
+        INT_OR_STRING.equals(schema.array("anyOf")) || (!all.isEmpty() && WITHIN.equals(all.get(0)));
+    if (said) {
+      return schema;
+    }
+    if (!schema.has("anyOf")) {
+      return schema.with("anyOf", INT_OR_STRING);
+    }
+    var parts = new ArrayList<Json>();
+    parts.add(WITHIN);
+    all.forEach(parts::add);
+    return schema.with("allOf", JsonArray.of(parts));
+  }
+
   /** Without what version 2 does not know, and kubectl stumbles over. */
   private static JsonObject reduced(JsonObject schema) {
-    var result = schema;
+    var result = schema.without("default");
     for (var junctor : JUNCTORS) {
       result = result.without(junctor);
     }
