@@ -40,7 +40,7 @@ public final class HealthMetrics {
                     .forEach(
                         (finding, times) ->
                             counter.call(
-                                times.sum(),
+                                times.doubleValue(),
                                 finding.check(),
                                 finding.passes() ? "success" : "error",
                                 finding.question().path())))
