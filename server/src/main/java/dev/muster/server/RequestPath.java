@@ -19,6 +19,7 @@ import dev.muster.server.chain.RequestChain;
 import dev.muster.server.chain.RequestLimits;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.health.HealthMetrics;
 import dev.muster.server.health.HealthRoutes;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.AuthenticationMetrics;
@@ -49,6 +50,7 @@ import dev.muster.server.routes.UnsafeDeletes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.server.start.AccessParts;
 import dev.muster.server.watch.WatchHub;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -232,6 +234,7 @@ final class RequestPath {
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
     var scraped = new MetricsRoute(core.metrics());
     others.put("/metrics", scraped::answer);
+    others.put("/metrics/slis", new MetricsRoute(indicators())::answer);
     var openApi = new OpenApiRoutes(types, specs, core.clock());
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
@@ -240,6 +243,13 @@ final class RequestPath {
     others.putAll(
         OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
     return new PathRoutes(discovery, new HealthRoutes(core.health()), others);
+  }
+
+  /** What says whether the server does what it is for, apart from how it does it. */
+  private PrometheusRegistry indicators() {
+    var registry = new PrometheusRegistry();
+    HealthMetrics.register(core.health(), registry);
+    return registry;
   }
 
   /** The host and port that stand in URLs. */

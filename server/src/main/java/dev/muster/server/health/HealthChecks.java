@@ -1,9 +1,11 @@
 package dev.muster.server.health;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,12 +26,16 @@ public final class HealthChecks {
     }
   }
 
+  /** What was found how often, for whom. */
+  record Finding(String check, Question question, boolean passes) {}
+
   /** How a question was answered. */
   public record Report(boolean passed, String text) {}
 
   private final List<HealthCheck> checks = new CopyOnWriteArrayList<>();
   private final List<HealthCheck> last = new CopyOnWriteArrayList<>();
   private final Set<String> completedHooks = ConcurrentHashMap.newKeySet();
+  private final Map<Finding, LongAdder> findings = new ConcurrentHashMap<>();
 
   public void add(HealthCheck check) {
     checks.add(check);
@@ -74,7 +80,7 @@ public final class HealthChecks {
       }
       if (excluded.contains(check.name())) {
         text.append("[+]").append(check.name()).append(" excluded: ok\n");
-      } else if (check.passes().getAsBoolean()) {
+      } else if (passes(check, question)) {
         text.append("[+]").append(check.name()).append(" ok\n");
       } else {
         passed = false;
@@ -91,6 +97,20 @@ public final class HealthChecks {
     return all().stream()
         .filter(check -> asked(check, question) && check.name().equals(name))
         .toList();
+  }
+
+  /** Whether a check passes for somebody who asks; that is counted. */
+  boolean passes(HealthCheck check, Question question) {
+    boolean passes = check.passes().getAsBoolean();
+    findings
+        .computeIfAbsent(new Finding(check.name(), question, passes), finding -> new LongAdder())
+        .increment();
+    return passes;
+  }
+
+  /** How often each answer was given. */
+  Map<Finding, LongAdder> findings() {
+    return findings;
   }
 
   static boolean asked(HealthCheck check, Question question) {

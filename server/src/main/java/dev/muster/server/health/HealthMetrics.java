@@ -1,10 +1,14 @@
 package dev.muster.server.health;
 
 import dev.muster.server.health.HealthChecks.Question;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Every check as a metric under upstream's name, evaluated when it is scraped. */
+/**
+ * Every check as a metric under upstream's name, evaluated when it is scraped, and what was found
+ * when somebody asked for it.
+ */
 public final class HealthMetrics {
   private HealthMetrics() {}
 
@@ -24,6 +28,22 @@ public final class HealthMetrics {
                 }
               }
             })
+        .register(registry);
+    CounterWithCallback.builder()
+        .name("kubernetes_healthchecks_total")
+        .help("How often a check passed or failed, by its name and who asked for it.")
+        .labelNames("name", "status", "type")
+        .callback(
+            counter ->
+                checks
+                    .findings()
+                    .forEach(
+                        (finding, times) ->
+                            counter.call(
+                                times.doubleValue(),
+                                finding.check(),
+                                finding.passes() ? "success" : "error",
+                                finding.question().path())))
         .register(registry);
   }
 }

@@ -59,7 +59,7 @@ public final class HealthRoutes {
     if (found.isEmpty()) {
       return null;
     }
-    return found.getFirst().passes().getAsBoolean()
+    return checks.passes(found.getFirst(), question)
         ? new Answer(200, "ok", false)
         : new Answer(500, "internal server error: " + name + " failed\n", false);
   }

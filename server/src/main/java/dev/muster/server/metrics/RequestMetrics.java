@@ -29,6 +29,7 @@ public final class RequestMetrics {
           "/healthz",
           "/livez",
           "/metrics",
+          "/metrics/slis",
           "/openapi/v2",
           "/openapi/v3",
           "/readyz",

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** {@code /metrics} in Prometheus' text format. */
+/** {@code /metrics} and the like, in Prometheus' text format. */
 public final class MetricsRoute {
   private final PrometheusRegistry registry;
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -75,6 +76,26 @@ class MetricsAnswersTest {
   void hasTheNamesThatDashboardsLookFor(String name) {
     server.get(maps);
     assertThat(scraped(name)).isNotEmpty();
+  }
+
+  @Test
+  void healthIsToldAloneAndCounted() {
+    server.get("/readyz");
+    server.get("/livez/ping");
+    var answer = server.get("/metrics/slis");
+    assertThat(answer.code()).isEqualTo(200);
+    assertThat(answer.text().lines())
+        .anyMatch(line -> line.matches("kubernetes_healthcheck.name=\"ping\",type=\"livez\". 1.*"))
+        .anyMatch(counted("ping", "readyz"))
+        .anyMatch(counted("ping", "livez"))
+        .allMatch(line -> line.startsWith("#") || line.startsWith("kubernetes_healthcheck"));
+  }
+
+  private static Predicate<String> counted(String check, String type) {
+    return line ->
+        line.startsWith("kubernetes_healthchecks_total{")
+            && has("name=\"" + check + "\"", "status=\"success\"", "type=\"" + type + "\"")
+                .test(line);
   }
 
   @Test
@@ -167,7 +188,7 @@ class MetricsAnswersTest {
                 "resource=\"pod\""));
   }
 
-  private static java.util.function.Predicate<String> has(String... labels) {
+  private static Predicate<String> has(String... labels) {
     return line -> List.of(labels).stream().allMatch(line::contains);
   }
 
