@@ -15,9 +15,13 @@ import dev.muster.replica.Snapshot;
  */
 public record RequestAuthorization(Authorizer authorizer, Attributes attributes, long revision) {
 
-  /** Whether something that decides this request is newer there than the decision. */
+  /**
+   * Whether something that decides this request is newer there than the decision. Nothing is in an
+   * older snapshot, which may have forgotten its roles while a page of a list is still there.
+   */
   public boolean isOutdatedIn(Snapshot snapshot) {
-    return authorizer.changed(attributes, new SnapshotView(snapshot)) > revision;
+    return snapshot.revision() > revision
+        && authorizer.changed(attributes, new SnapshotView(snapshot)) > revision;
   }
 
   /**
