@@ -117,7 +117,8 @@ final class CustomDefinition {
     }
     var all = schema.array("allOf");
     boolean said =
-        INT_OR_STRING.equals(schema.array("anyOf")) || (!all.isEmpty() && WITHIN.equals(all.get(0)));
+        INT_OR_STRING.equals(schema.array("anyOf"))
+            || (!all.isEmpty() && WITHIN.equals(all.get(0)));
     if (said) {
       return schema;
     }

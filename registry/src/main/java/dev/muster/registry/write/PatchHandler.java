@@ -8,6 +8,7 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.body.AppliedBody;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.body.PatchReader;
+import dev.muster.registry.body.SentConfiguration;
 import dev.muster.registry.body.SentPatch;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;

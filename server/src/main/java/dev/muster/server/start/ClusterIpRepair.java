@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Runs on a virtual thread of its own. Sees to it that cluster IPs and IPAddresses agree, some
  * seconds after one of them has changed. Every server does so; who comes second finds it done.
  */
-public final class ServiceAddresses implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(ServiceAddresses.class);
+public final class ClusterIpRepair implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterIpRepair.class);
   private static final GroupVersionResource RESOURCE =
       new GroupVersionResource("networking.k8s.io", "v1", "ipaddresses");
   private static final Set<String> FOLLOWED =
@@ -34,7 +34,7 @@ public final class ServiceAddresses implements Runnable {
   private final InstantSource clock;
   private final BooleanSupplier stopped;
 
-  public ServiceAddresses(
+  public ClusterIpRepair(
       RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
     this.objects = objects;
     this.replica = replica;
