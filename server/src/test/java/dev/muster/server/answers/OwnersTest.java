@@ -191,9 +191,10 @@ class OwnersTest {
     assertThat(server.patch(path, RunningServer.APPLY, service.replace('\'', '"')).code())
         .isEqualTo(201);
     var pod = "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'none','managedFields':[{}]}}";
-    assertThat(patch(core + "/pods/none/status?fieldManager=m", RunningServer.APPLY, pod))
-        .hasToString(
-            patch(core + "/pods/none?fieldManager=m", RunningServer.APPLY, pod).toString());
+    var missing = core + "/pods/none/status?fieldManager=m";
+    assertThat(server.patch(missing, RunningServer.APPLY, pod.replace('\'', '"')).message())
+        .as("before anything is said about what is applied")
+        .isEqualTo("pods \"none\" not found");
   }
 
   @Test
