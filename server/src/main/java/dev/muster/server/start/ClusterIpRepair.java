@@ -1,7 +1,7 @@
 package dev.muster.server.start;
 
 import dev.muster.model.GroupVersionResource;
-import dev.muster.model.status.ApiException;
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.services.AddressRepair;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Replica;
@@ -76,18 +76,25 @@ public final class ClusterIpRepair implements Runnable {
   /** Whether nothing remains to be looked at again. */
   private boolean repair(Snapshot snapshot) {
     var repair = AddressRepair.of(snapshot, clock.instant());
+    boolean done = !repair.undecided();
+    for (var address : repair.superfluous()) {
+      done &= attempt(address, "belonged to no Service", () -> objects.delete(RESOURCE, address));
+    }
+    for (var address : repair.missing()) {
+      done &= attempt(address, "was missing", () -> objects.create(RESOURCE, address));
+    }
+    return done;
+  }
+
+  /** One that cannot be repaired, or that another server has just repaired, holds up no other. */
+  private static boolean attempt(JsonObject address, String fault, Runnable repair) {
+    var name = ObjectMeta.name(address);
     try {
-      for (var address : repair.superfluous()) {
-        LOG.warn("the IPAddress {} belongs to no Service and goes", ObjectMeta.name(address));
-        objects.delete(RESOURCE, address);
-      }
-      for (var address : repair.missing()) {
-        LOG.warn("the cluster IP {} had no IPAddress", ObjectMeta.name(address));
-        objects.create(RESOURCE, address);
-      }
-      return !repair.undecided();
-    } catch (ApiException e) {
-      LOG.debug("IPAddresses are left for later: {}", e.toString());
+      repair.run();
+      LOG.warn("the IPAddress {} {}, which is put right", name, fault);
+      return true;
+    } catch (RuntimeException e) {
+      LOG.debug("the IPAddress {} {} and is left for later: {}", name, fault, e.toString());
       return false;
     }
   }
