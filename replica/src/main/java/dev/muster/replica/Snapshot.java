@@ -103,6 +103,24 @@ public final class Snapshot {
     return revision == published ? collection : slot.at(collection, revision);
   }
 
+  /**
+   * This snapshot, from which that collection can be had for as long as it is held, whatever is
+   * forgotten meanwhile.
+   *
+   * @throws ReplicaException.Expired as {@link #collection} does
+   */
+  public Snapshot keeping(String storage) {
+    var slot = slots.get(storage);
+    var collection = collection(storage);
+    if (slot == null || collection == collections[slot.number()]) {
+      return this;
+    }
+    var kept = collections.clone();
+    kept[slot.number()] = collection;
+    return new Snapshot(
+        keySpace, keySpaceChanged, revision, published, slots, kept, raw, rawChanged, memory);
+  }
+
   @Nullable Slot slot(String storage) {
     return slots.get(storage);
   }

@@ -341,4 +341,19 @@ class ReplicaTest {
     assertThat(replica.at(last.revision())).isPresent();
     assertThat(replica.oldest()).isGreaterThan(first);
   }
+
+  @Test
+  void whatASnapshotKeepsIsThereWhenItsTimeHasPassed() {
+    var now = new AtomicLong();
+    var replica = replica(Samples.OPTIONS.withClock(() -> Instant.ofEpochMilli(now.get())));
+    long first = putMap(store, "a", "one", "1");
+    await(replica, putMap(store, "a", "one", "2"));
+    var old = replica.at(first).orElseThrow();
+    var kept = old.keeping(MAPS);
+    now.addAndGet(Duration.ofHours(1).toMillis());
+    await(replica, putMap(store, "a", "one", "3"));
+    assertThatThrownBy(() -> old.collection(MAPS)).isInstanceOf(ReplicaException.Expired.class);
+    assertThat(data(kept.collection(MAPS).get("a", "one"))).isEqualTo("1");
+    assertThat(kept.collection(NODES).size()).as("what was not asked for").isZero();
+  }
 }

@@ -65,15 +65,14 @@ public final class Reads {
     }
     return replica
         .at(token.revision())
-        .map(snapshot -> CompletableFuture.completedFuture(checked(snapshot, token, storage)))
+        .map(snapshot -> CompletableFuture.completedFuture(page(snapshot, token, storage)))
         .orElseGet(() -> waitForPage(token, storage));
   }
 
   /** A snapshot is kept while some of its collections have forgotten how they were. */
-  private static Snapshot checked(Snapshot snapshot, ContinueToken token, String storage) {
+  private static Snapshot page(Snapshot snapshot, ContinueToken token, String storage) {
     try {
-      snapshot.collection(storage);
-      return snapshot;
+      return snapshot.keeping(storage);
     } catch (ReplicaException.Expired e) {
       throw expiredPage(token);
     }
@@ -86,7 +85,7 @@ public final class Reads {
     }
     return notOlderThan(token.revision())
         .thenApply(ignored -> replica.at(token.revision()).orElseThrow(() -> expiredPage(token)))
-        .thenApply(snapshot -> checked(snapshot, token, storage));
+        .thenApply(snapshot -> page(snapshot, token, storage));
   }
 
   private static ApiException expiredPage(ContinueToken token) {

@@ -5,7 +5,6 @@ import dev.muster.model.Timestamps;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.model.status.ApiException;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Replica;
 import dev.muster.replica.Snapshot;
@@ -59,8 +58,7 @@ public final class FlowStatuses implements Runnable {
             Math.max(
                 snapshot.collection(FLOW_SCHEMAS).changed(), snapshot.collection(LEVELS).changed());
         if (changed > done) {
-          check(snapshot);
-          done = changed;
+          done = check(snapshot) ? changed : -1;
         }
       }
     } catch (InterruptedException e) {
@@ -68,20 +66,32 @@ public final class FlowStatuses implements Runnable {
     }
   }
 
-  private void check(Snapshot snapshot) {
+  /** Whether nothing remains to be said. */
+  private boolean check(Snapshot snapshot) {
+    boolean done = true;
     for (var stored : snapshot.collection(FLOW_SCHEMAS).all()) {
       var schema = stored.tree();
       var level = schema.object("spec", "priorityLevelConfiguration").string("name");
       boolean exists = snapshot.collection(LEVELS).get("", level) != null;
       var said = said(schema, level, exists, Timestamps.format(clock.instant()));
-      if (said == null) {
-        continue;
+      if (said != null) {
+        done &= attempt(said);
       }
-      try {
-        objects.applyStatus(SCHEMAS, said);
-      } catch (ApiException e) {
-        LOG.debug("the status of a flow schema is left for later: {}", e.toString());
-      }
+    }
+    return done;
+  }
+
+  /** One whose status cannot be written holds up no other. */
+  private boolean attempt(JsonObject said) {
+    try {
+      objects.applyStatus(SCHEMAS, said);
+      return true;
+    } catch (RuntimeException e) {
+      LOG.debug(
+          "the status of the flow schema {} is left for later: {}",
+          ObjectMeta.name(said),
+          e.toString());
+      return false;
     }
   }
 
