@@ -48,6 +48,7 @@ record ApiServerFlags(
     checkPlugins("disable-admission-plugins", server.admission().disabled());
     AuthenticationFlags.check(given, server);
     FeatureGates.check(server.api().featureGates());
+    remarks.addAll(FeatureGates.remarks(server.api().featureGates()));
     checkAuthorization(given);
     checkPeers(server, fleet.peers());
     return new ApiServerFlags(server, fleet, identity, etcd, List.copyOf(remarks));

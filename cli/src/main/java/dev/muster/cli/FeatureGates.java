@@ -2,6 +2,8 @@ package dev.muster.cli;
 
 import dev.muster.cli.flags.FlagException;
 import dev.muster.cli.flags.KnownNames;
+import dev.muster.fleet.peers.PeerOptions;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,6 +15,20 @@ final class FeatureGates {
           "EnableCoordinatedDiscoveryDocument",
           "DualStackAPIServer",
           "WatchReauthorization");
+
+  /** Those of Kubernetes that switch something here. */
+  private static final Set<String> IN_FORCE =
+      Set.of(
+          "AllAlpha",
+          "AllBeta",
+          "AllowUnsafeMalformedObjectDeletion",
+          "CBORServingAndStorage",
+          "KMSv1",
+          "ManifestBasedAdmissionControlConfig",
+          "StorageVersionAPI",
+          "StorageVersionMigrator",
+          "StructuredAuthenticationConfigurationEgressSelector",
+          PeerOptions.GATE);
 
   private FeatureGates() {}
 
@@ -39,5 +55,19 @@ final class FeatureGates {
                     .formatted(gate, value, !value));
           }
         });
+  }
+
+  /** A line for the log for each gate that asks for something else than there is. */
+  static List<String> remarks(Map<String, Boolean> gates) {
+    if (gates.isEmpty()) {
+      return List.of();
+    }
+    var known = KnownNames.featureGates();
+    return gates.entrySet().stream()
+        .filter(gate -> !OWN.contains(gate.getKey()) && !IN_FORCE.contains(gate.getKey()))
+        .filter(gate -> known.contains(gate.getKey() + " is " + !gate.getValue()))
+        .map(gate -> "--feature-gates=%s=%s has no effect".formatted(gate.getKey(), gate.getValue()))
+        .sorted()
+        .toList();
   }
 }

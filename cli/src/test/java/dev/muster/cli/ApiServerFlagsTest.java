@@ -198,6 +198,17 @@ class ApiServerFlagsTest {
     assertThat(nodes.kubeletAddressTypes()).containsExactly("InternalIP", "ExternalIP", "Hostname");
   }
 
+  @Test
+  void gatesThatAskForSomethingElseThanThereIsAreTold() {
+    run(
+        "--feature-gates=GenericWorkload=true,WatchList=true,KMSv1=true,"
+            + "StrictIPCIDRValidation=false,DualStackAPIServer=false");
+    assertThat(read.remarks())
+        .containsExactly(
+            "--feature-gates=GenericWorkload=true has no effect",
+            "--feature-gates=StrictIPCIDRValidation=false has no effect");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
