@@ -18,7 +18,7 @@ import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.request.Preconditions;
-import dev.muster.registry.rules.workloads.PodConditions;
+import dev.muster.registry.rules.pods.PodConditions;
 import dev.muster.registry.types.CanonicalForm;
 import dev.muster.registry.types.Deletion;
 import dev.muster.registry.types.ObjectMeta;
