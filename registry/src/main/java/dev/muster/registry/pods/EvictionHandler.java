@@ -28,7 +28,7 @@ import dev.muster.registry.write.Outcome;
 import dev.muster.registry.write.OwnStatus;
 import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;

@@ -10,7 +10,7 @@ import dev.muster.registry.conversion.Conversion;
 import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
-import dev.muster.replica.CollectionSpec;
+import dev.muster.replica.keyspace.CollectionSpec;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;

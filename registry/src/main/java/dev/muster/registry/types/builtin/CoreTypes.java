@@ -31,7 +31,7 @@ import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.registry.types.Strategy;
 import dev.muster.registry.types.TypeRules;
 import dev.muster.registry.types.TypeTrait;
-import dev.muster.replica.IndexedField;
+import dev.muster.replica.object.IndexedField;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.object;
 
 import dev.muster.model.ObjectName;
 import dev.muster.model.json.JsonObject;
@@ -44,7 +44,7 @@ public final class StoredObject {
   /**
    * @param value what is stored, when it must be found again with {@link #value}; else null
    */
-  StoredObject(
+  public StoredObject(
       ObjectName place,
       long revision,
       StorageCodec.Decoded decoded,
@@ -122,11 +122,11 @@ public final class StoredObject {
     return new ObjectName(namespace, name);
   }
 
-  String namespace() {
+  public String namespace() {
     return namespace;
   }
 
-  String simpleName() {
+  public String simpleName() {
     return name;
   }
 
@@ -157,7 +157,7 @@ public final class StoredObject {
   }
 
   /** What is stored, of an object that keeps it: the same for whoever decodes it. */
-  byte[] value() {
+  public byte[] value() {
     return odd == null ? StoredValue.of(json) : odd;
   }
 
@@ -245,7 +245,7 @@ public final class StoredObject {
   }
 
   /** The value of the indexed field with that number in its collection. */
-  String field(int number) {
+  public String field(int number) {
     return fields[number];
   }
 
@@ -274,7 +274,7 @@ public final class StoredObject {
   }
 
   /** This object as a deletion at that revision shows it. */
-  StoredObject deletedAt(long deletion) {
+  public StoredObject deletedAt(long deletion) {
     int start = JsonScanner.find(json, "metadata", "resourceVersion");
     if (start < 0) {
       return new StoredObject(this, deletion, json);

@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.object;
 
 import dev.muster.wire.JsonScanner;
 import java.util.function.Function;

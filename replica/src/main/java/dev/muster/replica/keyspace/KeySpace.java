@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.keyspace;
 
 import dev.muster.model.ObjectName;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.tree;
 
 import java.util.Arrays;
 import java.util.Iterator;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * change. Items are their own keys. Every node knows how many items are below it, so that counting
  * a range costs no more than finding its ends.
  */
-final class SortedTree<E> {
+public final class SortedTree<E> {
   private static final int WIDTH = 32;
   private static final int NARROW = 10;
 
@@ -27,12 +27,12 @@ final class SortedTree<E> {
     this.root = root;
   }
 
-  static <E> SortedTree<E> empty(SortOrder<E> order) {
+  public static <E> SortedTree<E> empty(SortOrder<E> order) {
     return new SortedTree<>(order, new Node(0, new Object[0], null));
   }
 
   /** A tree of those items; in linear time when they are sorted. Of equal ones the last stays. */
-  static <E> SortedTree<E> of(SortOrder<E> order, List<E> items) {
+  public static <E> SortedTree<E> of(SortOrder<E> order, List<E> items) {
     if (items.isEmpty()) {
       return empty(order);
     }
@@ -73,7 +73,7 @@ final class SortedTree<E> {
     return (int) ((long) whole.length * index / pieces.length);
   }
 
-  int size() {
+  public int size() {
     return root.size;
   }
 
@@ -83,7 +83,7 @@ final class SortedTree<E> {
   }
 
   /** The item at that place, or null. */
-  @Nullable E get(Probe probe) {
+  public @Nullable E get(Probe probe) {
     var node = root;
     while (true) {
       int at = find(node.keys, probe);
@@ -98,7 +98,7 @@ final class SortedTree<E> {
   }
 
   /** This tree with the item, in place of one that is equal to it. */
-  SortedTree<E> put(E item) {
+  public SortedTree<E> put(E item) {
     var changed = put(root, order.probe(item), item);
     if (changed.keys.length > WIDTH) {
       changed = Node.branch(changed.halves(changed.keys.length / 2));
@@ -126,7 +126,7 @@ final class SortedTree<E> {
   }
 
   /** This tree without what is at that place. */
-  SortedTree<E> remove(Probe probe) {
+  public SortedTree<E> remove(Probe probe) {
     var changed = remove(root, probe);
     if (changed == root) {
       return this;
@@ -168,7 +168,7 @@ final class SortedTree<E> {
   }
 
   /** How many items come before that place. */
-  int rank(Probe probe) {
+  public int rank(Probe probe) {
     int rank = 0;
     var node = root;
     while (true) {
@@ -188,7 +188,7 @@ final class SortedTree<E> {
   }
 
   /** As many items as are asked for, from that rank on. */
-  Iterator<E> iterator(int from, int to) {
+  public Iterator<E> iterator(int from, int to) {
     return new Walk(from, to);
   }
 

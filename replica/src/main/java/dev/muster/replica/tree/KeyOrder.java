@@ -1,14 +1,15 @@
-package dev.muster.replica;
+package dev.muster.replica.tree;
 
 /**
  * The order of store keys: of the UTF-8 bytes of {@code namespace/name}, or of the name alone
  * outside namespaces. It is not that of namespace, then name: {@code a-b/x} comes before {@code
  * a/x}, because a hyphen is smaller than a slash.
  */
-final class KeyOrder {
+public final class KeyOrder {
   private KeyOrder() {}
 
-  static int compare(String namespace, String name, String otherNamespace, String otherName) {
+  public static int compare(
+      String namespace, String name, String otherNamespace, String otherName) {
     if (namespace == otherNamespace || namespace.equals(otherNamespace)) {
       return names(name, otherName);
     }
@@ -38,7 +39,7 @@ final class KeyOrder {
   }
 
   /** By code point, which is the order of UTF-8 bytes; {@code compareTo} is by UTF-16 unit. */
-  static int texts(String text, String other) {
+  public static int texts(String text, String other) {
     int order = text.compareTo(other);
     if (Math.abs(order) < 0x400) {
       // Where a surrogate pair meets a single unit, the two are further apart than that.

@@ -1,5 +1,6 @@
-package dev.muster.replica;
+package dev.muster.replica.keyspace;
 
+import dev.muster.replica.object.StoredObject;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
-package dev.muster.replica;
+package dev.muster.replica.keyspace;
 
+import dev.muster.replica.object.IndexedField;
+import dev.muster.replica.object.ObjectDecoder;
 import java.util.List;
 
 /**
@@ -26,11 +28,11 @@ public final class CollectionSpec {
     return storage;
   }
 
-  ObjectDecoder decoder() {
+  public ObjectDecoder decoder() {
     return decoder;
   }
 
-  List<IndexedField> indexes() {
+  public List<IndexedField> indexes() {
     return indexes;
   }
 

@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.tree;
 
 import dev.muster.model.ObjectName;
 
@@ -7,36 +7,36 @@ import dev.muster.model.ObjectName;
  *
  * @param value what an index is ordered by first; "" where there is no index
  */
-record Probe(String value, String namespace, String name) {
+public record Probe(String value, String namespace, String name) {
   /** A name after all names; recognised by identity. */
   @SuppressWarnings({"StringOperationCanBeSimplified", "StringConstructor"})
   private static final String LAST = new String("\uffff");
 
-  static Probe of(String namespace, String name) {
+  public static Probe of(String namespace, String name) {
     return new Probe("", namespace, name);
   }
 
-  static Probe of(ObjectName name) {
+  public static Probe of(ObjectName name) {
     return new Probe("", name.namespace(), name.name());
   }
 
   /** Before everything in that namespace. */
-  static Probe first(String value, String namespace) {
+  public static Probe first(String value, String namespace) {
     return new Probe(value, namespace, "");
   }
 
   /** After everything in that namespace. */
-  static Probe last(String value, String namespace) {
+  public static Probe last(String value, String namespace) {
     return new Probe(value, namespace, LAST);
   }
 
   /** Before everything with that value. */
-  static Probe first(String value) {
+  public static Probe first(String value) {
     return new Probe(value, "", "");
   }
 
   /** After everything with that value. */
-  static Probe last(String value) {
+  public static Probe last(String value) {
     return new Probe(value, LAST, LAST);
   }
 

@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.object;
 
 /**
  * An encoding other than an object's canonical JSON: protobuf, another API version, a table row. An
@@ -15,7 +15,7 @@ public interface Form {
   byte[] encode(StoredObject object);
 
   /** A watch event around an encoded object; a line of JSON unless the form has its own framing. */
-  default byte[] frame(WatchEvent.Kind kind, byte[] encoded) {
-    return WatchEvent.jsonFrame(kind, encoded);
+  default byte[] frame(EventKind kind, byte[] encoded) {
+    return kind.jsonFrame(encoded);
   }
 }

@@ -1,4 +1,4 @@
-package dev.muster.replica;
+package dev.muster.replica.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package dev.muster.replica;
+package dev.muster.replica.object;
 
 /**
  * Used by any thread without locks: makes equal strings that come by often one string. Forgets at
  * will; losing a race only costs a copy.
  */
-final class StringPool {
+public final class StringPool {
   private final String[] table = new String[1 << 13];
 
   String share(String word) {
