@@ -1,6 +1,6 @@
 package dev.muster.registry.types;
 
-import dev.muster.change.FieldFilter;
+import dev.muster.change.ownership.FieldFilter;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;

@@ -1,7 +1,7 @@
 package dev.muster.registry.types;
 
-import dev.muster.change.FieldFilter;
-import dev.muster.change.FieldSet;
+import dev.muster.change.ownership.FieldFilter;
+import dev.muster.change.ownership.FieldSet;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;

@@ -1,6 +1,6 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.FieldOwnership;
+import dev.muster.change.ownership.FieldOwnership;
 import dev.muster.model.GroupKind;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
