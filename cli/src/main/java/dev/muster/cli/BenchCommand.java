@@ -1,8 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.bench.Bench;
-import dev.muster.bench.BenchFailure;
-import dev.muster.bench.BenchTarget;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.BenchTarget;
 import dev.muster.bench.ColdBench;
 import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;

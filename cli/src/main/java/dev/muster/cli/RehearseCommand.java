@@ -2,7 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.bench.Bench;
 import dev.muster.bench.BenchOptions;
-import dev.muster.bench.BenchTarget;
+import dev.muster.bench.client.BenchTarget;
 import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
 import dev.muster.bench.ServerProcesses;

@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Safe for use by many threads: single requests, answered whole, for what surrounds the load. */
-final class Api implements AutoCloseable {
+public final class Api implements AutoCloseable {
   private static final Pattern RESOURCE_VERSION =
       Pattern.compile("\"metadata\"\\s*:\\s*\\{[^}]*?\"resourceVersion\"\\s*:\\s*\"(\\d+)\"");
 
@@ -23,13 +23,13 @@ final class Api implements AutoCloseable {
   private final ClientConnection connection;
 
   /** A status code and the body. */
-  record Answer(int status, String body) {
-    boolean ok() {
+  public record Answer(int status, String body) {
+    public boolean ok() {
       return status >= 200 && status < 300;
     }
   }
 
-  Api(Transport transport) {
+  public Api(Transport transport) {
     try {
       connection = transport.connect().get(15, TimeUnit.SECONDS);
     } catch (ExecutionException | CompletionException e) {
@@ -42,7 +42,7 @@ final class Api implements AutoCloseable {
     }
   }
 
-  Answer call(PreparedRequest request) {
+  public Answer call(PreparedRequest request) {
     var collector = new Collector();
     connection
         .eventLoop()
@@ -64,7 +64,7 @@ final class Api implements AutoCloseable {
   }
 
   /** The answer when it is a success, a failure that shows it otherwise. */
-  Answer expect(PreparedRequest request) {
+  public Answer expect(PreparedRequest request) {
     var answer = call(request);
     if (!answer.ok()) {
       throw new BenchFailure(
@@ -84,7 +84,7 @@ final class Api implements AutoCloseable {
    *
    * @return how often it was another one
    */
-  int await(PreparedRequest request, int status) {
+  public int await(PreparedRequest request, int status) {
     long endsAt = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
     int others = 0;
     while (call(request).status() != status) {
@@ -103,7 +103,7 @@ final class Api implements AutoCloseable {
   }
 
   /** All resource versions in a list's items. */
-  static List<String> resourceVersions(Answer list) {
+  public static List<String> resourceVersions(Answer list) {
     return ANY_VERSION
         .matcher(list.body().substring(list.body().indexOf("\"items\"")))
         .results()
@@ -112,7 +112,7 @@ final class Api implements AutoCloseable {
   }
 
   /** The resource version that stands in the first metadata of an answer. */
-  static String resourceVersion(Answer answer) {
+  public static String resourceVersion(Answer answer) {
     var found = RESOURCE_VERSION.matcher(answer.body());
     if (!found.find()) {
       throw new BenchFailure("no resourceVersion in " + brief(answer.body()));
@@ -120,7 +120,7 @@ final class Api implements AutoCloseable {
     return found.group(1);
   }
 
-  static String brief(String body) {
+  public static String brief(String body) {
     var line = body.replaceAll("\\s+", " ");
     return line.length() <= 200 ? line : line.substring(0, 200) + "…";
   }

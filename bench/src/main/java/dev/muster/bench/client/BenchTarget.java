@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import java.io.IOException;
 import java.net.URI;
@@ -78,7 +78,7 @@ public record BenchTarget(
   }
 
   /** This server, asked by somebody else. */
-  BenchTarget withToken(String other) {
+  public BenchTarget withToken(String other) {
     return new BenchTarget(server, authority, null, null, other, serverName, insecure);
   }
 

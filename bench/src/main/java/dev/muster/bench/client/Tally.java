@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Safe for use by many threads: what came back since the last reset. Latencies are in nanoseconds.
  */
-final class Tally {
+public final class Tally {
   private static final long MOST = 1_000_000;
   private static final long LONGEST = 60_000_000_000L;
 
@@ -19,46 +19,46 @@ final class Tally {
   private final Histogram overtaken = new ConcurrentHistogram(MOST, 3);
   private final Histogram latency = new ConcurrentHistogram(1_000, LONGEST, 3);
 
-  void success(long nanos) {
+  public void success(long nanos) {
     latency.recordValue(Math.min(nanos, LONGEST));
     done.increment();
   }
 
   /** One came back while so many of somebody else's did; fewer than none were forgotten. */
-  void overtaken(long others) {
+  public void overtaken(long others) {
     if (others >= 0) {
       overtaken.recordValue(Math.min(others, MOST));
     }
   }
 
   /** How many of somebody else's requests came back while one was under way. */
-  Histogram overtaken() {
+  public Histogram overtaken() {
     return overtaken.copy();
   }
 
-  void error(String what) {
+  public void error(String what) {
     errors.increment();
     firstError.compareAndSet(null, what);
   }
 
-  long done() {
+  public long done() {
     return done.sum();
   }
 
-  long errors() {
+  public long errors() {
     return errors.sum();
   }
 
-  @Nullable String firstError() {
+  public @Nullable String firstError() {
     return firstError.get();
   }
 
-  Histogram latency() {
+  public Histogram latency() {
     return latency.copy();
   }
 
   /** Forgets everything; what is recorded during the call may or may not count. */
-  void reset() {
+  public void reset() {
     done.reset();
     errors.reset();
     firstError.set(null);

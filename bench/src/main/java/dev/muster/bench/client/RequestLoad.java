@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * requests is in flight, and each answer sends the next request on the same connection. A
  * connection that is lost is opened again; what was in flight on it counts as errors.
  */
-final class RequestLoad implements AutoCloseable {
+public final class RequestLoad implements AutoCloseable {
   private final Transport transport;
   private final RequestSource source;
   private final long leastBytes;
@@ -26,7 +26,7 @@ final class RequestLoad implements AutoCloseable {
   /**
    * @param leastBytes a shorter body counts as an error
    */
-  RequestLoad(
+  public RequestLoad(
       Transport transport,
       int connections,
       int inFlight,
@@ -55,7 +55,7 @@ final class RequestLoad implements AutoCloseable {
   }
 
   /** Waits until the source has no more requests and all are answered. */
-  void awaitFinish(long timeout, TimeUnit unit) {
+  public void awaitFinish(long timeout, TimeUnit unit) {
     finished.orTimeout(timeout, unit).join();
   }
 

@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * little machinery as the protocol allows, because the client shares the machine with the server
  * that it measures: no channel per stream, large windows, one flush per read.
  */
-final class ClientConnection extends Http2ConnectionHandler {
+public final class ClientConnection extends Http2ConnectionHandler {
   private static final int STREAM_WINDOW = 16 << 20;
   private static final int CONNECTION_WINDOW = 256 << 20;
 
@@ -51,7 +51,7 @@ final class ClientConnection extends Http2ConnectionHandler {
     return connection;
   }
 
-  EventLoop eventLoop() {
+  public EventLoop eventLoop() {
     return current().channel().eventLoop();
   }
 
@@ -63,7 +63,7 @@ final class ClientConnection extends Http2ConnectionHandler {
   }
 
   /** Sends with the next flush, which follows every read and every {@link #flushNow}. */
-  void send(PreparedRequest request, ResponseListener exchange) {
+  public void send(PreparedRequest request, ResponseListener exchange) {
     var ctx = current();
     int id = connection().local().incrementAndGetNextStreamId();
     boolean noBody = request.body() == null;
@@ -81,11 +81,11 @@ final class ClientConnection extends Http2ConnectionHandler {
     }
   }
 
-  void flushNow() {
+  public void flushNow() {
     flush(current());
   }
 
-  void closeNow() {
+  public void closeNow() {
     current().close();
   }
 

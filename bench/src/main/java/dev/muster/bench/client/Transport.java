@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -29,12 +29,12 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
 /** Safe for use by many threads: opens TLS connections with HTTP/2 to one server. */
-final class Transport implements AutoCloseable {
+public final class Transport implements AutoCloseable {
   private final BenchTarget target;
   private final EventLoopGroup group;
   private final SslContext tls;
 
-  Transport(BenchTarget target, int threads) {
+  public Transport(BenchTarget target, int threads) {
     this.target = target;
     this.tls = tls(target);
     IoHandlerFactory io =
@@ -43,7 +43,7 @@ final class Transport implements AutoCloseable {
   }
 
   /** Completes when the server has sent its settings. */
-  CompletableFuture<ClientConnection> connect() {
+  public CompletableFuture<ClientConnection> connect() {
     var opened = new CompletableFuture<ClientConnection>();
     int port = target.server().getPort() < 0 ? 443 : target.server().getPort();
     var host = target.server().getHost().replaceAll("[\\[\\]]", "");

@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.util.AsciiString;
@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes requests for one server with one identity. */
-final class RequestFactory {
+public final class RequestFactory {
   private static final AsciiString JSON = AsciiString.cached("application/json");
 
   private static final AsciiString PROTOBUF =
@@ -17,7 +17,7 @@ final class RequestFactory {
   private final @Nullable AsciiString authorization;
   private final List<String> impersonation;
 
-  RequestFactory(BenchTarget target) {
+  public RequestFactory(BenchTarget target) {
     this(target, List.of());
   }
 
@@ -25,34 +25,34 @@ final class RequestFactory {
    * @param impersonation the user and the group in whose name requests are made; empty for one's
    *     own
    */
-  RequestFactory(BenchTarget target, List<String> impersonation) {
+  public RequestFactory(BenchTarget target, List<String> impersonation) {
     this.authority = AsciiString.of(target.server().getRawAuthority());
     this.authorization = target.token() == null ? null : AsciiString.of("Bearer " + target.token());
     this.impersonation = impersonation;
   }
 
-  PreparedRequest get(String path) {
+  public PreparedRequest get(String path) {
     return of("GET", path, JSON, null, null);
   }
 
   /** A GET of what the client wants in protobuf. */
-  PreparedRequest getProtobuf(String path) {
+  public PreparedRequest getProtobuf(String path) {
     return of("GET", path, PROTOBUF, null, null);
   }
 
-  PreparedRequest delete(String path) {
+  public PreparedRequest delete(String path) {
     return of("DELETE", path, JSON, null, null);
   }
 
-  PreparedRequest post(String path, String json) {
+  public PreparedRequest post(String path, String json) {
     return of("POST", path, JSON, "application/json", json);
   }
 
-  PreparedRequest put(String path, String json) {
+  public PreparedRequest put(String path, String json) {
     return of("PUT", path, JSON, "application/json", json);
   }
 
-  PreparedRequest patch(String path, String contentType, String body) {
+  public PreparedRequest patch(String path, String contentType, String body) {
     return of("PATCH", path, JSON, contentType, body);
   }
 

@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Started and stopped by one thread; the rest runs on an event loop. Sends requests at a fixed rate
  * on one connection, whether or not those before are answered, and counts from when each was due.
  */
-final class PacedLoad implements AutoCloseable {
+public final class PacedLoad implements AutoCloseable {
   private final ClientConnection connection;
   private final RequestSource source;
   private final Consumer<String> answers;
@@ -29,7 +29,7 @@ final class PacedLoad implements AutoCloseable {
    * @param answers sees the body of each success
    * @param others tells how many requests of others have been answered so far
    */
-  PacedLoad(
+  public PacedLoad(
       Transport transport,
       double perSecond,
       RequestSource source,

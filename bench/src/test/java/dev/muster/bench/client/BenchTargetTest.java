@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 /** Why nothing can be measured, in one line. */
 public final class BenchFailure extends RuntimeException {

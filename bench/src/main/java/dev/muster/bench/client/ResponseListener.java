@@ -1,10 +1,10 @@
-package dev.muster.bench;
+package dev.muster.bench.client;
 
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /** Called on the connection's event loop: what comes back for one request. */
-interface ResponseListener {
+public interface ResponseListener {
   void status(int code);
 
   /** A piece of the body, readable during the call only. */
