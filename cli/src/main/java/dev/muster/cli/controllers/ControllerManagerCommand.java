@@ -1,5 +1,10 @@
-package dev.muster.cli;
+package dev.muster.cli.controllers;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Connections;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.controllers.Controller;
@@ -14,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code muster controller-manager}: the controllers alone, against any API server. */
-final class ControllerManagerCommand implements Command {
+public final class ControllerManagerCommand implements Command {
   private static final Logger log = LoggerFactory.getLogger(ControllerManagerCommand.class);
 
   @Override

@@ -1,8 +1,9 @@
-package dev.muster.cli;
+package dev.muster.cli.controllers;
 
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Pem;
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.clusterset.admission.IdentityWebhookController;
 import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.property.ClusterIdentityController;
@@ -31,7 +32,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
-record ControllerManagerFlags(
+public record ControllerManagerFlags(
     Connection connection,
     Election election,
     Selection selection,
@@ -70,7 +71,7 @@ record ControllerManagerFlags(
 
   /** When it leads. */
   @FlagGroup("Leader election")
-  record Election(
+  public record Election(
       @Flag(
               name = "leader-elect",
               help = "Run controllers only while holding a Lease, so that one of several does.")
@@ -89,7 +90,7 @@ record ControllerManagerFlags(
           String namespace,
       @Flag(name = "leader-elect-resource-name", help = "Name of the Lease.") String name) {
 
-    LeaderElection read() {
+    public LeaderElection read() {
       return new LeaderElection(
           enabled, leaseDuration, renewDeadline, retryPeriod, namespace, name);
     }
@@ -115,7 +116,7 @@ record ControllerManagerFlags(
 
   /** When the identity Leases of API servers that are gone are collected. */
   @FlagGroup("API servers")
-  record Collection(
+  public record Collection(
       @Flag(
               name = "apiserver-lease-resync-period",
               help =
@@ -126,7 +127,7 @@ record ControllerManagerFlags(
               name = "identity-lease-namespace",
               help = "Namespace of the identity Leases: what the API servers' flag says.")
           String identityNamespace) {
-    Collection {
+    public Collection {
       if (resyncPeriod.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
             "--apiserver-lease-resync-period: must be at least one second");
@@ -136,22 +137,22 @@ record ControllerManagerFlags(
       }
     }
 
-    static Collection defaults() {
+    public static Collection defaults() {
       return new Collection(Duration.ofHours(1), IdentityOptions.defaults().namespace());
     }
 
-    LeaseCollector collector() {
+    public LeaseCollector collector() {
       return new LeaseCollector(identityNamespace, resyncPeriod);
     }
 
-    Collection in(String namespace) {
+    public Collection in(String namespace) {
       return new Collection(resyncPeriod, namespace);
     }
   }
 
   /** What the cluster is called. */
   @FlagGroup("Cluster identity")
-  record Identity(
+  public record Identity(
       @Flag(
               name = "cluster-id",
               help =
@@ -176,7 +177,7 @@ record ControllerManagerFlags(
               name = "cluster-identity-webhook-port",
               help = "Port on which the admission webhook listens, on all addresses.")
           int webhookPort) {
-    Identity {
+    public Identity {
       var _ = controllers(clusterId, allowLong, webhookUrl, webhookPort);
     }
 
@@ -185,7 +186,7 @@ record ControllerManagerFlags(
     }
 
     /** Without a webhook, for servers that have the rules in them. */
-    static Identity inProcess(@Nullable String clusterId, boolean allowLong) {
+    public static Identity inProcess(@Nullable String clusterId, boolean allowLong) {
       return new Identity(clusterId, allowLong, null, defaults().webhookPort());
     }
 

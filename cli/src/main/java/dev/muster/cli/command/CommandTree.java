@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.FlagException;
@@ -24,19 +24,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * The {@code muster} command and its subcommands. Whatever is wrong with a command line is said in
  * one line on the error stream, with exit code 1.
  */
-final class CommandTree {
+public final class CommandTree {
   private final List<Command> commands;
   private final PrintStream out;
   private final PrintStream err;
 
-  CommandTree(List<Command> commands, PrintStream out, PrintStream err) {
+  public CommandTree(List<Command> commands, PrintStream out, PrintStream err) {
     this.commands = List.copyOf(commands);
     this.out = out;
     this.err = err;
   }
 
   /** Runs the command line and answers its exit code. */
-  int run(String... arguments) {
+  public int run(String... arguments) {
     var called = called(arguments);
     var prefix = called == null ? "muster: " : "muster " + called.name() + ": ";
     try {
@@ -91,7 +91,7 @@ final class CommandTree {
    *
    * @throws FlagException naming what is wrong
    */
-  static Map<String, List<String>> read(Command command, List<String> arguments) {
+  public static Map<String, List<String>> read(Command command, List<String> arguments) {
     var normal =
         GoArguments.normalize(
             GoArguments.longForms(arguments, command.shortForms()), name -> kind(command, name));

@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.status;
 
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.server.options.Flag;

@@ -1,10 +1,10 @@
-package dev.muster.cli;
+package dev.muster.cli.status;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
-import dev.muster.cli.status.StatusJson;
-import dev.muster.cli.status.StatusReader;
-import dev.muster.cli.status.StatusText;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.Kubeconfig;
 import dev.muster.model.json.JsonObject;
@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code muster status}: the fleet at a glance, from any server that answers. */
-final class StatusCommand implements Command {
+public final class StatusCommand implements Command {
   private static final int NOT_FOUND = 404;
 
   @Override

@@ -1,5 +1,9 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.TextTable;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.FlagException;
 import dev.muster.cli.flags.RecordFlags;
@@ -22,7 +26,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster conformance}: whether clusters of any make do what the documents ask for. */
-final class ConformanceCommand implements Command {
+public final class ConformanceCommand implements Command {
   private static final List<String> FLEET = List.of("fleet");
   private static final List<List<String>> SUITES = List.of(List.of("about"), FLEET);
 

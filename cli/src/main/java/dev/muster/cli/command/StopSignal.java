@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -8,25 +8,25 @@ import java.util.concurrent.CountDownLatch;
  * Safe for use by many threads. Ctrl-C and SIGTERM as a condition to wait for, so that a command
  * stops in order and its exit code is its own. A second signal ends the process at once.
  */
-final class StopSignal {
+public final class StopSignal {
   private static final CountDownLatch REQUESTED = new CountDownLatch(1);
 
   private StopSignal() {}
 
   /** From now on signals are remembered for {@link #await}. */
-  static void listen() {
+  public static void listen() {
     for (var name : new String[] {"INT", "TERM", "HUP"}) {
       handle(name);
     }
   }
 
   /** Waits for the first signal. */
-  static void await() throws InterruptedException {
+  public static void await() throws InterruptedException {
     listen();
     REQUESTED.await();
   }
 
-  static boolean requested() {
+  public static boolean requested() {
     return REQUESTED.getCount() == 0;
   }
 

@@ -1,10 +1,10 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 /** Which Muster this is. */
-final class Version {
+public final class Version {
   private Version() {}
 
-  static String text() {
+  public static String text() {
     var built = Version.class.getPackage().getImplementationVersion();
     return "Muster " + (built == null ? "(not packaged)" : built) + ", serving Kubernetes v1.36";
   }

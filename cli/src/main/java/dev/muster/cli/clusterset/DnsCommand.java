@@ -1,5 +1,10 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Connections;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.clusterset.dns.DnsMetrics;
@@ -15,7 +20,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** {@code muster dns}: the names of a ClusterSet's services. */
-final class DnsCommand implements Command {
+public final class DnsCommand implements Command {
   @Override
   public String name() {
     return "dns";

@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;

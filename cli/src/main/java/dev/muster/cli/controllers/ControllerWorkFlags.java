@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.controllers;
 
 import dev.muster.controllers.manager.ControllerSettings;
 import dev.muster.controllers.servers.LeaseCollector;
@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set about how controllers work, under upstream's names. */
-record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
+public record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
 
   /** How many objects each controller works on at a time. */
   @FlagGroup("Concurrency")
@@ -145,7 +145,7 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
     }
   }
 
-  static ControllerWorkFlags defaults() {
+  public static ControllerWorkFlags defaults() {
     var syncs = ControllerSettings.Syncs.defaults();
     var endpoints = ControllerSettings.Endpoints.defaults();
     var pods = ControllerSettings.Pods.defaults();
@@ -168,7 +168,7 @@ record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
         new Signing(null, null, ControllerSettings.Signing.defaults().duration(), null));
   }
 
-  ControllerWorkFlags signingWith(Path certificate, Path key, Path tokenKey) {
+  public ControllerWorkFlags signingWith(Path certificate, Path key, Path tokenKey) {
     return new ControllerWorkFlags(
         syncs, limits, new Signing(certificate, key, signing.duration(), tokenKey));
   }

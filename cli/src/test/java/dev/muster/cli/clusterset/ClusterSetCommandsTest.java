@@ -1,7 +1,8 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.command.CommandTree;
 import dev.muster.cli.flags.FlagDefinition;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

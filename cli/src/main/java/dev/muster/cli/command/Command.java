@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import dev.muster.cli.flags.FlagDefinition;
 import java.io.PrintStream;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One of the things that {@code muster} does. */
-interface Command {
+public interface Command {
   String name();
 
   /** One line for the list of commands. */

@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.clusterset.dns.ListenAddresses;
 import dev.muster.clusterset.dns.ZoneOptions;
 import dev.muster.server.options.Flag;

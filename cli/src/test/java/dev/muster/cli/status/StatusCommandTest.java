@@ -1,7 +1,11 @@
-package dev.muster.cli;
+package dev.muster.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.clusterset.DnsCommand;
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandTree;
+import dev.muster.cli.controllers.ControllerManagerCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,14 +1,14 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows in columns that are as wide as they must be. */
-final class TextTable {
+public final class TextTable {
   private TextTable() {}
 
   /** The first row is the heading; all rows have as many cells. */
-  static List<String> of(List<List<String>> rows) {
+  public static List<String> of(List<List<String>> rows) {
     var widths = new int[rows.getFirst().size()];
     for (var row : rows) {
       for (int i = 0; i < widths.length; i++) {

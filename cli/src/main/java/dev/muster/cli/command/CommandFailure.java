@@ -1,21 +1,21 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import java.util.concurrent.TimeoutException;
 
 /** Why a command cannot go on, in one line for its user. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  CommandFailure(String message) {
+  public CommandFailure(String message) {
     super(message);
   }
 
-  CommandFailure(String message, Throwable cause) {
+  public CommandFailure(String message, Throwable cause) {
     super(message, cause);
   }
 
   /** What an API server said, or that it said nothing, in one line. */
-  static CommandFailure ofRequest(RuntimeException failed) {
+  public static CommandFailure ofRequest(RuntimeException failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
       if (cause instanceof TimeoutException) {
         return new CommandFailure("the API server does not answer in time", failed);

@@ -1,5 +1,9 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.TextTable;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.FlagException;
 import dev.muster.cli.flags.RecordFlags;
@@ -22,7 +26,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster clusterset}: sets in a hub, and which clusters are their members. */
-final class ClusterSetCommand implements Command {
+public final class ClusterSetCommand implements Command {
   @Override
   public String name() {
     return "clusterset";

@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.controllers;
 
 import dev.muster.access.pki.Pem;
 import dev.muster.access.token.LegacyTokens;
@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Those that every Kubernetes has, and those for clusters that know who they are. */
-final class AllControllers {
+public final class AllControllers {
   private AllControllers() {}
 
   /**
    * @throws IllegalArgumentException naming the flag whose file cannot be used
    */
-  static List<Controller> of(
+  public static List<Controller> of(
       KubernetesClient client,
       ControllerWorkFlags work,
       LeaseCollector leases,

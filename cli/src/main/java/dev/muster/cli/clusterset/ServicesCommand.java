@@ -1,5 +1,10 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Connections;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.clusterset.services.AddressRange;
@@ -13,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster services}: the multi-cluster services of one member of a ClusterSet. */
-final class ServicesCommand implements Command {
+public final class ServicesCommand implements Command {
   @Override
   public String name() {
     return "services";

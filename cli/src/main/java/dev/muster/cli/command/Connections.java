@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.Kubeconfig;
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Clients for commands that work with an API server. */
-final class Connections {
+public final class Connections {
   private Connections() {}
 
   /**
@@ -18,12 +18,12 @@ final class Connections {
    *
    * @throws CommandFailure saying what is wrong with the file
    */
-  static KubernetesClient of(@Nullable Path file) {
+  public static KubernetesClient of(@Nullable Path file) {
     return of("kubeconfig", file);
   }
 
   /** One whose control loops share a limit. */
-  static KubernetesClient of(@Nullable Path file, RequestLimit limit) {
+  public static KubernetesClient of(@Nullable Path file, RequestLimit limit) {
     return checked("kubeconfig", file, () -> Clients.of(file, limit));
   }
 
@@ -32,7 +32,7 @@ final class Connections {
    *
    * @throws CommandFailure naming the flag
    */
-  static KubernetesClient of(String flag, @Nullable Path file) {
+  public static KubernetesClient of(String flag, @Nullable Path file) {
     return checked(flag, file, () -> Clients.of(file));
   }
 

@@ -1,4 +1,4 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sets up logging in code, which starts faster than from a file. Log lines go to stderr. */
-final class Logs {
+public final class Logs {
   private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
 
   /**
@@ -31,12 +31,12 @@ final class Logs {
 
   private Logs() {}
 
-  static void configure(LoggingOptions options) {
+  public static void configure(LoggingOptions options) {
     configure(options, level(options.verbosity()));
   }
 
   /** Only what a person at a terminal should worry about. */
-  static void configureQuiet(LoggingOptions options) {
+  public static void configureQuiet(LoggingOptions options) {
     configure(options, options.verbosity() == 0 ? Level.WARN : level(options.verbosity()));
   }
 
@@ -58,7 +58,7 @@ final class Logs {
   }
 
   /** Every line in JSON names the cluster and its ClusterSet from now on. */
-  static void identify(PropertyRules.Identity identity) {
+  public static void identify(PropertyRules.Identity identity) {
     var context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.putProperty("cluster_id", identity.id().orElse(""));
     context.putProperty("clusterset", identity.clusterSet().orElse(""));

@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.clusterset;
 
+import dev.muster.cli.controllers.ControllerManagerFlags;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.controllers.LeaderElection;
 import dev.muster.server.options.Flag;
