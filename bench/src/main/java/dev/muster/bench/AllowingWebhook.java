@@ -3,6 +3,7 @@ package dev.muster.bench;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.muster.bench.client.BenchFailure;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;

@@ -1,5 +1,10 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.RequestFactory;
+import dev.muster.bench.client.Tally;
+import dev.muster.bench.client.Transport;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;

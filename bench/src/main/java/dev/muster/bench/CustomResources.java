@@ -1,6 +1,10 @@
 package dev.muster.bench;
 
 import dev.muster.bench.RequestScenario.Plan;
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.PreparedRequest;
+import dev.muster.bench.client.RequestSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,5 +1,6 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Tally;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

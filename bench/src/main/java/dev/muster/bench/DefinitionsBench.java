@@ -1,5 +1,8 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.BenchTarget;
+import dev.muster.bench.client.Tally;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

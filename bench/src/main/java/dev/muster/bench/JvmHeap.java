@@ -1,5 +1,6 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.BenchFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

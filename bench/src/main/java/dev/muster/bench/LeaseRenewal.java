@@ -1,5 +1,10 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.PreparedRequest;
+import dev.muster.bench.client.RequestFactory;
+import dev.muster.bench.client.RequestSource;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.RequestLoad;
+import dev.muster.bench.client.RequestSource;
+import dev.muster.bench.client.Tally;
 import java.util.function.Function;
 
 /** Requests in a closed loop. */

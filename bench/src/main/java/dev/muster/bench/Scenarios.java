@@ -1,6 +1,7 @@
 package dev.muster.bench;
 
 import dev.muster.bench.RequestScenario.Plan;
+import dev.muster.bench.client.PreparedRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,5 +1,13 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.PreparedRequest;
+import dev.muster.bench.client.RequestFactory;
+import dev.muster.bench.client.RequestLoad;
+import dev.muster.bench.client.RequestSource;
+import dev.muster.bench.client.Tally;
+import dev.muster.bench.client.Transport;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.BenchFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

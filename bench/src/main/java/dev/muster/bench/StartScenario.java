@@ -1,5 +1,7 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.BenchTarget;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -1,5 +1,10 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.BenchTarget;
+import dev.muster.bench.client.RequestFactory;
+import dev.muster.bench.client.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

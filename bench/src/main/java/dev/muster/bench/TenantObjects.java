@@ -1,5 +1,9 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchTarget;
+import dev.muster.bench.client.PreparedRequest;
+import dev.muster.bench.client.RequestFactory;
 import java.util.ArrayList;
 import java.util.List;
 

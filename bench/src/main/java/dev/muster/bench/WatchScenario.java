@@ -1,5 +1,11 @@
 package dev.muster.bench;
 
+import dev.muster.bench.client.Api;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.ClientConnection;
+import dev.muster.bench.client.PreparedRequest;
+import dev.muster.bench.client.ResponseListener;
+import dev.muster.bench.client.Tally;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;

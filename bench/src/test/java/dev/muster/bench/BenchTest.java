@@ -3,6 +3,8 @@ package dev.muster.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.BenchTarget;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

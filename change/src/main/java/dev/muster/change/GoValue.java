@@ -20,7 +20,7 @@ public final class GoValue {
   private GoValue() {}
 
   /** What Go's decoder says of a value where an object was wanted. */
-  static String notAnObject(Json value) {
+  public static String notAnObject(Json value) {
     return "json: cannot unmarshal "
         + GoText.kind(value)
         + " into Go value of type map[string]interface {}";
@@ -88,7 +88,7 @@ public final class GoValue {
   }
 
   /** A float as {@code %v} prints it: the shortest digits, with an exponent from 1e+06 on. */
-  static String decimal(double number) {
+  public static String decimal(double number) {
     if (Double.isNaN(number) || Double.isInfinite(number)) {
       return Double.isNaN(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
     }

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  * Changes to an object, each key at most once. Members that stay keep their order, new ones follow
  * in the order in which they came. Belongs to one thread.
  */
-final class ObjectEdit {
+public final class ObjectEdit {
   private final JsonObject base;
   private @Nullable Json @Nullable [] values;
   private int removed;
   private final ArrayList<String> newKeys = new ArrayList<>(0);
   private final ArrayList<Json> newValues = new ArrayList<>(0);
 
-  ObjectEdit(JsonObject base) {
+  public ObjectEdit(JsonObject base) {
     this.base = base;
   }
 
-  void put(String key, Json value) {
+  public void put(String key, Json value) {
     int index = base.indexOf(key);
     if (index >= 0) {
       put(index, value);
@@ -31,7 +31,7 @@ final class ObjectEdit {
   }
 
   /** Replaces the member at that position of the object; null removes it. */
-  void put(int index, @Nullable Json value) {
+  public void put(int index, @Nullable Json value) {
     if (base.value(index) == value) {
       return;
     }
@@ -47,7 +47,7 @@ final class ObjectEdit {
     removed += value == null ? 1 : 0;
   }
 
-  void remove(String key) {
+  public void remove(String key) {
     int index = base.indexOf(key);
     if (index >= 0) {
       put(index, null);
@@ -55,7 +55,7 @@ final class ObjectEdit {
   }
 
   /** The object after all changes; the same instance when there were none. */
-  JsonObject build() {
+  public JsonObject build() {
     var changed = values;
     if (changed == null && newKeys.isEmpty()) {
       return base;

@@ -1,4 +1,4 @@
-/** JSON patch, merge patch, strategic merge, server-side apply and field ownership. */
+/** What the ways to change an object share; the packages below have one each. */
 @NullMarked
 package dev.muster.change;
 

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Small structs for tests. */
-final class Shapes {
-  static final MapShape STRINGS = new MapShape(Scalar.STRING, false);
+public final class Shapes {
+  public static final MapShape STRINGS = new MapShape(Scalar.STRING, false);
 
   /** What every object has, as far as these tests need it. */
-  static final StructShape METADATA =
+  public static final StructShape METADATA =
       struct(
           "ObjectMeta",
           field("name", Scalar.STRING),
@@ -43,18 +43,18 @@ final class Shapes {
 
   private Shapes() {}
 
-  static StructShape struct(String name, Field... fields) {
+  public static StructShape struct(String name, Field... fields) {
     return struct(name, false, fields);
   }
 
-  static StructShape struct(String name, boolean atomic, Field... fields) {
+  public static StructShape struct(String name, boolean atomic, Field... fields) {
     var struct = new StructShape("test." + name, atomic);
     struct.define(List.of(fields));
     return struct;
   }
 
   /** An object with metadata and the given fields. */
-  static StructShape kind(String name, Field... fields) {
+  public static StructShape kind(String name, Field... fields) {
     var all = new java.util.ArrayList<Field>();
     all.add(field("apiVersion", Scalar.STRING));
     all.add(field("kind", Scalar.STRING));
@@ -63,20 +63,20 @@ final class Shapes {
     return struct(name, all.toArray(new Field[0]));
   }
 
-  static Field field(String name, Shape shape) {
+  public static Field field(String name, Shape shape) {
     return field(name, shape, Field.WhenEmpty.OMIT, null, Field.Patch.NONE);
   }
 
-  static Field field(String name, Shape shape, Field.Patch patch) {
+  public static Field field(String name, Shape shape, Field.Patch patch) {
     return field(name, shape, Field.WhenEmpty.OMIT, null, patch);
   }
 
   /** A field that upstream writes even when it has no value. */
-  static Field present(String name, Shape shape) {
+  public static Field present(String name, Shape shape) {
     return field(name, shape, Field.WhenEmpty.ZERO, null, Field.Patch.NONE);
   }
 
-  static Field defaulted(String name, Shape shape, String value) {
+  public static Field defaulted(String name, Shape shape, String value) {
     return field(name, shape, Field.WhenEmpty.OMIT, Json.of(value), Field.Patch.NONE);
   }
 
@@ -89,19 +89,19 @@ final class Shapes {
     return new Field(name, 0, shape, false, whenEmpty, defaultValue, patch, Field.Go.PLAIN);
   }
 
-  static Field.Patch merge(String mergeKey) {
+  public static Field.Patch merge(String mergeKey) {
     return new Field.Patch(true, false, false, mergeKey);
   }
 
-  static ListShape atomic(Shape items) {
+  public static ListShape atomic(Shape items) {
     return new ListShape(items, ListShape.Kind.ATOMIC, List.of());
   }
 
-  static ListShape set(Shape items) {
+  public static ListShape set(Shape items) {
     return new ListShape(items, ListShape.Kind.SET, List.of());
   }
 
-  static ListShape keyed(Shape items, String... keys) {
+  public static ListShape keyed(Shape items, String... keys) {
     return new ListShape(items, ListShape.Kind.MAP, List.of(keys));
   }
 }

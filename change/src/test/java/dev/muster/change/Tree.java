@@ -7,18 +7,18 @@ import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 
 /** Trees out of JSON in which ' stands for ". */
-final class Tree {
+public final class Tree {
   private Tree() {}
 
-  static Json json(String text) {
+  public static Json json(String text) {
     return JsonReader.read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
-  static JsonObject object(String text) {
+  public static JsonObject object(String text) {
     return (JsonObject) json(text);
   }
 
-  static JsonArray array(String text) {
+  public static JsonArray array(String text) {
     return (JsonArray) json(text);
   }
 }

@@ -1,5 +1,9 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
+import dev.muster.cli.command.Version;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.FlagException;
 import dev.muster.server.options.ApiServerOptions;

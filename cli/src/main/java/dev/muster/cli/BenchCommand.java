@@ -1,8 +1,6 @@
 package dev.muster.cli;
 
 import dev.muster.bench.Bench;
-import dev.muster.bench.BenchFailure;
-import dev.muster.bench.BenchTarget;
 import dev.muster.bench.ColdBench;
 import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
@@ -10,6 +8,11 @@ import dev.muster.bench.Report;
 import dev.muster.bench.Result;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.bench.TenantsBench;
+import dev.muster.bench.client.BenchFailure;
+import dev.muster.bench.client.BenchTarget;
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.server.options.LoggingOptions;

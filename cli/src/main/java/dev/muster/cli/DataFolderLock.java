@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;

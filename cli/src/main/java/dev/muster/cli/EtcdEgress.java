@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.server.egress.Egress;
 import dev.muster.server.egress.EgressConfiguration;
 import dev.muster.server.egress.EgressSelector;

@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.server.options.Flag;
 import dev.muster.server.options.FlagGroup;
 import dev.muster.store.Store;

@@ -1,5 +1,10 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.controllers.AllControllers;
+import dev.muster.cli.controllers.ControllerManagerFlags;
+import dev.muster.cli.controllers.ControllerWorkFlags;
 import dev.muster.controllers.Clients;
 import dev.muster.controllers.ControllerManager;
 import dev.muster.controllers.LeaderElection;

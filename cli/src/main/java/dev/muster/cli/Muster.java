@@ -1,5 +1,12 @@
 package dev.muster.cli;
 
+import dev.muster.cli.clusterset.ClusterSetCommand;
+import dev.muster.cli.clusterset.ConformanceCommand;
+import dev.muster.cli.clusterset.DnsCommand;
+import dev.muster.cli.clusterset.ServicesCommand;
+import dev.muster.cli.command.CommandTree;
+import dev.muster.cli.controllers.ControllerManagerCommand;
+import dev.muster.cli.status.StatusCommand;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

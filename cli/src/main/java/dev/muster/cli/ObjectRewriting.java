@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

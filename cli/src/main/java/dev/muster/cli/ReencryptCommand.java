@@ -1,5 +1,9 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Connections;
+import dev.muster.cli.command.Logs;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.RecordFlags;
 import dev.muster.server.options.LoggingOptions;

@@ -1,6 +1,9 @@
 package dev.muster.cli;
 
 import dev.muster.cel.ExpressionChecker;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.identity.ClusterIdentityExtension;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.Fleet;

@@ -1,5 +1,8 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandTree;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.cli.flags.FlagException;
 import dev.muster.cli.flags.RecordFlags;

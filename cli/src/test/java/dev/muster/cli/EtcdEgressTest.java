@@ -3,6 +3,7 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.testing.ConnectProxy;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.Needs;

@@ -2,6 +2,8 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandTree;
 import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ApiServerOptions;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.status.ApiException;
-import dev.muster.registry.rules.workloads.PodConditions;
+import dev.muster.registry.rules.pods.PodConditions;
 import dev.muster.registry.types.ObjectMeta;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

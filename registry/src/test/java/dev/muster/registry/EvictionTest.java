@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
-import dev.muster.registry.rules.workloads.PodConditions;
+import dev.muster.registry.rules.pods.PodConditions;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.write.Outcome;
 import java.util.ArrayList;

@@ -1,5 +1,12 @@
 package dev.muster.replica;
 
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortOrder;
+import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Entry;
@@ -233,7 +240,7 @@ final class ClusterState {
         group.add(decoding.decode(place, entry));
       }
     }
-    group.objects().sort((a, b) -> SortOrder.BY_NAME.compare(SortOrder.BY_NAME.probe(a), b));
+    group.objects().sort((a, b) -> ObjectOrder.BY_NAME.compare(ObjectOrder.BY_NAME.probe(a), b));
     return group;
   }
 

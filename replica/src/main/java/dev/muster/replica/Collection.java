@@ -4,6 +4,11 @@ import dev.muster.model.ObjectName;
 import dev.muster.model.select.LabelRequirement;
 import dev.muster.model.select.LabelRequirement.Operator;
 import dev.muster.model.select.LabelSelector;
+import dev.muster.replica.object.IndexedField;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.object.UnreadableObject;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortedTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Collection {
   static final Collection EMPTY =
       new Collection(
-          SortedTree.empty(SortOrder.BY_NAME),
+          SortedTree.empty(ObjectOrder.BY_NAME),
           NameTable.EMPTY,
           List.of(),
           List.of(),
@@ -61,7 +66,7 @@ public final class Collection {
       List<IndexedField> fields,
       long revision,
       long end) {
-    var tree = SortedTree.of(SortOrder.BY_NAME, objects);
+    var tree = SortedTree.of(ObjectOrder.BY_NAME, objects);
     var indexes =
         Stream.iterate(0, i -> i < fields.size(), i -> i + 1)
             .map(i -> Index.ofField(fields.get(i).field(), i, tree))
@@ -87,7 +92,7 @@ public final class Collection {
       tree = tree.put(after);
       table = table.put(after);
     } else if (before != null) {
-      tree = tree.remove(SortOrder.BY_NAME.probe(before));
+      tree = tree.remove(ObjectOrder.BY_NAME.probe(before));
       table = table.remove(before);
     }
     return new Collection(

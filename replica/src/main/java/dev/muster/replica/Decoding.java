@@ -1,5 +1,10 @@
 package dev.muster.replica;
 
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.object.StringPool;
+import dev.muster.replica.object.UnreadableObject;
 import dev.muster.store.Entry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

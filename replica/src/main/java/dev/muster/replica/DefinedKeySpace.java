@@ -1,6 +1,9 @@
 package dev.muster.replica;
 
 import dev.muster.model.ObjectName;
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.store.Commit;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.replica.tree.Probe;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import java.time.Duration;

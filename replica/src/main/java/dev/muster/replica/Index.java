@@ -1,15 +1,19 @@
 package dev.muster.replica;
 
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.tree.KeyOrder;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortedTree;
 import java.util.ArrayList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of a collection by one label or field. Immutable. */
-record Index(String name, SortOrder.ByValue order, SortedTree<StoredObject> tree) {
+record Index(String name, ObjectOrder.ByValue order, SortedTree<StoredObject> tree) {
 
   static Index ofLabel(String key, SortedTree<StoredObject> objects) {
     var order =
-        new SortOrder.ByValue() {
+        new ObjectOrder.ByValue() {
           @Override
           @Nullable String value(StoredObject object) {
             return object.label(key);
@@ -20,7 +24,7 @@ record Index(String name, SortOrder.ByValue order, SortedTree<StoredObject> tree
 
   static Index ofField(String field, int number, SortedTree<StoredObject> objects) {
     var order =
-        new SortOrder.ByValue() {
+        new ObjectOrder.ByValue() {
           @Override
           String value(StoredObject object) {
             return object.field(number);
@@ -30,7 +34,7 @@ record Index(String name, SortOrder.ByValue order, SortedTree<StoredObject> tree
   }
 
   private static Index build(
-      String name, SortOrder.ByValue order, SortedTree<StoredObject> objects) {
+      String name, ObjectOrder.ByValue order, SortedTree<StoredObject> objects) {
     var found = new ArrayList<StoredObject>();
     for (var all = objects.iterator(0, objects.size()); all.hasNext(); ) {
       var object = all.next();

@@ -1,5 +1,7 @@
 package dev.muster.replica;
 
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.store.Entry;
 import dev.muster.store.Image;
 import java.util.ArrayDeque;

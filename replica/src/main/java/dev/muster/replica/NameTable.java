@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

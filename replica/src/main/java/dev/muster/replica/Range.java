@@ -1,6 +1,7 @@
 package dev.muster.replica;
 
 import dev.muster.model.ObjectName;
+import dev.muster.replica.object.StoredObject;
 import java.util.Iterator;
 import java.util.Spliterator;
 import java.util.Spliterators;

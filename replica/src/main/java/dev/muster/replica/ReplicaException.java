@@ -1,5 +1,7 @@
 package dev.muster.replica;
 
+import dev.muster.replica.object.UnreadableObject;
+
 /** Why the replica cannot answer; sealed, so that one border can translate all. */
 public abstract sealed class ReplicaException extends RuntimeException {
   private ReplicaException(String message) {

@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.replica.keyspace.CollectionSpec;
 import java.util.ArrayList;
 
 /**

@@ -1,5 +1,8 @@
 package dev.muster.replica;
 
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Entry;
 import java.util.ArrayList;
 import java.util.Collections;

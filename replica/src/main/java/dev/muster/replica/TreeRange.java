@@ -1,6 +1,9 @@
 package dev.muster.replica;
 
 import dev.muster.model.ObjectName;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortedTree;
 import java.util.Iterator;
 
 /** A stretch of a tree. */

@@ -1,5 +1,10 @@
 package dev.muster.replica;
 
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.object.UnreadableObject;
+import dev.muster.replica.tree.KeyOrder;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortOrder;
 import dev.muster.store.Entry;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +19,13 @@ record UnreadableSince(
   static final SortOrder<UnreadableSince> ORDER =
       new SortOrder<>() {
         @Override
-        int compare(Probe probe, UnreadableSince item) {
+        public int compare(Probe probe, UnreadableSince item) {
           var name = item.object.name();
           return KeyOrder.compare(probe.namespace(), probe.name(), name.namespace(), name.name());
         }
 
         @Override
-        Probe probe(UnreadableSince item) {
+        public Probe probe(UnreadableSince item) {
           return Probe.of(item.object.name());
         }
       };

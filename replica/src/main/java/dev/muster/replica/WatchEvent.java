@@ -1,28 +1,14 @@
 package dev.muster.replica;
 
-import java.nio.charset.StandardCharsets;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.Form;
+import dev.muster.replica.object.StoredObject;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A change of one object, shared by everybody who watches its collection. Immutable. */
 public final class WatchEvent {
-  /** What a watcher is told; a selector can turn a modification into any of the three. */
-  public enum Kind {
-    ADDED(0),
-    MODIFIED(1),
-    DELETED(2);
-
-    private final int number;
-
-    private final byte[] prefix =
-        ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
-
-    Kind(int number) {
-      this.number = number;
-    }
-  }
-
-  private static final int KINDS = Kind.values().length;
+  private static final int KINDS = EventKind.values().length;
 
   /** Takes the place of the frames of an event that is too old to keep them. */
   private static final byte @Nullable [][] FORGOTTEN = {};
@@ -95,8 +81,10 @@ public final class WatchEvent {
   }
 
   /** What this is to a watcher that sees every object. */
-  public Kind kind() {
-    return object == null ? Kind.DELETED : previous == null ? Kind.ADDED : Kind.MODIFIED;
+  public EventKind kind() {
+    return object == null
+        ? EventKind.DELETED
+        : previous == null ? EventKind.ADDED : EventKind.MODIFIED;
   }
 
   /** The object before the change with this event's resource version, as deletions show it. */
@@ -109,34 +97,34 @@ public final class WatchEvent {
 
   /** The line of JSON that says ADDED; made once and shared. */
   public byte[] added() {
-    return frame(Kind.ADDED);
+    return frame(EventKind.ADDED);
   }
 
   /** The line of JSON that says MODIFIED; made once and shared. */
   public byte[] modified() {
-    return frame(Kind.MODIFIED);
+    return frame(EventKind.MODIFIED);
   }
 
   /** The line of JSON that says DELETED, with {@link #deletedObject}; made once and shared. */
   public byte[] deleted() {
-    return frame(Kind.DELETED);
+    return frame(EventKind.DELETED);
   }
 
   /** The line of JSON of that kind; made once and shared. */
-  public byte[] frame(Kind kind) {
-    var known = remembered(kind.number);
+  public byte[] frame(EventKind kind) {
+    var known = remembered(kind.ordinal());
     return known != null ? known : make(kind, null);
   }
 
   /** The watch frame of that kind in another encoding; made once and shared. */
-  public byte[] frame(Kind kind, Form form) {
+  public byte[] frame(EventKind kind, Form form) {
     var known = remembered(place(kind, form));
     return known != null ? known : make(kind, form);
   }
 
   /** The object that a watcher is shown. */
-  public StoredObject subject(Kind kind) {
-    if (kind == Kind.DELETED) {
+  public StoredObject subject(EventKind kind) {
+    if (kind == EventKind.DELETED) {
       return deletedObject();
     }
     if (object == null) {
@@ -145,8 +133,8 @@ public final class WatchEvent {
     return object;
   }
 
-  private static int place(Kind kind, @Nullable Form form) {
-    return form == null ? kind.number : (1 + form.slot()) * KINDS + kind.number;
+  private static int place(EventKind kind, @Nullable Form form) {
+    return form == null ? kind.ordinal() : (1 + form.slot()) * KINDS + kind.ordinal();
   }
 
   private byte @Nullable [] remembered(int place) {
@@ -155,15 +143,14 @@ public final class WatchEvent {
   }
 
   /** Under a lock, so that many watchers at once make a frame once. */
-  private synchronized byte[] make(Kind kind, @Nullable Form form) {
+  private synchronized byte[] make(EventKind kind, @Nullable Form form) {
     int place = place(kind, form);
     var known = remembered(place);
     if (known != null) {
       return known;
     }
     var subject = subject(kind);
-    var made =
-        form == null ? jsonFrame(kind, subject.json()) : form.frame(kind, subject.form(form));
+    var made = form == null ? kind.jsonFrame(subject.json()) : form.frame(kind, subject.form(form));
     var all = frames;
     if (all != FORGOTTEN) {
       int length = place < KINDS ? KINDS : (1 + Form.SLOTS) * KINDS;
@@ -179,17 +166,6 @@ public final class WatchEvent {
   /** Stops remembering frames: the watchers that follow closely have had theirs. */
   synchronized void forget() {
     frames = FORGOTTEN;
-  }
-
-  /** A line of JSON that tells of an object encoded in JSON. */
-  static byte[] jsonFrame(Kind kind, byte[] object) {
-    var prefix = kind.prefix;
-    var frame = new byte[prefix.length + object.length + 2];
-    System.arraycopy(prefix, 0, frame, 0, prefix.length);
-    System.arraycopy(object, 0, frame, prefix.length, object.length);
-    frame[frame.length - 2] = '}';
-    frame[frame.length - 1] = '\n';
-    return frame;
   }
 
   @Override

@@ -9,6 +9,12 @@ import static dev.muster.replica.Samples.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.IndexedField;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import java.lang.ref.WeakReference;
@@ -186,11 +192,11 @@ class KeySpaceDefinitionsTest {
     widget("w1", "1");
     delete(store, WIDGETS + "/a/w1");
     await(replica, delete(store, DEFINITION));
-    var told = new ArrayList<WatchEvent.Kind>();
+    var told = new ArrayList<EventKind>();
     assertThat(cursor.poll(1, event -> told.add(event.kind()))).isEqualTo(1);
     assertThat(cursor.ended()).isFalse();
     cursor.poll(10, event -> told.add(event.kind()));
-    assertThat(told).containsExactly(WatchEvent.Kind.ADDED, WatchEvent.Kind.DELETED);
+    assertThat(told).containsExactly(EventKind.ADDED, EventKind.DELETED);
     assertThat(cursor.ended()).isTrue();
     assertThat(replica.watch(WIDGETS, 4).ended()).isTrue();
   }

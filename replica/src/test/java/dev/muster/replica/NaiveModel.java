@@ -2,6 +2,8 @@ package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.UnreadableObject;
 import dev.muster.store.Operation;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonWriter;
@@ -30,7 +32,7 @@ final class NaiveModel {
   record Written(long revision, @Nullable String text, @Nullable String label) {}
 
   /** What a watcher must be told. */
-  record Told(long revision, WatchEvent.Kind kind, String key) {
+  record Told(long revision, EventKind kind, String key) {
     static Told of(String storage, WatchEvent event) {
       var object = event.subject(event.kind());
       return new Told(event.revision(), event.kind(), storage + "/" + object.name());
@@ -87,10 +89,10 @@ final class NaiveModel {
     }
     var before = now == null ? seen.remove(key) : seen.put(key, now);
     if (now != null) {
-      var kind = before == null ? WatchEvent.Kind.ADDED : WatchEvent.Kind.MODIFIED;
+      var kind = before == null ? EventKind.ADDED : EventKind.MODIFIED;
       told.add(new Told(revision, kind, key));
     } else if (before != null) {
-      told.add(new Told(revision, WatchEvent.Kind.DELETED, key));
+      told.add(new Told(revision, EventKind.DELETED, key));
     }
   }
 

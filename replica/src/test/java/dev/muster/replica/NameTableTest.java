@@ -2,6 +2,7 @@ package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.muster.replica;
 
 import dev.muster.model.ObjectName;
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.keyspace.KeySpace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,9 @@ package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.replica.object.RecentTrees;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.object.WrittenTree;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,9 @@ package dev.muster.replica;
 import static dev.muster.replica.Samples.MAPS;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Entry;
@@ -219,7 +222,7 @@ final class ReplicaFigures {
   private static SortedTree<StoredObject> treeOf(Collection maps) {
     var all = new ArrayList<StoredObject>();
     maps.all().forEach(all::add);
-    return SortedTree.of(SortOrder.BY_NAME, all);
+    return SortedTree.of(ObjectOrder.BY_NAME, all);
   }
 
   private static void trees(ClusterState state) {

@@ -16,6 +16,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.model.ObjectName;
 import dev.muster.model.select.LabelSelector;
+import dev.muster.replica.object.UnreadableObject;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;

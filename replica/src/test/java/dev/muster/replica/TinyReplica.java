@@ -1,5 +1,10 @@
 package dev.muster.replica;
 
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.tree.SortOrder;
+import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Entry;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.muster.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.Form;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -20,7 +23,7 @@ class WatchEventTest {
         .isEqualTo("{\"type\":\"MODIFIED\",\"object\":" + text(second.json()) + "}\n");
     assertThat(text(event.added())).startsWith("{\"type\":\"ADDED\",");
     assertThat(event.added()).isSameAs(event.added());
-    assertThat(event.frame(WatchEvent.Kind.MODIFIED)).isSameAs(event.modified());
+    assertThat(event.frame(EventKind.MODIFIED)).isSameAs(event.modified());
   }
 
   @Test
@@ -40,8 +43,8 @@ class WatchEventTest {
   void whatNeverWasCannotBeShown() {
     var added = new WatchEvent(0, 9, 0, first, null, null);
     var deleted = new WatchEvent(0, 11, 0, null, second, null);
-    assertThat(added.kind()).isEqualTo(WatchEvent.Kind.ADDED);
-    assertThat(deleted.kind()).isEqualTo(WatchEvent.Kind.DELETED);
+    assertThat(added.kind()).isEqualTo(EventKind.ADDED);
+    assertThat(deleted.kind()).isEqualTo(EventKind.DELETED);
     assertThatThrownBy(added::deleted).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(deleted::modified).isInstanceOf(IllegalStateException.class);
   }
@@ -64,10 +67,10 @@ class WatchEventTest {
         };
     assertThat(second.form(form)).isSameAs(second.form(form));
     var json = event.modified();
-    assertThat(text(event.frame(WatchEvent.Kind.MODIFIED, form)))
+    assertThat(text(event.frame(EventKind.MODIFIED, form)))
         .isEqualTo("{\"type\":\"MODIFIED\",\"object\":<a/one>}\n");
-    assertThat(event.frame(WatchEvent.Kind.MODIFIED, form))
-        .isSameAs(event.frame(WatchEvent.Kind.MODIFIED, form));
+    assertThat(event.frame(EventKind.MODIFIED, form))
+        .isSameAs(event.frame(EventKind.MODIFIED, form));
     assertThat(event.modified()).isSameAs(json);
     assertThat(encoded).hasValue(1);
   }

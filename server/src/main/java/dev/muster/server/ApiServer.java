@@ -2,8 +2,8 @@ package dev.muster.server;
 
 import dev.muster.registry.custom.CustomTypes;
 import dev.muster.registry.custom.WebhookConversion;
-import dev.muster.replica.KeySpaceDefinitions;
 import dev.muster.replica.Replica;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.server.http.listen.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.proxy.Network;

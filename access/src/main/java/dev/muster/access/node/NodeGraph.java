@@ -2,7 +2,7 @@ package dev.muster.access.node;
 
 import dev.muster.access.node.References.Kind;
 import dev.muster.registry.types.ClusterView;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 
 /**
  * How objects are related to nodes in one state of the cluster: by the pods that run there, and by

@@ -1,8 +1,8 @@
 package dev.muster.access.node;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.Form;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.Form;
+import dev.muster.replica.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.BiConsumer;

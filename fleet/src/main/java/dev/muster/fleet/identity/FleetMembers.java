@@ -3,7 +3,7 @@ package dev.muster.fleet.identity;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.Sightings;
 import dev.muster.replica.Replica;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 package dev.muster.registry.body;
 
-import dev.muster.change.JsonPatch;
-import dev.muster.change.MergePatch;
-import dev.muster.change.StrategicMerge;
+import dev.muster.change.patch.JsonPatch;
+import dev.muster.change.patch.MergePatch;
+import dev.muster.change.patch.StrategicMerge;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

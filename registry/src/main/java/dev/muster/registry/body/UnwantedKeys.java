@@ -1,6 +1,6 @@
 package dev.muster.registry.body;
 
-import dev.muster.change.JsonPatch;
+import dev.muster.change.patch.JsonPatch;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;

@@ -5,7 +5,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.stored.ForeignBytes;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.StorageCodec.Decoded;
 import dev.muster.wire.DecodeException;

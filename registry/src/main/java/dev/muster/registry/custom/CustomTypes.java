@@ -2,9 +2,9 @@ package dev.muster.registry.custom;
 
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.KeySpace;
-import dev.muster.replica.KeySpaceDefinitions;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.object.StoredObject;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

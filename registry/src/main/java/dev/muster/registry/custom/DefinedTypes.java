@@ -9,7 +9,7 @@ import dev.muster.registry.types.Deprecation;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.registry.types.VersionOrder;
-import dev.muster.replica.IndexedField;
+import dev.muster.replica.object.IndexedField;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeDefinition;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.muster.registry.custom;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.schema.SchemaRuleTree;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.schema.structural.StructuralSchema;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

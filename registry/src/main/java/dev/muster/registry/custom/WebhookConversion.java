@@ -2,7 +2,7 @@ package dev.muster.registry.custom;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.List;
 
 /**

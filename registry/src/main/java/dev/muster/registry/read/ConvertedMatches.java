@@ -2,7 +2,7 @@ package dev.muster.registry.read;
 
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.ServedType;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;

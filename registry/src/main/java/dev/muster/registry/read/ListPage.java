@@ -4,7 +4,7 @@ import dev.muster.registry.options.ContinueToken;
 import dev.muster.registry.options.ListOptions;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

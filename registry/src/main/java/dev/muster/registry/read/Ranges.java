@@ -2,7 +2,7 @@ package dev.muster.registry.read;
 
 import dev.muster.model.ObjectName;
 import dev.muster.replica.Range;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.Iterator;
 import java.util.List;
 

@@ -12,7 +12,7 @@ import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.types.ServedType;
 import dev.muster.replica.Collection;
 import dev.muster.replica.Range;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

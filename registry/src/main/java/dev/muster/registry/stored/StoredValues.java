@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.services.AddressesOnRead;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.schema.StorageCodec;
 import dev.muster.schema.TypedReader;

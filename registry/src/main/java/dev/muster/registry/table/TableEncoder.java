@@ -6,7 +6,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.muster.registry.types;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.replica.Range;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.muster.registry.types;
 
-import dev.muster.change.FieldFilter;
+import dev.muster.change.ownership.FieldFilter;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
@@ -10,7 +10,7 @@ import dev.muster.registry.conversion.Conversion;
 import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
-import dev.muster.replica.CollectionSpec;
+import dev.muster.replica.keyspace.CollectionSpec;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;

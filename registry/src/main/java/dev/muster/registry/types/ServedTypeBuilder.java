@@ -1,7 +1,7 @@
 package dev.muster.registry.types;
 
-import dev.muster.change.FieldFilter;
-import dev.muster.change.FieldSet;
+import dev.muster.change.ownership.FieldFilter;
+import dev.muster.change.ownership.FieldSet;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
@@ -9,9 +9,9 @@ import dev.muster.registry.conversion.Conversion;
 import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
-import dev.muster.replica.CollectionSpec;
-import dev.muster.replica.IndexedField;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.object.IndexedField;
+import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;

@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.replica.Range;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import dev.muster.registry.read.Selection;
 import dev.muster.registry.request.Call;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 
 /** Deletes all objects that a selection matches. Blocks; called on virtual threads. */

@@ -14,7 +14,7 @@ import dev.muster.registry.types.CanonicalForm;
 import dev.muster.registry.types.Deletion;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;

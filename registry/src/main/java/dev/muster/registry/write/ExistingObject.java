@@ -2,7 +2,7 @@ package dev.muster.registry.write;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**

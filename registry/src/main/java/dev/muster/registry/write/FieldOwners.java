@@ -1,7 +1,7 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.FieldOwnership;
-import dev.muster.change.Versions;
+import dev.muster.change.ownership.FieldOwnership;
+import dev.muster.change.ownership.Versions;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;

@@ -3,7 +3,7 @@ package dev.muster.registry.write;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.read.ListPage;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 
 /** What a write answers. */
 public sealed interface Outcome {

@@ -1,9 +1,9 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.FieldFilter;
-import dev.muster.change.FieldOwnership;
-import dev.muster.change.ScaleOwnership;
-import dev.muster.change.Versions;
+import dev.muster.change.ownership.FieldFilter;
+import dev.muster.change.ownership.FieldOwnership;
+import dev.muster.change.ownership.ScaleOwnership;
+import dev.muster.change.ownership.Versions;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;

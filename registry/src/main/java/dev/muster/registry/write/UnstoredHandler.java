@@ -1,7 +1,7 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.FieldFilter;
-import dev.muster.change.FieldOwnership;
+import dev.muster.change.ownership.FieldFilter;
+import dev.muster.change.ownership.FieldOwnership;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;

@@ -1,6 +1,6 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.FieldOwnership;
+import dev.muster.change.ownership.FieldOwnership;
 import dev.muster.model.GroupKind;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
@@ -19,8 +19,8 @@ import dev.muster.registry.types.CanonicalForm;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
-import dev.muster.replica.WrittenTree;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.object.WrittenTree;
 import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;

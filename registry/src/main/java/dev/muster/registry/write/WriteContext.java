@@ -12,7 +12,7 @@ import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.WrittenTree;
+import dev.muster.replica.object.WrittenTree;
 import dev.muster.schema.StorageCodec;
 import java.time.Clock;
 import java.time.Instant;

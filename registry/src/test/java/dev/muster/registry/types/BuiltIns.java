@@ -1,7 +1,7 @@
 package dev.muster.registry.types;
 
 import dev.muster.registry.types.builtin.BuiltInTypes;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.object.ObjectDecoder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;

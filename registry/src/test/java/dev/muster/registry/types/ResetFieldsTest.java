@@ -2,8 +2,8 @@ package dev.muster.registry.types;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.change.FieldFilter;
-import dev.muster.change.FieldSet;
+import dev.muster.change.ownership.FieldFilter;
+import dev.muster.change.ownership.FieldSet;
 import dev.muster.schema.JsonStorageCodec;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.request.RequestInfo;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,8 +4,9 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.read.ListPage;
 import dev.muster.registry.types.ServedType;
-import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.http.Pieces;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonWriter;
@@ -143,9 +144,9 @@ final class JsonRepresentation implements Representation {
     }
 
     @Override
-    public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+    public byte[] frame(EventKind kind, WatchEvent event) {
       if (type.isCustom()) {
-        var object = kind == WatchEvent.Kind.DELETED ? event.deletedObject() : event.object();
+        var object = kind == EventKind.DELETED ? event.deletedObject() : event.object();
         if (object != null && object.isOutdated()) {
           return Frames.json(kind.name(), json(type, object));
         }
@@ -155,7 +156,7 @@ final class JsonRepresentation implements Representation {
 
     @Override
     public byte[] initial(StoredObject object) {
-      return Frames.json(WatchEvent.Kind.ADDED.name(), json(type, object));
+      return Frames.json(EventKind.ADDED.name(), json(type, object));
     }
 
     @Override

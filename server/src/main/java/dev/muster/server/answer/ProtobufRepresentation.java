@@ -4,9 +4,10 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.read.ListPage;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.types.ServedType;
-import dev.muster.replica.Form;
-import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.Form;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.schema.ProtobufCodec;
 import dev.muster.server.http.Pieces;
 import dev.muster.wire.Encoding;
@@ -118,7 +119,7 @@ final class ProtobufRepresentation implements Representation {
     }
 
     @Override
-    public byte[] frame(WatchEvent.Kind kind, byte[] encoded) {
+    public byte[] frame(EventKind kind, byte[] encoded) {
       return ProtobufCodec.watchFrame(kind.name(), encoded);
     }
   }
@@ -130,13 +131,13 @@ final class ProtobufRepresentation implements Representation {
     }
 
     @Override
-    public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+    public byte[] frame(EventKind kind, WatchEvent event) {
       return event.frame(kind, Envelope.FORM);
     }
 
     @Override
     public byte[] initial(StoredObject object) {
-      return ProtobufCodec.watchFrame(WatchEvent.Kind.ADDED.name(), object.form(Envelope.FORM));
+      return ProtobufCodec.watchFrame(EventKind.ADDED.name(), object.form(Envelope.FORM));
     }
 
     @Override

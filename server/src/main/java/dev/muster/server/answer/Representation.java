@@ -2,7 +2,7 @@ package dev.muster.server.answer;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.read.ListPage;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.http.Pieces;
 import java.util.Iterator;
 import java.util.List;

@@ -14,8 +14,9 @@ import dev.muster.registry.read.ListPage;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.table.TableEncoder;
 import dev.muster.registry.types.ServedType;
-import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.http.Pieces;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.Negotiated;
@@ -266,14 +267,14 @@ final class TreeRepresentation implements Representation {
     }
 
     @Override
-    public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
-      var object = kind == WatchEvent.Kind.DELETED ? event.deletedObject() : event.object();
+    public byte[] frame(EventKind kind, WatchEvent event) {
+      var object = kind == EventKind.DELETED ? event.deletedObject() : event.object();
       return object == null ? new byte[0] : framed(kind.name(), told(object.tree()));
     }
 
     @Override
     public byte[] initial(StoredObject object) {
-      return framed(WatchEvent.Kind.ADDED.name(), told(object.tree()));
+      return framed(EventKind.ADDED.name(), told(object.tree()));
     }
 
     private JsonObject told(JsonObject stored) {

@@ -1,8 +1,9 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.StoredObject;
 
 /** How the events of one watch are written; one frame each, shared wherever it can be. */
 public interface WatchEncoding {
@@ -11,7 +12,7 @@ public interface WatchEncoding {
    */
   boolean isAtHand(StoredObject object);
 
-  byte[] frame(WatchEvent.Kind kind, WatchEvent event);
+  byte[] frame(EventKind kind, WatchEvent event);
 
   /** An object that was there when the watch began. */
   byte[] initial(StoredObject object);

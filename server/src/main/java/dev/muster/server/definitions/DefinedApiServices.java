@@ -7,7 +7,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.Set;
 import java.util.TreeMap;
 

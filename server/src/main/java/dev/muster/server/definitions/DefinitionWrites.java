@@ -4,7 +4,7 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.write.OwnChange;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 
 /** What is written for definitions: through the registry, in the server's own name. */
 public interface DefinitionWrites {

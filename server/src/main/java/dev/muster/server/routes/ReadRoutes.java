@@ -10,7 +10,7 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.ReplicaException;
 import dev.muster.replica.Snapshot;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.answer.Representation;
 import dev.muster.server.answer.Representations;
 import dev.muster.server.answer.Representations.Kind;

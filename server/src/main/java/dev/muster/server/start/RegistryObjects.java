@@ -16,7 +16,7 @@ import dev.muster.registry.types.Types;
 import dev.muster.registry.write.Outcome;
 import dev.muster.registry.write.OwnChange;
 import dev.muster.replica.Replica;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.definitions.DefinitionWrites;
 import dev.muster.wire.JsonWriter;
 import java.time.Duration;

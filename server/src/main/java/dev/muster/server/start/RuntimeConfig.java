@@ -4,7 +4,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.registry.types.builtin.BuiltInTypes;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.ResourceType;
 import dev.muster.server.options.ApiOptions;
 import java.time.Duration;

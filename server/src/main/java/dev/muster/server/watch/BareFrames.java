@@ -1,8 +1,9 @@
 package dev.muster.server.watch;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.StoredObject;
 import dev.muster.replica.WatchEvent;
+import dev.muster.replica.object.EventKind;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.answer.WatchEncoding;
 import java.util.Arrays;
 
@@ -16,7 +17,7 @@ public record BareFrames(WatchEncoding framed) implements WatchEncoding {
   }
 
   @Override
-  public byte[] frame(WatchEvent.Kind kind, WatchEvent event) {
+  public byte[] frame(EventKind kind, WatchEvent event) {
     return bare(framed.frame(kind, event));
   }
 

@@ -2,6 +2,7 @@ package dev.muster.server.watch;
 
 import dev.muster.registry.read.Selection;
 import dev.muster.replica.WatchEvent;
+import dev.muster.replica.object.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /** What an event of the collection is to a watcher of a part of it. */
@@ -9,14 +10,14 @@ final class WatchFilter {
   private WatchFilter() {}
 
   /** Null when the watcher sees nothing of it. */
-  static WatchEvent.@Nullable Kind kind(WatchEvent event, Selection selection) {
+  static @Nullable EventKind kind(WatchEvent event, Selection selection) {
     var object = event.object();
     var previous = event.previous();
     boolean before = previous != null && selection.matches(previous);
     boolean now = object != null && selection.matches(object);
     if (now) {
-      return before ? WatchEvent.Kind.MODIFIED : WatchEvent.Kind.ADDED;
+      return before ? EventKind.MODIFIED : EventKind.ADDED;
     }
-    return before ? WatchEvent.Kind.DELETED : null;
+    return before ? EventKind.DELETED : null;
   }
 }

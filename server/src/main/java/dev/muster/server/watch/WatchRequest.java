@@ -3,7 +3,7 @@ package dev.muster.server.watch;
 import dev.muster.registry.read.Selection;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.answer.WatchEncoding;
 import dev.muster.server.request.RequestAuthorization;
 import java.time.Duration;

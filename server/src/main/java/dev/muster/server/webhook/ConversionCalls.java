@@ -14,7 +14,7 @@ import dev.muster.registry.webhook.ConversionWebhook;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.custom.CustomTypes;
 import dev.muster.registry.custom.WebhookConversion;
-import dev.muster.replica.KeySpaceDefinitions;
+import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.server.ApiServer;
 import dev.muster.server.http.RawHttp1;
 import dev.muster.server.options.AdmissionOptions;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.model.GroupVersion;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.server.options.ApiOptions;
 import java.time.Duration;

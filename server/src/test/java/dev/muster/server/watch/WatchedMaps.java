@@ -12,7 +12,7 @@ import dev.muster.registry.types.Types;
 import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.server.answer.Representations;
 import dev.muster.store.CommitResult;
 import dev.muster.store.MemoryStore;

@@ -9,7 +9,7 @@ import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
-import dev.muster.registry.rules.workloads.TolerationRules;
+import dev.muster.registry.rules.pods.scheduling.TolerationRules;
 import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;

@@ -1,8 +1,8 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.access.admission.matching.MatchedVersion;
-import dev.muster.change.JsonPatch;
-import dev.muster.change.PatchProblem;
+import dev.muster.change.patch.JsonPatch;
+import dev.muster.change.patch.PatchProblem;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.Json;

@@ -2,7 +2,7 @@ package dev.muster.registry.rules.apis;
 
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.StoredObject;
+import dev.muster.replica.object.StoredObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

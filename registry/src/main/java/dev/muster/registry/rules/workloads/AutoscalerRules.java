@@ -18,6 +18,7 @@ import dev.muster.registry.conversion.AutoscalerAnnotations;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.ValueChecks;
 import dev.muster.registry.types.Strategy;
 import dev.muster.schema.EmptyFields;
 
@@ -67,7 +68,7 @@ public final class AutoscalerRules {
               metadataUpdate(),
               field(
                   "status",
-                  status -> PodValues.nonNegative(status, "currentReplicas", "desiredReplicas")))
+                  status -> ValueChecks.nonNegative(status, "currentReplicas", "desiredReplicas")))
           .build();
 
   private AutoscalerRules() {}
@@ -85,7 +86,7 @@ public final class AutoscalerRules {
       most.invalid("must be greater than or equal to 1");
     }
     if (least.isPresent() && most.integer() < least.integer()) {
-      PodValues.invalidNumber(most, "must be greater than or equal to `minReplicas`");
+      ValueChecks.invalidNumber(most, "must be greater than or equal to `minReplicas`");
     }
     var target = spec.at("scaleTargetRef");
     boolean sameKind =
@@ -98,8 +99,8 @@ public final class AutoscalerRules {
 
   /** A reference to something that can be scaled or measured. */
   static void reference(FieldCursor reference, boolean anyVersion, boolean withoutGroup) {
-    PodValues.required(reference.at("kind"), Names::pathSegment);
-    PodValues.required(reference.at("name"), Names::pathSegment);
+    ValueChecks.required(reference.at("kind"), Names::pathSegment);
+    ValueChecks.required(reference.at("name"), Names::pathSegment);
     var version = reference.at("apiVersion");
     var problem = anyVersion ? "" : versionProblem(version.text(), withoutGroup);
     if (!problem.isEmpty()) {

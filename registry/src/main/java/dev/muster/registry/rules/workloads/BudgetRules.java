@@ -5,6 +5,8 @@ import static dev.muster.registry.rules.Rules.field;
 import dev.muster.registry.rules.Conditions;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.ValueChecks;
+import dev.muster.registry.rules.pods.scheduling.Scheduling;
 import dev.muster.registry.types.Strategy;
 import java.util.List;
 
@@ -34,12 +36,12 @@ public final class BudgetRules {
       Templates.notMoreThanAll(share);
     }
     Scheduling.selector(spec.at("selector"));
-    PodValues.optionalChoice(
+    ValueChecks.optionalChoice(
         spec.at("unhealthyPodEvictionPolicy"), "AlwaysAllow", "IfHealthyBudget");
   }
 
   private static void status(FieldCursor status) {
-    PodValues.nonNegative(
+    ValueChecks.nonNegative(
         status, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
   }
 }

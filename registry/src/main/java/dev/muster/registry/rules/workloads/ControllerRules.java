@@ -15,6 +15,10 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.rules.ValueChecks;
+import dev.muster.registry.rules.pods.PodDefaults;
+import dev.muster.registry.rules.pods.PodSpecRules;
+import dev.muster.registry.rules.pods.PodWarnings;
 import dev.muster.registry.types.Strategy;
 
 /** ReplicationController: keeps a number of pods running; the oldest kind that does. */
@@ -71,12 +75,12 @@ public final class ControllerRules {
   }
 
   private static void spec(FieldCursor spec) {
-    PodValues.nonNegative(spec, "minReadySeconds");
+    ValueChecks.nonNegative(spec, "minReadySeconds");
     var selector = spec.at("selector");
     if (selector.isEmpty()) {
       selector.required("");
     }
-    PodValues.nonNegative(spec, "replicas");
+    ValueChecks.nonNegative(spec, "replicas");
     var template = spec.at("template");
     if (template.isAbsent()) {
       template.required("");

@@ -16,6 +16,11 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.rules.ValueChecks;
+import dev.muster.registry.rules.pods.PodDefaults;
+import dev.muster.registry.rules.pods.PodSpecRules;
+import dev.muster.registry.rules.pods.PodWarnings;
+import dev.muster.registry.rules.pods.scheduling.Scheduling;
 import dev.muster.registry.types.Strategy;
 
 /** DaemonSet: a pod on each node. */
@@ -73,9 +78,9 @@ public final class DaemonSetRules {
     }
     PodSpecRules.template(spec.at("template"));
     Templates.runsForever(spec.at("template", "spec"), "DaemonSet");
-    PodValues.nonNegative(spec, "minReadySeconds");
+    ValueChecks.nonNegative(spec, "minReadySeconds");
     strategy(spec.at("updateStrategy"));
-    PodValues.nonNegative(spec, "revisionHistoryLimit");
+    ValueChecks.nonNegative(spec, "revisionHistoryLimit");
   }
 
   private static void strategy(FieldCursor strategy) {
@@ -101,7 +106,7 @@ public final class DaemonSetRules {
   }
 
   private static void status(FieldCursor status) {
-    PodValues.nonNegative(
+    ValueChecks.nonNegative(
         status,
         "currentNumberScheduled",
         "numberMisscheduled",

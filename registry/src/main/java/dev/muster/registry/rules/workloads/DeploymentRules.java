@@ -19,6 +19,9 @@ import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Generation;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.ValueChecks;
+import dev.muster.registry.rules.pods.PodDefaults;
+import dev.muster.registry.rules.pods.PodWarnings;
 import dev.muster.registry.types.Strategy;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -65,12 +68,12 @@ public final class DeploymentRules {
   private DeploymentRules() {}
 
   private static void spec(FieldCursor spec) {
-    PodValues.nonNegative(spec, "replicas");
+    ValueChecks.nonNegative(spec, "replicas");
     Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
     strategy(spec.at("strategy"));
-    PodValues.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit");
+    ValueChecks.nonNegative(spec, "minReadySeconds", "revisionHistoryLimit");
     rollback(spec);
-    PodValues.nonNegative(spec, "progressDeadlineSeconds");
+    ValueChecks.nonNegative(spec, "progressDeadlineSeconds");
     var deadline = spec.at("progressDeadlineSeconds");
     if (deadline.isPresent() && deadline.integer() <= spec.at("minReadySeconds").integer()) {
       deadline.invalid("must be greater than minReadySeconds");
@@ -116,7 +119,7 @@ public final class DeploymentRules {
   }
 
   private static void status(FieldCursor status) {
-    PodValues.nonNegative(
+    ValueChecks.nonNegative(
         status,
         "observedGeneration",
         "replicas",

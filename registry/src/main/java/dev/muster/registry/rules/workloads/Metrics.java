@@ -4,6 +4,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Resources;
+import dev.muster.registry.rules.ValueChecks;
 import java.util.List;
 import java.util.Map;
 
@@ -174,7 +175,7 @@ final class Metrics {
     if (window.integer() > 3600) {
       window.invalid("must be less than or equal to 3600");
     }
-    PodValues.optionalChoice(rules.at("selectPolicy"), "Disabled", "Max", "Min");
+    ValueChecks.optionalChoice(rules.at("selectPolicy"), "Disabled", "Max", "Min");
     var policies = rules.at("policies");
     if (policies.isEmpty()) {
       policies.required("must specify at least one Policy");
@@ -183,9 +184,9 @@ final class Metrics {
       if (!List.of("Percent", "Pods").contains(policy.at("type").text())) {
         policy.at("type").notSupported(List.of("Percent", "Pods"));
       }
-      PodValues.positive(policy.at("value"));
+      ValueChecks.positive(policy.at("value"));
       var period = policy.at("periodSeconds");
-      PodValues.positive(period);
+      ValueChecks.positive(period);
       if (period.integer() > 1800) {
         period.invalid("must be less than or equal to 1800");
       }

@@ -9,6 +9,9 @@ import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.FieldCursor;
+import dev.muster.registry.rules.ValueChecks;
+import dev.muster.registry.rules.pods.PodDefaults;
+import dev.muster.registry.rules.pods.PodWarnings;
 import dev.muster.registry.types.Strategy;
 
 /** ReplicaSet: keeps a number of pods running. */
@@ -34,12 +37,12 @@ public final class ReplicaSetRules {
   private ReplicaSetRules() {}
 
   private static void spec(FieldCursor spec) {
-    PodValues.nonNegative(spec, "replicas", "minReadySeconds");
+    ValueChecks.nonNegative(spec, "replicas", "minReadySeconds");
     Templates.selected(spec, "ReplicaSet", "empty selector is invalid for deployment");
   }
 
   static void status(FieldCursor status) {
-    PodValues.nonNegative(
+    ValueChecks.nonNegative(
         status,
         "replicas",
         "fullyLabeledReplicas",

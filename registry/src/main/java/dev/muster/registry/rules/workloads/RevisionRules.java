@@ -9,6 +9,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.ValueChecks;
 import dev.muster.registry.types.Strategy;
 
 /** ControllerRevision: what a template was at some time. */
@@ -17,12 +18,12 @@ public final class RevisionRules {
       ResourceRules.namespaced()
           .create(
               namespacedMetadata(NameRule.DNS_SUBDOMAIN),
-              revision -> PodValues.nonNegative(revision, "revision"),
+              revision -> ValueChecks.nonNegative(revision, "revision"),
               RevisionRules::data)
           .update(
               metadataUpdate(),
               namespacedMetadata(NameRule.DNS_SUBDOMAIN),
-              revision -> PodValues.nonNegative(revision, "revision"),
+              revision -> ValueChecks.nonNegative(revision, "revision"),
               field("data", immutable()))
           .build();
 

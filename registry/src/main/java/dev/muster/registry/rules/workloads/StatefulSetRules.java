@@ -18,7 +18,12 @@ import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Rules;
+import dev.muster.registry.rules.ValueChecks;
 import dev.muster.registry.rules.core.ClaimRules;
+import dev.muster.registry.rules.pods.PodDefaults;
+import dev.muster.registry.rules.pods.PodSpecRules;
+import dev.muster.registry.rules.pods.PodWarnings;
+import dev.muster.registry.rules.pods.scheduling.Scheduling;
 import dev.muster.registry.types.Strategy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,7 +119,7 @@ public final class StatefulSetRules {
     }
     strategy(spec.at("updateStrategy"));
     for (var name : List.of("whenDeleted", "whenScaled")) {
-      PodValues.optionalChoice(
+      ValueChecks.optionalChoice(
           spec.at("persistentVolumeClaimRetentionPolicy", name), "Retain", "Delete");
     }
     if (isNew) {
@@ -122,7 +127,7 @@ public final class StatefulSetRules {
         ClaimRules.SPEC.check(claim.at("spec"));
       }
     }
-    PodValues.nonNegative(spec, "replicas", "minReadySeconds");
+    ValueChecks.nonNegative(spec, "replicas", "minReadySeconds");
     if (spec.at("ordinals", "start").integer() < 0) {
       spec.at("ordinals.start")
           .invalid(
@@ -197,7 +202,7 @@ public final class StatefulSetRules {
         }
       }
       case "RollingUpdate" -> {
-        PodValues.nonNegative(rolling, "partition");
+        ValueChecks.nonNegative(rolling, "partition");
         var unavailable = rolling.at("maxUnavailable");
         if (unavailable.isPresent()) {
           Templates.share(unavailable);
@@ -228,7 +233,7 @@ public final class StatefulSetRules {
   }
 
   private static void status(FieldCursor status) {
-    PodValues.nonNegative(
+    ValueChecks.nonNegative(
         status,
         "replicas",
         "readyReplicas",

@@ -8,6 +8,10 @@ import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.pods.DisabledFields;
+import dev.muster.registry.rules.pods.PodDefaults;
+import dev.muster.registry.rules.pods.PodSpecRules;
+import dev.muster.registry.rules.pods.PodWarnings;
 import dev.muster.registry.types.Strategy;
 
 /** PodTemplate: a template of pods that belongs to nobody. */

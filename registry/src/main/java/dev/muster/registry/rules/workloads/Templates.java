@@ -16,15 +16,18 @@ import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
+import dev.muster.registry.rules.pods.DisabledFields;
+import dev.muster.registry.rules.pods.PodSpecRules;
+import dev.muster.registry.rules.pods.scheduling.Scheduling;
 import dev.muster.schema.EmptyFields;
 import java.util.List;
 
 /** What everything has in common that makes pods from {@code spec.template}. */
-final class Templates {
+public final class Templates {
   private static final String TOO_MANY = "cannot be greater than status.replicas";
 
   /** Where an empty list or map of a kind with a template is not the same as none. */
-  static final EmptyFields EMPTY_FIELDS =
+  public static final EmptyFields EMPTY_FIELDS =
       EmptyFields.at("spec.template.metadata.labels")
           .and(PodSpecRules.EMPTY_FIELDS.under("spec.template.spec"));
 
@@ -45,7 +48,7 @@ final class Templates {
   }
 
   /** Rules of a kind with a status, a generation and a template. */
-  static ResourceRules.Builder workload() {
+  public static ResourceRules.Builder workload() {
     return ResourceRules.namespaced()
         .emptyFields(EMPTY_FIELDS)
         .status()
@@ -54,7 +57,7 @@ final class Templates {
         .prepareUpdate(Templates::updated);
   }
 
-  static JsonObject created(JsonObject object) {
+  public static JsonObject created(JsonObject object) {
     return DisabledFields.droppedAt(object, JsonObject.EMPTY, "spec", "template", "spec");
   }
 
@@ -89,7 +92,7 @@ final class Templates {
     return selector.at("matchLabels").isEmpty() && selector.at("matchExpressions").isEmpty();
   }
 
-  static boolean isReadable(FieldCursor selector) {
+  public static boolean isReadable(FieldCursor selector) {
     try {
       LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
       return true;
@@ -98,7 +101,7 @@ final class Templates {
     }
   }
 
-  static void matches(FieldCursor template, FieldCursor selector) {
+  public static void matches(FieldCursor template, FieldCursor selector) {
     var labels = template.at("metadata", "labels");
     var wanted = LabelSelector.ofObject(selector.isAbsent() ? null : selector.object());
     if (!wanted.matches(labels.object())) {

@@ -1,4 +1,4 @@
-/** Rules of pods, of what makes pods from templates, and of what looks after those. */
+/** Rules of what makes pods from templates, and of what looks after those. */
 @NullMarked
 package dev.muster.registry.rules.workloads;
 

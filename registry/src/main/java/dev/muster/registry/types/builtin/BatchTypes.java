@@ -1,7 +1,7 @@
 package dev.muster.registry.types.builtin;
 
-import dev.muster.registry.rules.workloads.CronJobRules;
-import dev.muster.registry.rules.workloads.JobRules;
+import dev.muster.registry.rules.jobs.CronJobRules;
+import dev.muster.registry.rules.jobs.JobRules;
 import dev.muster.registry.select.BuiltInFields;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.table.WorkloadTables;

@@ -2,7 +2,7 @@ package dev.muster.registry.types.builtin;
 
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
-import dev.muster.replica.ObjectDecoder;
+import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.JsonStorageCodec;
 import dev.muster.schema.ResourceType;
 import java.time.Duration;

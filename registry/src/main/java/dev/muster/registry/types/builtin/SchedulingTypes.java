@@ -1,6 +1,6 @@
 package dev.muster.registry.types.builtin;
 
-import dev.muster.registry.rules.workloads.PriorityClassRules;
+import dev.muster.registry.rules.pods.scheduling.PriorityClassRules;
 import dev.muster.registry.table.GroupTables;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.workloads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.registry.rules.core.Verdicts;
+import dev.muster.registry.rules.pods.PodRules;
 import org.junit.jupiter.api.Test;
 
 class WorkloadRulesTest {
@@ -59,16 +60,5 @@ class WorkloadRulesTest {
         .containsExactly(
             "spec.template.metadata.labels: Invalid value: {\"fruit\":\"pear\"}: `selector` does"
                 + " not match template `labels`");
-  }
-
-  @Test
-  void schedulesHaveFiveFields() {
-    assertThat(CronSchedule.problem("*/5 1-3 * jan mon")).isEmpty();
-    assertThat(CronSchedule.problem("* * *")).startsWith("expected exactly 5 fields");
-    assertThat(CronSchedule.problem("@every " + "1s".repeat(50_000))).isEmpty();
-    assertThat(CronSchedule.problem("@every 1x"))
-        .isEqualTo(
-            "failed to parse duration @every 1x: time: unknown unit \"x\" in duration \"1x\"");
-    assertThat(CronSchedule.problem("61 * * * *")).contains("above maximum (59)");
   }
 }

@@ -1,0 +1,29 @@
+package dev.muster.cli.clusterset;
+
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a user can set for ClusterSets. */
+@FlagGroup("ClusterSet")
+record ClusterSetFlags(
+    @Flag(name = "hub-kubeconfig", help = "Kubeconfig of the hub; its current context is used.")
+        @Nullable Path hubKubeconfig,
+    @Flag(
+            name = "kubeconfig",
+            help = "Kubeconfig of the cluster that joins, leaves or moves; its current context.")
+        @Nullable Path kubeconfig,
+    @Flag(name = "description", help = "Of a ClusterSet that is created, for people.")
+        String description,
+    @Flag(
+            name = "allow-long-cluster-id",
+            help = "Let clusters join whose ID has 128 characters or more.")
+        boolean allowLongClusterId,
+    @Flag(name = "request-timeout", help = "How long a server may take to answer.")
+        Duration timeout) {
+  static ClusterSetFlags defaults() {
+    return new ClusterSetFlags(null, null, "", false, Duration.ofSeconds(30));
+  }
+}

@@ -1,0 +1,151 @@
+package dev.muster.cli.clusterset;
+
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.TextTable;
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.FlagException;
+import dev.muster.cli.flags.RecordFlags;
+import dev.muster.clusterset.conformance.AboutSuite;
+import dev.muster.clusterset.conformance.Finding;
+import dev.muster.clusterset.conformance.FleetSuite;
+import dev.muster.clusterset.conformance.Reports;
+import dev.muster.server.options.Flag;
+import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.LoggingOptions;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** {@code muster conformance}: whether clusters of any make do what the documents ask for. */
+public final class ConformanceCommand implements Command {
+  private static final List<String> FLEET = List.of("fleet");
+  private static final List<List<String>> SUITES = List.of(List.of("about"), FLEET);
+
+  /** What a user can set. */
+  @FlagGroup("Conformance")
+  record Flags(
+      @Flag(
+              name = "kubeconfig",
+              help =
+                  "Kubeconfig of a cluster to check; several times or with commas for more. Of a"
+                      + " fleet, each may lead to another of its servers.")
+          List<String> kubeconfigs,
+      @Flag(
+              name = "destructive",
+              help =
+                  "Also try to change and delete the well-known properties of members, which a"
+                      + " cluster must refuse; what it takes is undone.")
+          boolean destructive,
+      @Flag(name = "watch-for", help = "How long a fleet is watched.") Duration watchFor,
+      @Flag(name = "junit-file", help = "Write the findings there as JUnit XML.")
+          @Nullable Path junitFile,
+      @Flag(name = "json-file", help = "Write the findings there as JSON.") @Nullable Path jsonFile,
+      @Flag(name = "request-timeout", help = "How long a server may take to answer.")
+          Duration timeout) {
+    Flags {
+      kubeconfigs = List.copyOf(kubeconfigs);
+    }
+
+    static Flags defaults() {
+      return new Flags(
+          List.of(), false, Duration.ofSeconds(30), null, null, Duration.ofSeconds(10));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "conformance";
+  }
+
+  @Override
+  public String summary() {
+    return "Check clusters and fleets of any make against the documents that Muster implements.";
+  }
+
+  @Override
+  public String description() {
+    return "SUITE is about: ClusterProperty and its well-known properties; or fleet: the API"
+        + " servers' identity Leases, coordinated discovery, and the endpoints of the kubernetes"
+        + " Service in both families. Nothing is left behind. Ends with 1 when a cluster breaks"
+        + " what it must do, with 0 otherwise; what a fleet does not implement it does not break.";
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return RecordFlags.of(Flags.defaults()).definitions();
+  }
+
+  @Override
+  public String operands() {
+    return "SUITE";
+  }
+
+  @Override
+  public int run(Call call) throws IOException, InterruptedException {
+    var flags = RecordFlags.of(Flags.defaults()).read(call.flags());
+    if (!SUITES.contains(call.rest())) {
+      throw new FlagException("SUITE must be about or fleet");
+    }
+    if (flags.kubeconfigs().isEmpty()) {
+      throw new FlagException("--kubeconfig: must be given");
+    }
+    if (flags.watchFor().isNegative()) {
+      throw new FlagException("--watch-for: must not be negative");
+    }
+    Logs.configureQuiet(LoggingOptions.defaults());
+    var clusters = new TreeMap<String, KubernetesClient>();
+    try {
+      for (var file : flags.kubeconfigs()) {
+        var client = ClusterSetCommand.connect("--kubeconfig", Path.of(file), flags.timeout());
+        clusters.put(file, client);
+      }
+      return report(
+          call,
+          flags,
+          call.rest().equals(FLEET)
+              ? new FleetSuite(clusters, flags.watchFor()).run()
+              : new AboutSuite(clusters, flags.destructive()).run());
+    } catch (KubernetesClientException | IllegalStateException e) {
+      throw CommandFailure.ofRequest(e);
+    } finally {
+      clusters.values().forEach(KubernetesClient::close);
+    }
+  }
+
+  private static int report(Call call, Flags flags, List<Finding> findings) throws IOException {
+    TextTable.of(Reports.rows(findings)).forEach(call.out()::println);
+    var junit = flags.junitFile();
+    if (junit != null) {
+      Files.writeString(junit, Reports.junit(findings));
+    }
+    var json = flags.jsonFile();
+    if (json != null) {
+      Files.writeString(json, Reports.json(findings));
+    }
+    var absent = new TreeSet<String>();
+    findings.stream()
+        .filter(finding -> finding.result() == Finding.Result.NOT_IMPLEMENTED)
+        .forEach(
+            finding ->
+                absent.add(
+                    finding.cluster()
+                        + " does not implement "
+                        + finding.requirement().document()
+                        + "."));
+    long broken = findings.stream().filter(Finding::isViolation).count();
+    call.out().println();
+    absent.forEach(call.out()::println);
+    call.out()
+        .println(broken == 0 ? "Every MUST that was checked holds." : broken + " MUST broken.");
+    return broken == 0 ? 0 : 1;
+  }
+}

@@ -1,0 +1,236 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.FlagException;
+import dev.muster.cli.flags.GoArguments;
+import dev.muster.cli.flags.UpstreamFlags;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The {@code muster} command and its subcommands. Whatever is wrong with a command line is said in
+ * one line on the error stream, with exit code 1.
+ */
+public final class CommandTree {
+  private final List<Command> commands;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  public CommandTree(List<Command> commands, PrintStream out, PrintStream err) {
+    this.commands = List.copyOf(commands);
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs the command line and answers its exit code. */
+  public int run(String... arguments) {
+    var called = called(arguments);
+    var prefix = called == null ? "muster: " : "muster " + called.name() + ": ";
+    try {
+      return execute(called, arguments);
+    } catch (FlagException | CommandFailure e) {
+      err.println(prefix + e.getMessage());
+      return 1;
+    } catch (UnmatchedArgumentException e) {
+      err.println(prefix + unknown(called, e.getUnmatched().getFirst()));
+      return 1;
+    } catch (ParameterException e) {
+      err.println(
+          prefix + String.valueOf(e.getMessage()).lines().findFirst().orElse("bad arguments"));
+      return 1;
+    } catch (Exception e) {
+      err.print(prefix);
+      e.printStackTrace(err);
+      return 1;
+    }
+  }
+
+  private int execute(@Nullable Command called, String[] arguments) throws Exception {
+    var line = configured(root());
+    if (called == null) {
+      var parsed = line.parseArgs(arguments);
+      if (parsed.isVersionHelpRequested()) {
+        line.printVersionHelp(out);
+        return 0;
+      }
+      line.usage(out);
+      return parsed.isUsageHelpRequested() ? 0 : 1;
+    }
+    var own = Arrays.asList(arguments).subList(1, arguments.length);
+    var normal = new ArrayList<>(List.of(called.name()));
+    normal.addAll(
+        GoArguments.normalize(
+            GoArguments.longForms(own, called.shortForms()), name -> kind(called, name)));
+    var parsed = line.parseArgs(normal.toArray(String[]::new)).subcommand();
+    if (parsed.isUsageHelpRequested()) {
+      parsed.commandSpec().commandLine().usage(out);
+      return 0;
+    }
+    if (parsed.isVersionHelpRequested()) {
+      line.printVersionHelp(out);
+      return 0;
+    }
+    return called.run(new Command.Call(flags(parsed), rest(parsed), out));
+  }
+
+  /**
+   * Reads flags as that command would take them, for a command that passes them on.
+   *
+   * @throws FlagException naming what is wrong
+   */
+  public static Map<String, List<String>> read(Command command, List<String> arguments) {
+    var normal =
+        GoArguments.normalize(
+            GoArguments.longForms(arguments, command.shortForms()), name -> kind(command, name));
+    try {
+      return flags(configured(subcommand(command)).parseArgs(normal.toArray(String[]::new)));
+    } catch (UnmatchedArgumentException e) {
+      throw new FlagException(unknown(command, e.getUnmatched().getFirst()), e);
+    }
+  }
+
+  private static CommandLine configured(CommandSpec spec) {
+    var line = new CommandLine(spec);
+    line.setExpandAtFiles(false).setInterpolateVariables(false).setTrimQuotes(false);
+    line.setOverwrittenOptionsAllowed(true);
+    line.setUsageHelpWidth(100).setUsageHelpAutoWidth(true).setUsageHelpLongOptionsMaxWidth(36);
+    return line;
+  }
+
+  private @Nullable Command called(String[] arguments) {
+    if (arguments.length > 0) {
+      for (var command : commands) {
+        if (command.name().equals(arguments[0])) {
+          return command;
+        }
+      }
+    }
+    return null;
+  }
+
+  private CommandSpec root() {
+    var spec = CommandSpec.create().name("muster");
+    spec.version(Version.text());
+    spec.usageMessage()
+        .description("A Kubernetes API server for the JVM whose servers know one another.")
+        .synopsisSubcommandLabel("COMMAND")
+        .footer("", "Each command has its own help: muster COMMAND --help");
+    addHelp(spec);
+    for (var command : commands) {
+      spec.addSubcommand(command.name(), subcommand(command));
+    }
+    return spec;
+  }
+
+  private static CommandSpec subcommand(Command command) {
+    var spec = CommandSpec.create().name(command.name());
+    spec.version(Version.text());
+    spec.usageMessage()
+        .header(command.summary())
+        .description("", command.description())
+        .abbreviateSynopsis(true)
+        .hidden(command.hidden())
+        .sortOptions(false);
+    addHelp(spec);
+    var groups = new LinkedHashMap<String, ArgGroupSpec.Builder>();
+    for (var flag : command.flags()) {
+      groups
+          .computeIfAbsent(
+              flag.group(),
+              heading ->
+                  ArgGroupSpec.builder()
+                      .validate(false)
+                      .exclusive(false)
+                      .multiplicity("0..1")
+                      .heading("%n" + heading + ":%n"))
+          .addArg(option(flag));
+    }
+    groups.values().forEach(group -> spec.addArgGroup(group.build()));
+    if (!command.rest().isEmpty() || !command.operands().isEmpty()) {
+      spec.addPositional(
+          PositionalParamSpec.builder()
+              .paramLabel(
+                  command.rest().isEmpty() ? command.operands() : "[-- " + command.rest() + "]")
+              .hideParamSyntax(true)
+              .arity("0..*")
+              .type(List.class)
+              .auxiliaryTypes(String.class)
+              .build());
+    }
+    return spec;
+  }
+
+  private static void addHelp(CommandSpec spec) {
+    spec.addOption(
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
+    spec.addOption(
+        OptionSpec.builder("--version").versionHelp(true).description("Show the version.").build());
+  }
+
+  private static OptionSpec option(FlagDefinition flag) {
+    var help = flag.help().replace("%", "%%").replace("@|", "@ |");
+    if (!flag.byDefault().isEmpty()) {
+      help += " (default " + flag.byDefault() + ")";
+    }
+    return OptionSpec.builder("--" + flag.name())
+        .arity("1")
+        .type(List.class)
+        .auxiliaryTypes(String.class)
+        .paramLabel(flag.placeholder())
+        .hideParamSyntax(true)
+        .description(help)
+        .build();
+  }
+
+  private static GoArguments.@Nullable Kind kind(Command command, String name) {
+    for (var flag : command.flags()) {
+      if (flag.name().equals(name)) {
+        return flag.isBoolean() ? GoArguments.Kind.BOOLEAN : GoArguments.Kind.VALUE;
+      }
+    }
+    return null;
+  }
+
+  private static Map<String, List<String>> flags(ParseResult parsed) {
+    var given = new LinkedHashMap<String, List<String>>();
+    for (var option : parsed.matchedOptionsSet()) {
+      given.put(option.longestName().substring(2), List.copyOf(option.originalStringValues()));
+    }
+    return given;
+  }
+
+  private static List<String> rest(ParseResult parsed) {
+    return parsed.matchedPositionals().stream()
+        .flatMap(positional -> positional.originalStringValues().stream())
+        .toList();
+  }
+
+  private static String unknown(@Nullable Command called, String argument) {
+    if (!argument.startsWith("-")) {
+      return called == null
+          ? "unknown command \"" + argument + "\" (muster --help lists them)"
+          : "unexpected argument \"" + argument + "\"";
+    }
+    int equals = argument.indexOf('=');
+    var name = equals < 0 ? argument : argument.substring(0, equals);
+    if (called != null
+        && called.name().equals("apiserver")
+        && UpstreamFlags.refused(name.replaceFirst("^-*", "").replace('_', '-'))) {
+      return name + ": a flag of kube-apiserver that Muster does not support";
+    }
+    return "unknown flag: " + name;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.muster.cli.command;
+
+import dev.muster.controllers.Clients;
+import dev.muster.controllers.Kubeconfig;
+import dev.muster.controllers.RequestLimit;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Clients for commands that work with an API server. */
+public final class Connections {
+  private Connections() {}
+
+  /**
+   * For the current context of a file, or for what the environment names.
+   *
+   * @throws CommandFailure saying what is wrong with the file
+   */
+  public static KubernetesClient of(@Nullable Path file) {
+    return of("kubeconfig", file);
+  }
+
+  /** One whose control loops share a limit. */
+  public static KubernetesClient of(@Nullable Path file, RequestLimit limit) {
+    return checked("kubeconfig", file, () -> Clients.of(file, limit));
+  }
+
+  /**
+   * For the file that a flag names.
+   *
+   * @throws CommandFailure naming the flag
+   */
+  public static KubernetesClient of(String flag, @Nullable Path file) {
+    return checked(flag, file, () -> Clients.of(file));
+  }
+
+  private static KubernetesClient checked(
+      String flag, @Nullable Path file, Supplier<KubernetesClient> connect) {
+    try {
+      if (file != null) {
+        var kubeconfig = Kubeconfig.read(file);
+        kubeconfig.check(kubeconfig.currentContext());
+      }
+      return connect.get();
+    } catch (KubernetesClientException | IllegalArgumentException e) {
+      throw new CommandFailure("--" + flag + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.muster.cli.controllers;
+
+import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Connections;
+import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
+import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.cli.flags.RecordFlags;
+import dev.muster.controllers.Controller;
+import dev.muster.controllers.ControllerManager;
+import dev.muster.controllers.ControllerMetrics;
+import dev.muster.controllers.ControllerSelection;
+import dev.muster.controllers.LeaderElection;
+import dev.muster.controllers.RequestLimit;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code muster controller-manager}: the controllers alone, against any API server. */
+public final class ControllerManagerCommand implements Command {
+  private static final Logger log = LoggerFactory.getLogger(ControllerManagerCommand.class);
+
+  @Override
+  public String name() {
+    return "controller-manager";
+  }
+
+  @Override
+  public String summary() {
+    return "Run the controllers against an API server.";
+  }
+
+  @Override
+  public String description() {
+    return "Works with any Kubernetes API server. Of several that share a Lease, one is active.";
+  }
+
+  @Override
+  public List<FlagDefinition> flags() {
+    return RecordFlags.of(ControllerManagerFlags.defaults()).definitions();
+  }
+
+  @Override
+  public int run(Call call) throws Exception {
+    var flags = RecordFlags.of(ControllerManagerFlags.defaults()).read(call.flags());
+    LeaderElection election;
+    try {
+      election = flags.election().read();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+    Logs.configure(flags.log());
+    try (var client = connect(flags);
+        var _ = listen(flags.serving(), call.flags().containsKey("secure-port"), client);
+        var manager = ControllerManager.start(client, election, controllers(flags, client))) {
+      call.out().println("muster: controller manager " + manager.identity() + " is running");
+      StopSignal.await();
+    }
+    return 0;
+  }
+
+  /** Several managers may run on one machine; the usual port is for one of them. */
+  private static AutoCloseable listen(
+      ControllerManagerFlags.Serving serving, boolean insists, KubernetesClient client) {
+    if (serving.port() == 0) {
+      return () -> {};
+    }
+    var address = serving.listenAddress();
+    var certificate = serving.identity();
+    try {
+      return ManagerListener.start(
+          address, certificate, client, ControllerMetrics.OF_PROCESS.registry());
+    } catch (CommandFailure e) {
+      if (insists) {
+        throw e;
+      }
+      log.warn("{}; going on without", e.getMessage());
+      return () -> {};
+    }
+  }
+
+  private static List<Controller> controllers(
+      ControllerManagerFlags flags, KubernetesClient client) {
+    try {
+      var all =
+          AllControllers.of(client, flags.work(), flags.collection().collector(), flags.identity());
+      return new ControllerSelection(flags.selection().controllers()).of(all);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static KubernetesClient connect(ControllerManagerFlags flags) {
+    var file = flags.connection().kubeconfig();
+    int limit = flags.connection().requestsPerSecond();
+    return limit <= 0
+        ? Connections.of(file)
+        : Connections.of(file, new RequestLimit(limit, flags.connection().burst()));
+  }
+}

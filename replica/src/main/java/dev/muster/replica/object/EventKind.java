@@ -1,0 +1,23 @@
+package dev.muster.replica.object;
+
+import java.nio.charset.StandardCharsets;
+
+/** What a watcher is told; a selector can turn a modification into any of the three. */
+public enum EventKind {
+  ADDED,
+  MODIFIED,
+  DELETED;
+
+  private final byte[] prefix =
+      ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
+
+  /** A line of JSON that tells of an object encoded in JSON. */
+  public byte[] jsonFrame(byte[] object) {
+    var frame = new byte[prefix.length + object.length + 2];
+    System.arraycopy(prefix, 0, frame, 0, prefix.length);
+    System.arraycopy(object, 0, frame, prefix.length, object.length);
+    frame[frame.length - 2] = '}';
+    frame[frame.length - 1] = '\n';
+    return frame;
+  }
+}

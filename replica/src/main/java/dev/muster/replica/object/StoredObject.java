@@ -1,0 +1,295 @@
+package dev.muster.replica.object;
+
+import dev.muster.model.ObjectName;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
+import dev.muster.schema.StorageCodec;
+import dev.muster.store.Sealing;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonScanner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.SoftReference;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An API object as one revision left it, encoded once. Immutable; used by any thread. */
+public final class StoredObject {
+  private static final String[] NONE = {};
+  private static final VarHandle FORM = MethodHandles.arrayElementVarHandle(byte[][].class);
+
+  private final String namespace;
+  private final String name;
+  private final long revision;
+  // A uid is a UUID in all but odd cases: two words instead of two heap objects.
+  private final long uidHigh;
+  private final long uidLow;
+  private final @Nullable String oddUid;
+  private final byte[] json;
+  private final String[] labels;
+  private final String[] fields;
+  private final boolean outdated;
+  private final Sealing sealing;
+  // The stored value, where it may be read in another way later and does not follow from the JSON.
+  private final byte @Nullable [] odd;
+  private volatile @Nullable SoftReference<byte[][]> forms;
+  private volatile @Nullable WrittenTree written;
+
+  /**
+   * @param value what is stored, when it must be found again with {@link #value}; else null
+   */
+  public StoredObject(
+      ObjectName place,
+      long revision,
+      StorageCodec.Decoded decoded,
+      byte @Nullable [] value,
+      Sealing sealing,
+      List<IndexedField> indexes,
+      StringPool words) {
+    this.namespace = words.share(place.namespace());
+    this.name = place.name();
+    this.revision = revision;
+    this.json = decoded.json();
+    this.outdated = decoded.outdated();
+    this.sealing = sealing;
+    this.odd = value == null || StoredValue.follows(value, json) ? null : value;
+    this.labels = compact(decoded.labels(), words);
+    var uuid = uuid(decoded.uid());
+    this.oddUid = uuid == null ? decoded.uid() : null;
+    this.uidHigh = uuid == null ? 0 : uuid.getMostSignificantBits();
+    this.uidLow = uuid == null ? 0 : uuid.getLeastSignificantBits();
+    if (indexes.isEmpty()) {
+      this.fields = NONE;
+    } else {
+      var values = new String[indexes.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = words.share(indexes.get(i).value().apply(this));
+      }
+      this.fields = values;
+    }
+  }
+
+  /** The same object with another revision in its JSON. */
+  private StoredObject(StoredObject other, long revision, byte[] json) {
+    this.namespace = other.namespace;
+    this.name = other.name;
+    this.revision = revision;
+    this.uidHigh = other.uidHigh;
+    this.uidLow = other.uidLow;
+    this.oddUid = other.oddUid;
+    this.json = json;
+    this.odd = null;
+    this.labels = other.labels;
+    this.fields = other.fields;
+    this.outdated = other.outdated;
+    this.sealing = other.sealing;
+  }
+
+  private static @Nullable UUID uuid(String uid) {
+    if (uid.length() != 36) {
+      return null;
+    }
+    try {
+      var uuid = UUID.fromString(uid);
+      return uuid.toString().equals(uid) ? uuid : null;
+    } catch (IllegalArgumentException odd) {
+      return null;
+    }
+  }
+
+  /** Keys and values in turn, sorted by key. */
+  private static String[] compact(Map<String, String> labels, StringPool words) {
+    if (labels.isEmpty()) {
+      return NONE;
+    }
+    var pairs = new ArrayList<String>(labels.size() * 2);
+    new TreeMap<>(labels)
+        .forEach(
+            (key, value) -> {
+              pairs.add(words.share(key));
+              pairs.add(words.share(value));
+            });
+    return pairs.toArray(NONE);
+  }
+
+  public ObjectName name() {
+    return new ObjectName(namespace, name);
+  }
+
+  public String namespace() {
+    return namespace;
+  }
+
+  public String simpleName() {
+    return name;
+  }
+
+  /** The revision that wrote it: its resource version. */
+  public long revision() {
+    return revision;
+  }
+
+  public String uid() {
+    return oddUid != null ? oddUid : new UUID(uidHigh, uidLow).toString();
+  }
+
+  /** Its canonical JSON including the resource version; shared, so never to be changed. */
+  public byte[] json() {
+    return json;
+  }
+
+  /**
+   * Whether the store holds it in an older form, so that writing it unchanged changes the store.
+   */
+  public boolean isOutdated() {
+    return outdated;
+  }
+
+  /** How the store holds it. */
+  public Sealing sealing() {
+    return sealing;
+  }
+
+  /** What is stored, of an object that keeps it: the same for whoever decodes it. */
+  public byte[] value() {
+    return odd == null ? StoredValue.of(json) : odd;
+  }
+
+  /** Its JSON as a tree, parsed by every call unless it is remembered. */
+  public JsonObject tree() {
+    var known = written;
+    return known != null ? known.tree() : parsed();
+  }
+
+  /** Whether there is a value at that path of keys in its JSON, found without parsing it. */
+  public boolean has(String... path) {
+    return JsonScanner.find(json, path) >= 0;
+  }
+
+  /**
+   * Its JSON as a tree for those who do not need the members of one key, wherever they stand: they
+   * may be missing. Where they are most of the object, this takes a part of the time of {@link
+   * #tree}.
+   */
+  public JsonObject outline(String without) {
+    var known = written;
+    if (known != null) {
+      return known.tree();
+    }
+    return JsonReader.read(JsonScanner.without(json, without)) instanceof JsonObject tree
+        ? tree
+        : JsonObject.EMPTY;
+  }
+
+  /** The object at that path of keys in its JSON, which alone is parsed; an empty one if none. */
+  public JsonObject part(String... path) {
+    int start = JsonScanner.find(json, path);
+    return start >= 0
+            && JsonReader.document(json, start, end(json, start) - start).value()
+                instanceof JsonObject part
+        ? part
+        : JsonObject.EMPTY;
+  }
+
+  /** The string at that path of keys in its JSON, found without parsing the rest; "" if none. */
+  public String text(String... path) {
+    return JsonScanner.string(json, path);
+  }
+
+  /** Whether another object has the same text at that key, found without parsing them. */
+  public boolean hasSame(String key, StoredObject other) {
+    int mine = JsonScanner.find(json, key);
+    int theirs = JsonScanner.find(other.json, key);
+    return mine >= 0
+        && theirs >= 0
+        && Arrays.equals(json, mine, end(json, mine), other.json, theirs, end(other.json, theirs));
+  }
+
+  private static int end(byte[] json, int start) {
+    return JsonScanner.afterValue(json, start, json.length);
+  }
+
+  private JsonObject parsed() {
+    return JsonReader.read(json) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
+  }
+
+  /** The very tree that this server wrote, if it is remembered. */
+  public @Nullable WrittenTree written() {
+    return written;
+  }
+
+  /** See {@link RecentTrees}. */
+  void remember(@Nullable WrittenTree tree) {
+    assert tree == null || tree.tree().toString().equals(parsed().toString());
+    written = tree;
+  }
+
+  /** The value of that label, or null. */
+  public @Nullable String label(String key) {
+    return LabelView.find(labels, key);
+  }
+
+  /** Its labels, sorted by key; immutable. */
+  public Map<String, String> labels() {
+    return new LabelView(labels);
+  }
+
+  public boolean matches(LabelSelector selector) {
+    return selector.isEverything() || selector.matches(labels());
+  }
+
+  /** The value of the indexed field with that number in its collection. */
+  public String field(int number) {
+    return fields[number];
+  }
+
+  /** It in another encoding, made once and remembered while memory allows; shared. */
+  public byte[] form(Form form) {
+    var remembered = forms;
+    var slots = remembered == null ? null : remembered.get();
+    if (slots == null) {
+      slots = new byte[Form.SLOTS][];
+      forms = new SoftReference<>(slots);
+    }
+    var known = (byte[]) FORM.getAcquire(slots, form.slot());
+    if (known != null) {
+      return known;
+    }
+    var made = form.encode(this);
+    FORM.setRelease(slots, form.slot(), made);
+    return made;
+  }
+
+  /** Whether that form is remembered, so that asking for it takes no time. */
+  public boolean remembers(Form form) {
+    var remembered = forms;
+    var slots = remembered == null ? null : remembered.get();
+    return slots != null && FORM.getAcquire(slots, form.slot()) != null;
+  }
+
+  /** This object as a deletion at that revision shows it. */
+  public StoredObject deletedAt(long deletion) {
+    int start = JsonScanner.find(json, "metadata", "resourceVersion");
+    if (start < 0) {
+      return new StoredObject(this, deletion, json);
+    }
+    int end = end(json, start);
+    var version = ("\"" + deletion + "\"").getBytes(StandardCharsets.ISO_8859_1);
+    var changed = new byte[json.length - (end - start) + version.length];
+    System.arraycopy(json, 0, changed, 0, start);
+    System.arraycopy(version, 0, changed, start, version.length);
+    System.arraycopy(json, end, changed, start + version.length, json.length - end);
+    return new StoredObject(this, deletion, changed);
+  }
+
+  @Override
+  public String toString() {
+    return name() + "@" + revision;
+  }
+}

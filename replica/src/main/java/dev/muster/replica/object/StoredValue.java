@@ -1,0 +1,64 @@
+package dev.muster.replica.object;
+
+import dev.muster.wire.JsonScanner;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Most objects are served as they are stored, but for the resource version that is put in. Then the
+ * stored value need not be kept: it follows from what is served.
+ */
+final class StoredValue {
+  private static final byte[] KEY = "\"resourceVersion\":".getBytes(StandardCharsets.US_ASCII);
+
+  private StoredValue() {}
+
+  /** Where something stands in the JSON; nowhere if it begins before its first byte. */
+  private record Span(int start, int end) {
+    boolean found() {
+      return start >= 0;
+    }
+  }
+
+  /** What was put in: the member with one of the commas beside it. */
+  private static Span inserted(byte[] json) {
+    int version = JsonScanner.find(json, "metadata", "resourceVersion");
+    if (version < 0) {
+      return new Span(-1, -1);
+    }
+    int start = version - KEY.length;
+    int end = JsonScanner.afterValue(json, version, json.length);
+    if (json[start - 1] == ',') {
+      start--;
+    } else if (json[end] == ',') {
+      end++;
+    }
+    return new Span(start, end);
+  }
+
+  /** The JSON of an object without its resource version. */
+  static byte[] of(byte[] json) {
+    var inserted = inserted(json);
+    if (!inserted.found()) {
+      return json;
+    }
+    var value = new byte[json.length - (inserted.end() - inserted.start())];
+    System.arraycopy(json, 0, value, 0, inserted.start());
+    System.arraycopy(
+        json, inserted.end(), value, inserted.start(), value.length - inserted.start());
+    return value;
+  }
+
+  /** Whether {@link #of} answers that value, apart from blanks behind it. */
+  static boolean follows(byte[] value, byte[] json) {
+    int length = value.length;
+    while (length > 0 && " \t\n".indexOf(value[length - 1]) >= 0) {
+      length--;
+    }
+    var inserted = inserted(json);
+    return inserted.found()
+        && length == json.length - (inserted.end() - inserted.start())
+        && Arrays.equals(value, 0, inserted.start(), json, 0, inserted.start())
+        && Arrays.equals(value, inserted.start(), length, json, inserted.end(), json.length);
+  }
+}
