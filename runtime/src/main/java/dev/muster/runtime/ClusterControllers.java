@@ -22,8 +22,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Used by one thread at a time. The chosen controllers of a cluster in this process, which need no
@@ -51,9 +55,12 @@ public final class ClusterControllers implements AutoCloseable {
     }
   }
 
-  private final KubernetesClient client;
+  private static final Logger log = LoggerFactory.getLogger(ClusterControllers.class);
+
+  private final Cluster cluster;
   private final List<Controller> chosen;
-  private @Nullable ControllerManager manager;
+  private @Nullable KubernetesClient client;
+  private @Nullable CompletableFuture<ControllerManager> manager;
 
   /**
    * Starts none of them yet.
@@ -63,23 +70,18 @@ public final class ClusterControllers implements AutoCloseable {
    * @throws IllegalArgumentException if the selection names one that there is not
    */
   public ClusterControllers(List<String> selection, Cluster cluster, Clock clock) {
-    client = Clients.builder(cluster.config()).build();
-    try {
-      chosen = new ControllerSelection(selection).of(all(client, cluster.tokenKey(), clock));
-    } catch (RuntimeException e) {
-      client.close();
-      throw e;
-    }
+    this.cluster = cluster;
+    this.chosen = new ControllerSelection(selection).of(all(cluster, clock));
   }
 
-  private static List<Controller> all(KubernetesClient client, Path tokenKey, Clock clock) {
+  private static List<Controller> all(Cluster cluster, Clock clock) {
     var collector = new LeaseCollector("kube-apiserver-lease", Duration.ofHours(1), clock);
-    var all =
-        new ArrayList<>(Controllers.of(client, ControllerSettings.defaults(collector), clock));
+    var settings = ControllerSettings.defaults(collector);
+    var all = new ArrayList<>(Controllers.of(cluster.authority(), settings, clock));
     all.add(
         new TokenSecrets(
-            (account, secret) -> LegacyTokens.sign(keys(tokenKey), account, secret),
-            Controllers.authorities(client)));
+            (account, secret) -> LegacyTokens.sign(keys(cluster.tokenKey()), account, secret),
+            cluster.authority()));
     return all;
   }
 
@@ -91,22 +93,44 @@ public final class ClusterControllers implements AutoCloseable {
     return chosen.stream().map(Controller::name).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Does nothing while they run. */
+  /**
+   * Does nothing while they run. They start in the background: what their client is made of takes a
+   * new JVM longer to load than all else that a test needs.
+   */
   public void start() {
     if (manager == null && !chosen.isEmpty()) {
-      var usual = LeaderElection.defaults();
-      manager =
-          ControllerManager.start(
-              client,
-              new LeaderElection(
-                  false,
-                  usual.leaseDuration(),
-                  usual.renewDeadline(),
-                  usual.retryPeriod(),
-                  usual.namespace(),
-                  usual.name()),
-              chosen);
+      var starting =
+          CompletableFuture.supplyAsync(
+              this::startManager,
+              task -> Thread.ofPlatform().daemon().name("muster-controllers").start(task));
+      starting.whenComplete(
+          (_, failure) -> {
+            if (failure != null) {
+              log.error("the controllers do not start", failure);
+            }
+          });
+      manager = starting;
     }
+  }
+
+  private ControllerManager startManager() {
+    var usual = LeaderElection.defaults();
+    return ControllerManager.start(
+        connected(),
+        new LeaderElection(
+            false,
+            usual.leaseDuration(),
+            usual.renewDeadline(),
+            usual.retryPeriod(),
+            usual.namespace(),
+            usual.name()),
+        chosen);
+  }
+
+  private KubernetesClient connected() {
+    var known = client == null ? Clients.builder(cluster.config()).build() : client;
+    client = known;
+    return known;
   }
 
   /** Has them look at everything anew, with no memory of what was. */
@@ -116,16 +140,22 @@ public final class ClusterControllers implements AutoCloseable {
   }
 
   private void stop() {
-    var started = manager;
+    var starting = manager;
     manager = null;
-    if (started != null) {
-      started.close();
+    if (starting != null) {
+      try {
+        starting.join().close();
+      } catch (CompletionException e) {
+        log.debug("controllers that did not start need not stop", e);
+      }
     }
   }
 
   @Override
   public void close() {
     stop();
-    client.close();
+    if (client != null) {
+      client.close();
+    }
   }
 }

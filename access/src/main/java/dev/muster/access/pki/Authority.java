@@ -12,7 +12,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -25,10 +24,10 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
@@ -183,13 +182,13 @@ public final class Authority {
       Extensions extensions) {
     try {
       var builder =
-          new JcaX509v3CertificateBuilder(
+          new X509v3CertificateBuilder(
               issuer,
               new BigInteger(159, RANDOM).setBit(158),
-              Date.from(now.minus(SKEW)),
-              Date.from(end),
+              CertificateTime.of(now.minus(SKEW)),
+              CertificateTime.of(end),
               subject,
-              subjectKey);
+              SubjectPublicKeyInfo.getInstance(subjectKey.getEncoded()));
       var ids = new JcaX509ExtensionUtils();
       builder.addExtension(
           Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(subjectKey));

@@ -43,12 +43,15 @@ public final class Controllers {
 
   /** Those for the cluster of that client, whose certificates they hand on. */
   public static List<Controller> of(KubernetesClient client, ControllerSettings settings) {
-    return of(client, settings, Clock.systemUTC());
+    return of(authorities(client), settings, Clock.systemUTC());
   }
 
-  /** Those that tell time by that clock, as far as it matters to what they do. */
-  public static List<Controller> of(
-      KubernetesClient client, ControllerSettings settings, Clock clock) {
+  /**
+   * Those that tell time by that clock, as far as it matters to what they do.
+   *
+   * @param authorities who signs the certificates of the cluster, in PEM; "" when nobody says
+   */
+  public static List<Controller> of(String authorities, ControllerSettings settings, Clock clock) {
     var syncs = settings.syncs();
     var controllers = new ArrayList<Controller>();
     controllers.add(settings.leases());
@@ -83,9 +86,8 @@ public final class Controllers {
               SigningAuthority.read(signing.certificate(), signing.key()), signing.duration()));
     }
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
-    var bundle = authorities(client);
-    if (!bundle.isEmpty()) {
-      controllers.add(ObjectInEveryNamespace.rootCertificates(bundle));
+    if (!authorities.isEmpty()) {
+      controllers.add(ObjectInEveryNamespace.rootCertificates(authorities));
     }
     return controllers;
   }

@@ -19,7 +19,8 @@ import dev.muster.registry.types.TypeTrait;
 import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.Encoding;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Applies patches of every kind. Blocks; called on virtual threads. */
@@ -63,7 +64,15 @@ public final class PatchHandler {
     var name = bare(contentType);
     var applied = bodies.ofApply(name);
     var options = WriteOptions.parse(call.query(), "PatchOptions", applied != null);
-    return applied == null ? merge(call, name, body, options) : apply(call, applied, body, options);
+    return applied == null
+        ? merge(call, name, body, options)
+        : apply(call, new SentConfiguration(bodies, applied, body)::read, options);
+  }
+
+  /** Server-side apply of a configuration that is at hand already. */
+  public Outcome apply(Call call, JsonObject configuration) {
+    var applied = new AppliedBody(configuration, List.of());
+    return apply(call, () -> applied, WriteOptions.parse(call.query(), "PatchOptions", true));
   }
 
   /** The content type without its parameters, whatever these are. */
@@ -127,12 +136,11 @@ public final class PatchHandler {
    * What is wrong with the configuration itself comes before anything about the object, but that
    * there is none where none can be created.
    */
-  private Outcome apply(Call call, Encoding encoding, byte[] body, WriteOptions options) {
+  private Outcome apply(Call call, Supplier<AppliedBody> configuration, WriteOptions options) {
     call.checkName();
     boolean creates = createsMissing(call);
-    var configuration = new SentConfiguration(bodies, encoding, body);
     if (creates) {
-      configuration.read();
+      var _ = configuration.get();
     }
     return updates.update(
         call,
@@ -140,7 +148,7 @@ public final class PatchHandler {
           if (existing == null && !creates) {
             throw ApiException.notFound(call.type().groupResource(), call.name());
           }
-          return applied(attempt, existing, configuration.read(), options);
+          return applied(attempt, existing, configuration.get(), options);
         },
         options,
         WriteSemantics.apply(creates));

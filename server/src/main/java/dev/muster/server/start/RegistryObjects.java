@@ -28,7 +28,6 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
       new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
 
   private static final String MERGE_PATCH = "application/merge-patch+json";
-  private static final String APPLY_PATCH = "application/apply-patch+yaml";
 
   /** What the server is called as the owner of fields. */
   private static final String MANAGER = "kube-apiserver";
@@ -163,9 +162,7 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
     var body =
         applied.with("kind", type.kind().kind()).with("apiVersion", type.kind().apiVersion());
     var query = Query.parse("force=true&fieldManager=" + manager);
-    handlers
-        .patches()
-        .patch(call(type, "status", applied, query), APPLY_PATCH, JsonWriter.bytes(body));
+    handlers.patches().apply(call(type, "status", applied, query), body);
   }
 
   /**

@@ -16,14 +16,12 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
-import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
@@ -89,16 +87,8 @@ final class TlsLibrary {
   /** Netty's own way to it first tries the JDK out, for a tenth of a second, with Bouncy Castle. */
   private SslContext jdk(TlsMaterial from, AcceptAnyClient clients) throws SSLException {
     try {
-      // The usual kind encrypts what never leaves the memory, with ten thousand hashes.
-      var keys = KeyStore.getInstance("JKS");
-      keys.load(null, null);
-      var password = new char[0];
-      keys.setKeyEntry(
-          "server", from.key(), password, from.chain().toArray(X509Certificate[]::new));
-      var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      managers.init(keys, password);
       var context = SSLContext.getInstance("TLS");
-      context.init(managers.getKeyManagers(), new TrustManager[] {clients}, null);
+      context.init(new KeyManager[] {new SingleKey(from)}, new TrustManager[] {clients}, null);
       return new JdkSslContext(
           context,
           false,
@@ -110,7 +100,7 @@ final class TlsLibrary {
           ClientAuth.OPTIONAL,
           protocols().toArray(String[]::new),
           false);
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException e) {
       throw new SSLException("the certificate cannot be used: " + e.getMessage(), e);
     }
   }
