@@ -61,9 +61,14 @@ final class CustomDefinition {
   private JsonObject resource(JsonObject schema) {
     var properties = schema.object("properties");
     for (var name : List.of("apiVersion", "kind", "metadata")) {
-      properties = properties.with(name, definitions.common(name));
+      properties = properties.with(name, common(name));
     }
     return schema.with("properties", properties);
+  }
+
+  /** What all objects have; here it has no default, unlike in built-in kinds. */
+  private JsonObject common(String name) {
+    return dialect.simplified(definitions.common(name).without("default"));
   }
 
   private JsonObject part(JsonObject schema) {

@@ -36,17 +36,20 @@ final class DocumentPieces {
     return pieces.all;
   }
 
-  /** A document of version 3 around fragments. */
-  static List<byte[]> openApi(
-      JsonObject before, List<Fragment> fragments, JsonObject securitySchemes) {
+  /**
+   * A document of version 3 around fragments.
+   *
+   * @param components what there is beside the schemas
+   */
+  static List<byte[]> openApi(JsonObject before, List<Fragment> fragments, JsonObject components) {
     var pieces = new DocumentPieces().open(before);
     pieces.members(",\"paths\":{", fragments.stream().map(Fragment::paths).toList());
     var definitions = fragments.stream().map(Fragment::definitions).toList();
     pieces.text("},\"components\":{");
     if (definitions.stream().anyMatch(some -> some.length > 0)) {
-      pieces.members("\"schemas\":{", definitions).text("},");
+      pieces.members("\"schemas\":{", definitions).text(components.isEmpty() ? "}" : "},");
     }
-    return pieces.close(securitySchemes).text("}").all;
+    return pieces.close(components).text("}").all;
   }
 
   /** The object without its last brace. */

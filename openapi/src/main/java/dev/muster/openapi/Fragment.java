@@ -50,11 +50,6 @@ public final class Fragment {
         form.paths(paths.all()), form.definitions(definitions.all()), definitions.shared());
   }
 
-  /** Paths alone, where others have the definitions. */
-  static Fragment ofPaths(Paths paths, Form form) {
-    return new Fragment(form.paths(paths.all()), new byte[0], Set.of());
-  }
-
   /** What one custom resource adds. */
   static Fragment of(ResourceType type, Dialect dialect, Form form) {
     var definitions = Definitions.ofCustom(dialect, type);

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -66,6 +67,11 @@ public final class OpenApi {
               "type",
               "apiKey"));
   private static final GroupVersion CORE = GroupVersion.parse("v1");
+
+  /** What documents about custom resources alone are called. */
+  private static final JsonObject CUSTOM_INFO =
+      JsonObject.of("title", "Kubernetes CRD Swagger", "version", "v0.1.0");
+
   private static final JsonArray SECURITY =
       JsonArray.of(JsonObject.of("BearerToken", JsonArray.EMPTY));
 
@@ -227,15 +233,11 @@ public final class OpenApi {
     return JsonObject.of("title", "Kubernetes", "version", version);
   }
 
-  /** Version 2: what is built in, what each custom resource adds, and their discovery. */
+  /** Version 2: what is built in, and what each custom resource adds. */
   private List<byte[]> swagger(Fragment.Form form) {
     var fragments = new ArrayList<Fragment>();
     fragments.add(shelves.ofBuiltIn().computeIfAbsent(form.name(), ignored -> builtIn(form)));
     fragments.addAll(custom(types, Dialect.V2, form));
-    var definitions = new Definitions(Dialect.V2, List.of());
-    var paths = new Paths(Dialect.V2, definitions);
-    discovery(paths, definitions, true);
-    fragments.add(Fragment.ofPaths(paths, form));
     return DocumentPieces.swagger(
         JsonObject.of("swagger", "2.0", "info", info()),
         fragments,
@@ -250,18 +252,10 @@ public final class OpenApi {
   }
 
   private Fragment builtIn(Fragment.Form form) {
-    var known = new ArrayList<GroupVersion>();
-    versions.forEach(
-        (served, ofVersion) -> {
-          if (!isCustom(ofVersion)) {
-            known.add(served);
-          }
-        });
-    ExtraMarks.KNOWN_VERSIONS.forEach(version -> known.add(GroupVersion.parse(version)));
-    var definitions = definitions(Dialect.V2, known);
+    var definitions = definitions(Dialect.V2, builtIn());
     var paths = new Paths(Dialect.V2, definitions);
     types.stream().filter(type -> !isCustom(type)).forEach(paths::resource);
-    discovery(paths, definitions, false);
+    discovery(paths, definitions);
     ServerPaths.ROOTS.values().forEach(root -> root.add(paths, definitions));
     definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
     definitions.addShared(SHARED);
@@ -287,21 +281,26 @@ public final class OpenApi {
     return ofVersion.stream().allMatch(OpenApi::isCustom);
   }
 
-  /** Discovery of the versions and groups that are custom, or of those that are not. */
-  private void discovery(Paths paths, Definitions definitions, boolean custom) {
-    var groups = new TreeMap<String, Boolean>();
+  /** The versions that are not custom, and those that are only known. */
+  private List<GroupVersion> builtIn() {
+    var known = new ArrayList<GroupVersion>();
     versions.forEach(
         (served, ofVersion) -> {
-          boolean isCustom = isCustom(ofVersion);
-          groups.merge(served.group(), isCustom, Boolean::logicalAnd);
-          if (isCustom == custom) {
-            ServerPaths.ofVersion(paths, definitions, served);
+          if (!isCustom(ofVersion)) {
+            known.add(served);
           }
         });
-    groups.forEach(
-        (group, isCustom) -> {
-          if (isCustom == custom) {
-            ServerPaths.ofGroup(paths, definitions, group);
+    ExtraMarks.KNOWN_VERSIONS.forEach(version -> known.add(GroupVersion.parse(version)));
+    return known;
+  }
+
+  /** Discovery of what is built in; that of custom versions and groups is in no document. */
+  private void discovery(Paths paths, Definitions definitions) {
+    versions.forEach(
+        (served, ofVersion) -> {
+          if (!isCustom(ofVersion)) {
+            ServerPaths.ofVersion(paths, definitions, served);
+            ServerPaths.ofGroup(paths, definitions, served.group());
           }
         });
   }
@@ -319,8 +318,13 @@ public final class OpenApi {
     var makers = new TreeMap<String, Maker>();
     versions.forEach(
         (served, ofVersion) -> {
+          var path = Paths.root(served).substring(1);
+          if (isCustom(ofVersion)) {
+            makers.put(path, new Maker(shelves.of(served), () -> customDocument3(ofVersion)));
+            return;
+          }
           makers.put(
-              Paths.root(served).substring(1),
+              path,
               new Maker(
                   shelves.of(served),
                   () -> document3(served, resources(served, ofVersion), ofVersion)));
@@ -375,5 +379,23 @@ public final class OpenApi {
         JsonObject.of("openapi", "3.0.0", "info", info()),
         fragments,
         JsonObject.of("securitySchemes", BEARER));
+  }
+
+  /** A document about custom resources alone. */
+  private List<byte[]> customDocument3(List<ResourceType> ofVersion) {
+    var custom = custom(ofVersion, Dialect.V3, Fragment.Form.JSON);
+    var shared = Fragment.shared(custom);
+    var fragments = new ArrayList<Fragment>();
+    fragments.add(
+        shelves.ofBuiltIn().computeIfAbsent("V3 " + shared, ignored -> definitions3(shared)));
+    fragments.addAll(custom);
+    return DocumentPieces.openApi(
+        JsonObject.of("openapi", "3.0.0", "info", CUSTOM_INFO), fragments, JsonObject.EMPTY);
+  }
+
+  private Fragment definitions3(Set<String> shared) {
+    var definitions = definitions(Dialect.V3, builtIn());
+    definitions.addShared(shared);
+    return Fragment.of(new Paths(Dialect.V3, definitions), definitions, Fragment.Form.JSON);
   }
 }

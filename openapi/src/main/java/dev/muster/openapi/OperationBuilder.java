@@ -16,16 +16,23 @@ final class OperationBuilder {
   private boolean bodyRequired;
   private String answer = "";
   private List<String> codes = List.of("200");
-  private List<String> consumes = PathOperation.ANY;
-  private List<String> produces = PathOperation.TYPES;
+  private List<String> consumes;
+  private List<String> produces;
 
   OperationBuilder(
-      String id, String tag, String description, String action, GroupVersionKind kind) {
+      String id,
+      String tag,
+      String description,
+      String action,
+      GroupVersionKind kind,
+      OperationStyle style) {
     this.id = id;
     this.tag = tag;
     this.description = description;
     this.action = action;
     this.kind = kind;
+    this.consumes = style.consumes();
+    this.produces = style.produces();
   }
 
   OperationBuilder of(GroupVersionKind other) {
@@ -55,8 +62,12 @@ final class OperationBuilder {
   }
 
   OperationBuilder answering(String definition, String... with) {
+    return answering(definition, List.of(with));
+  }
+
+  OperationBuilder answering(String definition, List<String> with) {
     answer = definition;
-    codes = List.of(with);
+    codes = with;
     return this;
   }
 

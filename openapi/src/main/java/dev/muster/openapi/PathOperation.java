@@ -30,37 +30,6 @@ record PathOperation(
     List<String> consumes,
     List<String> produces) {
 
-  static final List<String> TYPES =
-      List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
-  static final List<String> TEXT_TYPES =
-      List.of(
-          "text/plain",
-          "application/json",
-          "application/yaml",
-          "application/vnd.kubernetes.protobuf");
-  static final List<String> LIST_TYPES =
-      List.of(
-          "application/json",
-          "application/yaml",
-          "application/vnd.kubernetes.protobuf",
-          "application/json;stream=watch",
-          "application/vnd.kubernetes.protobuf;stream=watch");
-  static final List<String> PATCH_TYPES =
-      List.of(
-          "application/json-patch+json",
-          "application/merge-patch+json",
-          "application/strategic-merge-patch+json",
-          "application/apply-patch+yaml");
-
-  /** Of custom resources, which have no strategic merge: clients believe what is said here. */
-  static final List<String> CUSTOM_PATCH_TYPES =
-      List.of(
-          "application/json-patch+json",
-          "application/merge-patch+json",
-          "application/apply-patch+yaml");
-
-  static final List<String> ANY = List.of("*/*");
-
   /** This operation without parameters that are said elsewhere. */
   PathOperation without(Collection<OperationParameters> others) {
     return new PathOperation(

@@ -72,7 +72,7 @@ final class Paths {
 
   /** A document that is no resource, such as discovery. */
   void document(String path, String id, String tag, String description, String answer) {
-    document(path, id, tag, description, answer, PathOperation.TYPES, PathOperation.TYPES);
+    document(path, id, tag, description, answer, OperationStyle.ALL, OperationStyle.ALL);
   }
 
   /**
@@ -165,7 +165,7 @@ final class Paths {
             "list")
         .with(OperationParameters.LIST)
         .answering(answer, "200")
-        .producing(PathOperation.LIST_TYPES)
+        .producing(OperationStyle.of(type).lists())
         .build();
   }
 
@@ -193,16 +193,16 @@ final class Paths {
               + OperationNames.of(type.groupVersion())
               + "Collection"
               + name.substring(OperationNames.of(type.groupVersion()).length());
-      add(
-          path,
-          "delete",
-          operation(type, id, "delete collection of " + kind, "deletecollection")
-              .with(OperationParameters.DELETE_COLLECTION)
-              .taking(deleteOptions(), false)
-              .answering(status(), "200")
-              .build(),
-          shared);
+      var deletion = operation(type, id, "delete collection of " + kind, "deletecollection");
+      add(path, "delete", options(deletion, type).answering(status(), "200").build(), shared);
     }
+  }
+
+  /** How to say what is to be deleted and how; of custom resources, clients know only what. */
+  private OperationBuilder options(OperationBuilder deletion, ResourceType type) {
+    return type.shape().isPublished()
+        ? deletion.with(OperationParameters.LIST)
+        : deletion.with(OperationParameters.DELETE_COLLECTION).taking(deleteOptions(), false);
   }
 
   private String deleteOptions() {
@@ -247,13 +247,15 @@ final class Paths {
       String name,
       Set<String> verbs,
       List<OperationParameters> shared) {
+    var style = OperationStyle.of(type);
     if (verbs.contains("get")) {
       add(
           path,
           "get",
           operation(type, "read" + name, "read " + what, "get")
               .of(kind)
-              .producing(definition.isEmpty() ? PathOperation.TEXT_TYPES : PathOperation.TYPES)
+              .with(style.reads())
+              .producing(definition.isEmpty() ? OperationStyle.LOG : style.produces())
               .answering(definition, "200")
               .build(),
           shared);
@@ -278,11 +280,8 @@ final class Paths {
               .of(kind)
               .with(OperationParameters.PATCH)
               .taking(definitions.add(SpecialTypes.PATCH), true)
-              .consuming(
-                  !type.shape().isPublished()
-                      ? PathOperation.PATCH_TYPES
-                      : PathOperation.CUSTOM_PATCH_TYPES)
-              .answering(definition, "200", "201")
+              .consuming(style.patches())
+              .answering(definition, style.patchCodes())
               .build(),
           shared);
     }
@@ -290,7 +289,8 @@ final class Paths {
 
   private void subresource(
       ResourceType type, Subresource subresource, String path, List<OperationParameters> shared) {
-    var shape = Schemas.of(subresource.kind());
+    boolean own = subresource.kind().equals(type.kind());
+    var shape = own ? type.shape() : Schemas.of(subresource.kind());
     var name = operationName(type) + OperationNames.capital(subresource.name());
     if (shape == null || isConnection(subresource)) {
       var taken = new ArrayList<>(shared);
@@ -329,7 +329,8 @@ final class Paths {
     var what = subresource.name() + " of the specified " + type.kind().kind();
     var taken = new ArrayList<>(shared);
     taken.addAll(OperationParameters.ofConnection(subresource.name()));
-    readAndWrite(type, subresource.kind(), what, answer, path, name, subresource.verbs(), taken);
+    var kind = type.shape().isPublished() ? type.kind() : subresource.kind();
+    readAndWrite(type, kind, what, answer, path, name, subresource.verbs(), taken);
   }
 
   private static boolean isConnection(Subresource subresource) {
@@ -363,7 +364,7 @@ final class Paths {
                         + type.kind().kind(),
                     "connect")
                 .of(subresource.kind())
-                .producing(PathOperation.ANY)
+                .producing(OperationStyle.ANY)
                 .answering("", "200")
                 .build();
         add(path, method.name(), operation, shared);
@@ -374,6 +375,11 @@ final class Paths {
   private static OperationBuilder operation(
       ResourceType type, String id, String description, String action) {
     return new OperationBuilder(
-        id, OperationNames.tag(type.groupVersion()), description, action, type.kind());
+        id,
+        OperationNames.tag(type.groupVersion()),
+        description,
+        action,
+        type.kind(),
+        OperationStyle.of(type));
   }
 }

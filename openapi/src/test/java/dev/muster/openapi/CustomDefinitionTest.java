@@ -51,4 +51,11 @@ class CustomDefinitionTest {
         .isEqualTo(json(marked.formatted(both)));
     assertThat(published(Dialect.V2, marked.formatted(both))).isEqualTo(json(marked.formatted("")));
   }
+
+  @Test
+  void metadataHasNoDefault() {
+    var embedded = "{'type':'object','x-kubernetes-embedded-resource':true}";
+    assertThat(published(Dialect.V3, embedded).object("properties", "metadata").keys())
+        .containsExactlyInAnyOrder("allOf", "description");
+  }
 }

@@ -189,6 +189,14 @@ public final class StoredObject {
 
   /** The object at that path of keys in its JSON, which alone is parsed; an empty one if none. */
   public JsonObject part(String... path) {
+    var known = written;
+    if (known != null) {
+      var part = known.tree();
+      for (var key : path) {
+        part = part.object(key);
+      }
+      return part;
+    }
     int start = JsonScanner.find(json, path);
     return start >= 0
             && JsonReader.document(json, start, end(json, start) - start).value()

@@ -73,12 +73,21 @@ final class TreeRepresentation implements Representation {
 
   @Override
   public List<byte[]> object(StoredObject object) {
-    return List.of(object(object.tree()));
+    return List.of(object(tree(object)));
   }
 
   @Override
   public Iterator<Pieces> parts(StoredObject object) {
-    return TreeLists.whole(negotiated.encoding(), shown(object.tree()), pretty);
+    return TreeLists.whole(negotiated.encoding(), shown(tree(object)), pretty);
+  }
+
+  /** As much of an object as there is something made of. */
+  private JsonObject tree(StoredObject object) {
+    return switch (negotiated.target()) {
+      case OBJECT, TABLE -> object.tree();
+      case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
+          JsonObject.of("metadata", object.part("metadata"));
+    };
   }
 
   @Override
@@ -181,7 +190,7 @@ final class TreeRepresentation implements Representation {
         yield each(table.inOrder(objects), object -> table.row(rowOf(object.tree()), now));
       }
       case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
-          each(objects, object -> partial(object.tree()));
+          each(objects, object -> partial(tree(object)));
     };
   }
 
@@ -269,12 +278,12 @@ final class TreeRepresentation implements Representation {
     @Override
     public byte[] frame(EventKind kind, WatchEvent event) {
       var object = kind == EventKind.DELETED ? event.deletedObject() : event.object();
-      return object == null ? new byte[0] : framed(kind.name(), told(object.tree()));
+      return object == null ? new byte[0] : framed(kind.name(), told(tree(object)));
     }
 
     @Override
     public byte[] initial(StoredObject object) {
-      return framed(EventKind.ADDED.name(), told(object.tree()));
+      return framed(EventKind.ADDED.name(), told(tree(object)));
     }
 
     private JsonObject told(JsonObject stored) {

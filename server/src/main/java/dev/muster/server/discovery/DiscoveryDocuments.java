@@ -251,15 +251,17 @@ public final class DiscoveryDocuments {
                 "verbs",
                 sorted(subresource.verbs())));
       }
-      subresources.sort(java.util.Comparator.comparing(s -> s.string("subresource")));
+      if (!type.isCustom()) {
+        subresources.sort(java.util.Comparator.comparing(s -> s.string("subresource")));
+      }
       body.put("subresources", JsonArray.of(subresources));
     }
     return body.build();
   }
 
-  /** A kind of the type's own group and version is named without them. */
+  /** A kind of a built-in type's own group and version is named without them. */
   private static JsonObject responseKind(ServedType type, GroupVersionKind kind) {
-    boolean own = kind.groupVersion().equals(type.groupVersion());
+    boolean own = !type.isCustom() && kind.groupVersion().equals(type.groupVersion());
     return JsonObject.of(
         "group",
         own ? "" : kind.group(),

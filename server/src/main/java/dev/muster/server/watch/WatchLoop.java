@@ -87,9 +87,17 @@ final class WatchLoop {
       }
     }
     var types = Types.in(snapshot);
-    if (checked.get() != types) {
+    var known = checked.get();
+    if (known != types) {
       checked = new WeakReference<>(types);
-      for (var group : List.copyOf(groups.values())) {
+      check(types, known == null ? List.copyOf(groups.keySet()) : types.changedSince(known));
+    }
+  }
+
+  private void check(Types types, Iterable<String> storages) {
+    for (var storage : storages) {
+      var group = groups.get(storage);
+      if (group != null) {
         List.copyOf(group.sessions).forEach(session -> session.check(types));
       }
     }

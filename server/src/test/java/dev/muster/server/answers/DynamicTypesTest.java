@@ -28,6 +28,9 @@ class DynamicTypesTest {
   private static final String DEFINITION = DEFINITIONS + "/widgets.example.com";
   private static final String TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
+  private static final String AGGREGATED =
+      "application/json;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io";
+
   private final WatchedDefinitions definitions = new WatchedDefinitions();
   private final MemoryStore store = new MemoryStore();
   private RunningServer server;
@@ -179,6 +182,22 @@ class DynamicTypesTest {
     assertThat(disowned.object().object("metadata").has("managedFields")).isFalse();
     assertThat(server.delete(widgets + "/w1", "").code()).isEqualTo(200);
     assertThat(server.get(widgets + "/w1").code()).isEqualTo(404);
+  }
+
+  /** As kube-apiserver does; kinds that are built in are named without. */
+  @Test
+  void aggregatedDiscoveryNamesTheGroupAndVersionOfCustomKinds() {
+    define();
+    var groups =
+        server.send("GET", "/apis", "", AGGREGATED, new byte[0]).object().array("items").objects();
+    var custom =
+        groups.stream()
+            .filter(group -> group.object("metadata").string("name").equals("example.com"))
+            .findFirst()
+            .orElseThrow();
+    var resource = custom.array("versions").object(0).array("resources").object(0);
+    assertThat(resource.object("responseKind"))
+        .isEqualTo(JsonObject.of("group", "example.com", "version", "v1", "kind", "Widget"));
   }
 
   @Test
