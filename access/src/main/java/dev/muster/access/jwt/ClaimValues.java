@@ -13,7 +13,6 @@ import dev.muster.model.json.JsonInteger;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +37,6 @@ final class ClaimValues {
   }
 
   static Object of(User user) {
-    var extra = new HashMap<Object, Object>();
-    user.extra().forEach((key, values) -> extra.put(key, CelList.of(values)));
     return CelMap.of(
         Map.of(
             "username",
@@ -49,7 +46,7 @@ final class ClaimValues {
             "groups",
             CelList.of(user.groups()),
             "extra",
-            CelMap.of(extra)));
+            new Extra(user.extra())));
   }
 
   private record Members(JsonObject object) implements CelMap {
@@ -67,6 +64,24 @@ final class ClaimValues {
     @Override
     public List<Object> keys() {
       return List.copyOf(object.keys());
+    }
+  }
+
+  private record Extra(Map<String, List<String>> values) implements CelMap {
+    @Override
+    public int size() {
+      return values.size();
+    }
+
+    @Override
+    public @Nullable Object find(Object key) {
+      var found = key instanceof String name ? values.get(FieldNames.unescaped(name)) : null;
+      return found == null ? null : CelList.of(found);
+    }
+
+    @Override
+    public List<Object> keys() {
+      return List.copyOf(values.keySet());
     }
   }
 

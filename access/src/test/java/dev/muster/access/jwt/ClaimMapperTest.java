@@ -117,6 +117,21 @@ class ClaimMapperTest {
   }
 
   @Test
+  void rulesOfUsersNameExtraKeysWithEscapesOrAsTheyAre() {
+    var rules =
+        """
+        claimMappings:
+          username: {claim: sub, prefix: ''}
+          extra: [{key: a.io/list, valueExpression: "claims.roles"}]
+        userValidationRules:
+        - {expression: "user.extra.a__dot__io__slash__list.size() == 2"}
+        - {expression: "user.extra['a.io/list'][0] == 'a'"}
+        - {expression: "!has(user.extra.b__dot__io)"}
+        """;
+    assertThat(user(rules, "{\"sub\":\"j\",\"roles\":[\"a\",\"b\"]}").name()).isEqualTo("j");
+  }
+
+  @Test
   void rulesRefuseTokensAndUsers() {
     var rules =
         """
