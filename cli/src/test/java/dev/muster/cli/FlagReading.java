@@ -48,7 +48,7 @@ sealed interface FlagReading {
 
   /** A command that reads its flags and does nothing. */
   final class Reader implements Command {
-    private final List<ApiServerFlags> read = new ArrayList<>();
+    final List<ApiServerFlags> read = new ArrayList<>();
 
     @Override
     public String name() {

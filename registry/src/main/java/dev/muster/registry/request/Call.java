@@ -7,6 +7,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteGuard;
@@ -164,7 +165,8 @@ public record Call(
         cluster,
         deadline(),
         warnings(),
-        annotations());
+        annotations(),
+        new Reinvocation());
   }
 
   /** What holds for the attempts to write that object; "" when its name is not known yet. */
