@@ -4,12 +4,23 @@ import java.nio.charset.StandardCharsets;
 
 /** What a watcher is told; a selector can turn a modification into any of the three. */
 public enum EventKind {
-  ADDED,
-  MODIFIED,
-  DELETED;
+  ADDED(0),
+  MODIFIED(1),
+  DELETED(2);
+
+  private final int number;
 
   private final byte[] prefix =
       ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
+
+  EventKind(int number) {
+    this.number = number;
+  }
+
+  /** Its place among all kinds. */
+  public int number() {
+    return number;
+  }
 
   /** A line of JSON that tells of an object encoded in JSON. */
   public byte[] jsonFrame(byte[] object) {
