@@ -5,6 +5,7 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.rules.ResourceRules;
@@ -73,7 +74,8 @@ public final class Requests {
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
         warnings::add,
-        new AuditAnnotations(true));
+        new AuditAnnotations(true),
+        new Reinvocation());
   }
 
   public AdmissionRequest request(
@@ -98,6 +100,7 @@ public final class Requests {
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
         warnings::add,
-        new AuditAnnotations(true));
+        new AuditAnnotations(true),
+        new Reinvocation());
   }
 }

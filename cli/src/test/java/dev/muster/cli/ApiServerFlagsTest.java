@@ -2,7 +2,6 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandTree;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
@@ -37,35 +36,6 @@ class ApiServerFlagsTest {
           EtcdFlags.defaults(),
           List.of());
   private int exitCode;
-
-  /** Reads its flags and does nothing else. */
-  private final class Reader implements Command {
-    @Override
-    public String name() {
-      return "apiserver";
-    }
-
-    @Override
-    public String summary() {
-      return "Read flags.";
-    }
-
-    @Override
-    public String description() {
-      return "";
-    }
-
-    @Override
-    public List<dev.muster.cli.flags.FlagDefinition> flags() {
-      return ApiServerFlags.definitions();
-    }
-
-    @Override
-    public int run(Call call) {
-      read = ApiServerFlags.read(call.flags(), ApiServerOptions.defaults());
-      return 0;
-    }
-  }
 
   @BeforeEach
   void nothingHasRun() {
@@ -344,12 +314,14 @@ class ApiServerFlagsTest {
     var arguments = new String[flags.length + 1];
     arguments[0] = "apiserver";
     System.arraycopy(flags, 0, arguments, 1, flags.length);
+    var reader = new FlagReading.Reader();
     exitCode =
         new CommandTree(
-                List.of(new Reader()),
+                List.of(reader),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8))
             .run(arguments);
+    reader.read.forEach(one -> read = one);
   }
 
   private String err() {

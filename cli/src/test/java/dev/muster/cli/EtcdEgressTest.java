@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.testing.ConnectProxy;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class EtcdEgressTest {
   }
 
   @Test
-  @Needs(value = "etcd", from = "3.4")
+  @NeedsProgram(value = "etcd", from = "3.4")
   void theStoreIsReachedThroughTheProxy() throws Exception {
     var socket = folder.resolve("s");
     var file =

@@ -1,23 +1,18 @@
 package dev.muster.cli;
 
+import static dev.muster.cli.FlagReading.accepted;
+import static dev.muster.cli.FlagReading.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.command.Command;
-import dev.muster.cli.command.CommandTree;
-import dev.muster.cli.flags.FlagDefinition;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ServiceOptions.PortRange;
 import dev.muster.server.options.ServingOptions.Version;
 import dev.muster.server.options.SniCertKey;
 import dev.muster.server.options.StorageOptions.MediaType;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,50 +29,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FlagFormsTest {
   private static final Map<String, String> KINDS = kinds();
 
-  /** What a command line was read as, or why it was not. */
-  private sealed interface Reading {
-    record Accepted(ApiServerFlags flags) implements Reading {}
-
-    record Refused(String message) implements Reading {}
-  }
-
-  private static final class Reader implements Command {
-    private final List<ApiServerFlags> read = new ArrayList<>();
-
-    @Override
-    public String name() {
-      return "apiserver";
-    }
-
-    @Override
-    public String summary() {
-      return "Read flags.";
-    }
-
-    @Override
-    public String description() {
-      return "";
-    }
-
-    @Override
-    public List<FlagDefinition> flags() {
-      return ApiServerFlags.definitions();
-    }
-
-    @Override
-    public int run(Call call) {
-      read.add(ApiServerFlags.read(call.flags(), ApiServerOptions.defaults()));
-      return 0;
-    }
-  }
-
   @Test
   void everyFlagOfKubeApiServerIsKnown() {
     for (var flag : KINDS.keySet()) {
       if (!isSupported(flag)) {
-        assertThat(reading("--" + flag + "=x"))
+        assertThat(FlagReading.of("--" + flag + "=x"))
             .isEqualTo(
-                new Reading.Refused(
+                new FlagReading.Refused(
                     "--" + flag + ": a flag of kube-apiserver that Muster does not support"));
       }
     }
@@ -124,7 +82,7 @@ class FlagFormsTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "0.001", ".001", "1e-3", "1E-3", "+0.02"})
   void readsChances(String text) {
-    assertThat(reading("--goaway-chance=" + text)).isInstanceOf(Reading.Accepted.class);
+    assertThat(FlagReading.of("--goaway-chance=" + text)).isInstanceOf(FlagReading.Accepted.class);
   }
 
   @Test
@@ -295,8 +253,8 @@ class FlagFormsTest {
 
   @Test
   void lockedGatesStayAsTheyAre() {
-    assertThat(reading("--feature-gates=SidecarContainers=true,GitRepoVolumeDriver=false"))
-        .isInstanceOf(Reading.Accepted.class);
+    assertThat(FlagReading.of("--feature-gates=SidecarContainers=true,GitRepoVolumeDriver=false"))
+        .isInstanceOf(FlagReading.Accepted.class);
     assertThat(message("--feature-gates=SidecarContainers=false"))
         .isEqualTo(
             "--feature-gates: cannot set feature gate SidecarContainers to false, feature is locked"
@@ -321,8 +279,8 @@ class FlagFormsTest {
 
   @Test
   void whatFollowsTwoDashesIsNoFlag() {
-    assertThat(reading("--", "--secure-port=1")).isInstanceOf(Reading.Refused.class);
-    assertThat(reading("--secure_port=1")).isEqualTo(reading("--secure-port=1"));
+    assertThat(FlagReading.of("--", "--secure-port=1")).isInstanceOf(FlagReading.Refused.class);
+    assertThat(FlagReading.of("--secure_port=1")).isEqualTo(FlagReading.of("--secure-port=1"));
   }
 
   static Stream<String> booleans() {
@@ -356,9 +314,9 @@ class FlagFormsTest {
   private static void allMean(String argument, List<List<String>> others) {
     var meant = accepted(argument);
     for (var other : others) {
-      assertThat(reading(other.toArray(String[]::new)))
+      assertThat(FlagReading.of(other.toArray(String[]::new)))
           .as(String.join(" ", other))
-          .isEqualTo(new Reading.Accepted(meant));
+          .isEqualTo(new FlagReading.Accepted(meant));
     }
   }
 
@@ -366,34 +324,6 @@ class FlagFormsTest {
     for (var text : texts) {
       assertThat(message("--" + flag + "=" + text)).as(text).startsWith("--" + flag + ": ");
     }
-  }
-
-  private static ApiServerFlags accepted(String... arguments) {
-    return switch (reading(arguments)) {
-      case Reading.Accepted accepted -> accepted.flags();
-      case Reading.Refused refused -> throw new AssertionError(refused.message());
-    };
-  }
-
-  private static String message(String... arguments) {
-    return switch (reading(arguments)) {
-      case Reading.Accepted accepted ->
-          throw new AssertionError(String.join(" ", arguments) + " is read as " + accepted);
-      case Reading.Refused refused -> refused.message();
-    };
-  }
-
-  private static Reading reading(String... flags) {
-    var reader = new Reader();
-    var err = new ByteArrayOutputStream();
-    var arguments = Stream.concat(Stream.of("apiserver"), Stream.of(flags)).toArray(String[]::new);
-    var nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-    new CommandTree(List.of(reader), nowhere, new PrintStream(err, true, StandardCharsets.UTF_8))
-        .run(arguments);
-    return reader.read.isEmpty()
-        ? new Reading.Refused(
-            err.toString(StandardCharsets.UTF_8).strip().replaceFirst("^muster apiserver: ", ""))
-        : new Reading.Accepted(reader.read.getFirst());
   }
 
   private static Map<String, String> kinds() {

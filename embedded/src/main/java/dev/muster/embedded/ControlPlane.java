@@ -120,7 +120,7 @@ final class ControlPlane implements AutoCloseable {
    */
   private ApiServerOptions serverOptions(boolean accounts) {
     var defaults = ApiServerOptions.defaults();
-    return new ApiServerOptions(
+    return defaults.with(
         new ListenOptions(List.of(LOOPBACK), 0, List.of(), null, 0),
         new ServingOptions(
             credentials.certificate(),
@@ -128,7 +128,6 @@ final class ControlPlane implements AutoCloseable {
             credentials.folder(),
             defaults.tls().minimumVersion(),
             List.of()),
-        defaults.requests(),
         new AuthenticationOptions(
             credentials.pki().authorityFile(), credentials.tokens(), true, List.of()),
         new ServiceAccountOptions(
@@ -143,12 +142,7 @@ final class ControlPlane implements AutoCloseable {
         accounts
             ? defaults.admission()
             : new AdmissionOptions(List.of(), List.of("ServiceAccount")),
-        defaults.api(),
-        defaults.services(),
-        defaults.nodes().withPrivileged(true),
-        defaults.storage(),
-        defaults.shutdown(),
-        defaults.log());
+        defaults.nodes().withPrivileged(true));
   }
 
   /** From now on writes are shown to the test's rules. */

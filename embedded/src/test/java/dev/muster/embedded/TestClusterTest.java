@@ -1,20 +1,20 @@
 package dev.muster.embedded;
 
+import static dev.muster.embedded.ClientObjects.custom;
+import static dev.muster.embedded.ClientObjects.finished;
+import static dev.muster.embedded.ClientObjects.job;
+import static dev.muster.embedded.ClientObjects.map;
+import static dev.muster.embedded.ClientObjects.named;
+import static dev.muster.embedded.ClientObjects.namespace;
+import static dev.muster.embedded.ClientObjects.owned;
+import static dev.muster.embedded.ClientObjects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.EventBuilder;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
@@ -82,36 +82,6 @@ class TestClusterTest {
     cluster.reset();
   }
 
-  private static ConfigMap map(String name) {
-    return new ConfigMapBuilder().withNewMetadata().withName(name).endMetadata().build();
-  }
-
-  private static GenericKubernetesResource custom(String kind, String name, Object spec) {
-    return new GenericKubernetesResourceBuilder()
-        .withApiVersion("example.com/v1")
-        .withKind(kind)
-        .withNewMetadata()
-        .withName(name)
-        .withNamespace("default")
-        .endMetadata()
-        .addToAdditionalProperties("spec", spec)
-        .build();
-  }
-
-  private static Pod pod(String name) {
-    return new PodBuilder()
-        .withNewMetadata()
-        .withName(name)
-        .endMetadata()
-        .withNewSpec()
-        .addNewContainer()
-        .withName("main")
-        .withImage("image")
-        .endContainer()
-        .endSpec()
-        .build();
-  }
-
   @Test
   void aResetUndoesWhatIsNewChangedAndDeletedAndWatchesSeeIt() {
     var client = cluster.client();
@@ -151,28 +121,6 @@ class TestClusterTest {
     maps.resource(owned("of-nobody", UUID.randomUUID().toString())).create();
     await().atMost(PATIENCE).until(() -> maps.withName("of-nobody").get() == null);
     assertThat(maps.withName("after").get()).isNotNull();
-  }
-
-  private static ConfigMap owned(String name, String uid) {
-    return map(name)
-        .edit()
-        .editMetadata()
-        .addNewOwnerReference()
-        .withApiVersion("v1")
-        .withKind("ConfigMap")
-        .withName("kube-root-ca.crt")
-        .withUid(uid)
-        .endOwnerReference()
-        .endMetadata()
-        .build();
-  }
-
-  private static SecretBuilder named(String name) {
-    return new SecretBuilder().withNewMetadata().withName(name).endMetadata();
-  }
-
-  private static io.fabric8.kubernetes.api.model.Namespace namespace(String name) {
-    return new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build();
   }
 
   private static Watcher<ConfigMap> into(List<String> seen) {
@@ -320,50 +268,6 @@ class TestClusterTest {
     assertThat(client.configMaps().resource(map("later")).create())
         .extracting(map -> Instant.parse(map.getMetadata().getCreationTimestamp()))
         .matches(time -> time.isAfter(now.plus(Duration.ofMinutes(60))));
-  }
-
-  private static io.fabric8.kubernetes.api.model.batch.v1.Job job() {
-    return new JobBuilder()
-        .withNewMetadata()
-        .withName("short")
-        .endMetadata()
-        .withNewSpec()
-        .withTtlSecondsAfterFinished(3600)
-        .withNewTemplate()
-        .withNewSpec()
-        .withRestartPolicy("Never")
-        .addNewContainer()
-        .withName("main")
-        .withImage("image")
-        .endContainer()
-        .endSpec()
-        .endTemplate()
-        .endSpec()
-        .build();
-  }
-
-  private static io.fabric8.kubernetes.api.model.batch.v1.Job finished(
-      io.fabric8.kubernetes.api.model.batch.v1.Job job, Instant now) {
-    var time = now.truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
-    return job.edit()
-        .withNewStatus()
-        .withStartTime(time)
-        .withCompletionTime(time)
-        .withSucceeded(1)
-        .addNewCondition()
-        .withType("SuccessCriteriaMet")
-        .withStatus("True")
-        .withLastTransitionTime(time)
-        .endCondition()
-        .addNewCondition()
-        .withType("Complete")
-        .withStatus("True")
-        .withLastTransitionTime(time)
-        .endCondition()
-        .withNewUncountedTerminatedPods()
-        .endUncountedTerminatedPods()
-        .endStatus()
-        .build();
   }
 
   @Test

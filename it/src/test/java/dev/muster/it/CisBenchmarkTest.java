@@ -7,7 +7,7 @@ import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Pem;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.FreePorts;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,7 +146,7 @@ class CisBenchmarkTest {
   }
 
   @Test
-  @Needs(value = "etcd", from = "3.4")
+  @NeedsProgram(value = "etcd", from = "3.4")
   void holdsOnMusterApiserver() throws Exception {
     var authority = authority("ca");
     CisServer.write(folder, "serving", CisServer.server(authority));

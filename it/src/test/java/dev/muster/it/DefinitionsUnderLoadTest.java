@@ -8,7 +8,7 @@ import dev.muster.it.history.DefinitionChecker.Change;
 import dev.muster.it.history.DefinitionChecker.Defined;
 import dev.muster.it.history.DefinitionChecker.Stored;
 import dev.muster.it.history.DefinitionChecker.Undefined;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * object in etcd was written by the definition that was the newest then.
  */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class DefinitionsUnderLoadTest {
   private static final int SERVERS = 3;
   private static final int CLIENTS_OF_A_SERVER = 3;

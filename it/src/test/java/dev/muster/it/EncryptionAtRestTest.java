@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.store.etcd.EtcdOptions;
 import dev.muster.store.etcd.EtcdStore;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -73,7 +73,7 @@ class EncryptionAtRestTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void noFileOfTheEmbeddedStoreHoldsASecretInTheClear() throws Exception {
     var data = folder.resolve("data");
     var flag = "--encryption-provider-config=" + configuration("one");
@@ -138,7 +138,7 @@ class EncryptionAtRestTest {
   }
 
   @Test
-  @Needs("etcd")
+  @NeedsProgram("etcd")
   void etcdHoldsWhatAnybodyWithTheKeyCanDecryptAtItsPlace() throws Exception {
     var flag = "--encryption-provider-config=" + configuration("one");
     try (var fleet = EtcdFleet.start(folder, 1, 1, flag);

@@ -8,7 +8,7 @@ import dev.muster.it.history.HistoryChecker;
 import dev.muster.it.history.Observation.Listing;
 import dev.muster.it.history.Observation.Read;
 import dev.muster.it.history.Observation.Watch;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing fails here: what one of three servers acknowledged, the others show at once. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class FleetIsLinearizableTest {
   private static final int SERVERS = 3;
   private static final int WRITES = 300;

@@ -12,7 +12,7 @@ import dev.muster.it.history.Observation.Outcome;
 import dev.muster.it.history.Observation.Read;
 import dev.muster.it.history.Observation.Watch;
 import dev.muster.it.history.Observation.Write;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * read, write, list and watch: whatever they see can be explained by one ordered log.
  */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class FleetUnderFailuresTest {
   private static final int SERVERS = 3;
   private static final int KEYS = 8;

@@ -3,7 +3,7 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd that neither answers nor breaks the connection keeps nobody waiting for ever. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class FrozenStoreTest {
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 

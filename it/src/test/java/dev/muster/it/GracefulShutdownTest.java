@@ -3,7 +3,7 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is asked to stop while clients use it fails none of their requests. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class GracefulShutdownTest {
   private static final int CLIENTS = 4;
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.it.JavaInformer.Change;
 import dev.muster.it.JavaInformer.Kind;
 import dev.muster.it.JavaInformer.Library;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TcpProxy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Informers of both Java clients through breaks, compared with what was written. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InformersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

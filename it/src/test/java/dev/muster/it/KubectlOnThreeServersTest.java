@@ -1,7 +1,7 @@
 package dev.muster.it;
 
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three server processes and a controller manager on one etcd. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubectlOnThreeServersTest extends KubectlUse {
   @TempDir private static Path folder;

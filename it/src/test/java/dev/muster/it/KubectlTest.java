@@ -1,6 +1,6 @@
 package dev.muster.it;
 
-import dev.muster.testing.NeedsCondition;
+import dev.muster.testing.NeedsProgramCondition;
 import dev.muster.testing.Programs;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -44,7 +44,7 @@ public @interface KubectlTest {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
       return test(context)
-          .map(test -> NeedsCondition.evaluate("kubectl", test.from(), newest()))
+          .map(test -> NeedsProgramCondition.evaluate("kubectl", test.from(), newest()))
           .orElse(ConditionEvaluationResult.enabled("no test with a kubectl"));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +20,8 @@ class KubeletOfUpTest {
   @TempDir private Path folder;
 
   @Test
-  @Needs("kubectl")
-  @Needs("openssl")
+  @NeedsProgram("kubectl")
+  @NeedsProgram("openssl")
   void itGetsACertificateAndTheRightsOfItsNodeOnly() throws Exception {
     var data = folder.resolve("data");
     try (var muster =

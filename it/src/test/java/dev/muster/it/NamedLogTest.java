@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Log lines and audit events of a real process say of which cluster they are, at any time. */
 @Tag("slow")
-@Needs("kubectl")
+@NeedsProgram("kubectl")
 class NamedLogTest {
   private static final String ALONE = "\"cluster_id\":\"one\",\"clusterset\":\"\"";
   private static final String MEMBER = "\"cluster_id\":\"one\",\"clusterset\":\"prod\"";

@@ -3,7 +3,7 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TestCertificates;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,7 +20,7 @@ class RefusalsTest {
   @TempDir private Path folder;
 
   @Test
-  @Needs(value = "etcd", from = "3.4")
+  @NeedsProgram(value = "etcd", from = "3.4")
   void anApiServerNamesThePortThatIsTaken() throws Exception {
     var keys = new TestCertificates(folder).issue("keys");
     try (var etcd = EtcdCluster.start(folder.resolve("etcd"), 1);
@@ -58,7 +58,7 @@ class RefusalsTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void aFolderIsFreeAgainWhenItsOwnerWasKilled() throws Exception {
     var data = folder.resolve("data").toString();
     var command = List.of("up", "--port=0", "--servers=1", "--data", data);

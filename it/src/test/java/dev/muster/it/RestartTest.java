@@ -7,7 +7,7 @@ import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import dev.muster.store.embedded.EmbeddedOptions;
 import dev.muster.store.embedded.EmbeddedStore;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A control plane with much in it comes back with all of it. */
 @Tag("slow")
-@Needs("kubectl")
+@NeedsProgram("kubectl")
 class RestartTest {
   private static final int OBJECTS = 100_000;
   private static final int BATCH = 1_000;

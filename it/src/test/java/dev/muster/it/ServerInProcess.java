@@ -42,34 +42,34 @@ public final class ServerInProcess implements AutoCloseable {
     return start(folder, extensions, UnaryOperator.identity());
   }
 
+  /** Of a server on the loopback with its certificates and its users in that folder. */
+  public static ApiServerOptions options(Path folder) {
+    var defaults = ApiServerOptions.defaults();
+    return defaults.with(
+        new ListenOptions(
+            List.of(InetAddress.ofLiteral("127.0.0.1")),
+            0,
+            List.of(InetAddress.ofLiteral("192.0.2.10")),
+            null,
+            250),
+        new ServingOptions(
+            null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
+        new AuthenticationOptions(null, folder.resolve("tokens.csv"), true, List.of()));
+  }
+
   /** With what the test changes in the options. */
   public static ServerInProcess start(
       Path folder, List<ServerExtension> extensions, UnaryOperator<ApiServerOptions> change)
       throws IOException {
-    var tokens = folder.resolve("tokens.csv");
-    Files.writeString(tokens, "of-the-test,admin,1,\"system:masters\"\nof-a-user,somebody,2,\n");
-    var defaults = ApiServerOptions.defaults();
-    var options =
-        new ApiServerOptions(
-            new ListenOptions(
-                List.of(InetAddress.ofLiteral("127.0.0.1")),
-                0,
-                List.of(InetAddress.ofLiteral("192.0.2.10")),
-                null,
-                250),
-            new ServingOptions(
-                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-            defaults.requests(),
-            new AuthenticationOptions(null, tokens, true, List.of()),
-            defaults.serviceAccounts(),
+    Files.writeString(
+        folder.resolve("tokens.csv"),
+        "of-the-test,admin,1,\"system:masters\"\nof-a-user,somebody,2,\n");
+    var options = options(folder);
+    options =
+        options.with(
             new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
             new AdmissionOptions(List.of(), List.of("ServiceAccount")),
-            defaults.api(),
-            defaults.services(),
-            defaults.nodes().withPrivileged(true),
-            defaults.storage(),
-            defaults.shutdown(),
-            defaults.log());
+            options.nodes().withPrivileged(true));
     var server =
         ApiServer.start(change.apply(options), new MemoryStore(), extensions, Clock.systemUTC());
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(server::ready);

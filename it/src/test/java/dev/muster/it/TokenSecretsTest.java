@@ -3,7 +3,7 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ class TokenSecretsTest {
   @TempDir private Path folder;
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void areFilledAndGoWithTheirServiceAccount() throws Exception {
     var data = folder.resolve("data");
     try (var muster =

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.FreePorts;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +23,7 @@ class UpTest {
   @TempDir private Path folder;
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void runsThreeServersThatShareOneClusterAndFindsItAgain() throws Exception {
     try (var muster = Processes.muster("up", "--port=0", "--data", data())) {
       var output = Processes.awaitUp(muster);
@@ -113,7 +113,7 @@ class UpTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void saysLoudlyThatEverybodyMayDoEverything() throws Exception {
     try (var muster =
         Processes.muster(
@@ -136,7 +136,7 @@ class UpTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void aSecondInstanceOnTheSameFolderIsRefused() throws Exception {
     try (var first = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
       Processes.awaitUp(first);
@@ -168,7 +168,7 @@ class UpTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void flagsAfterTwoDashesGoToEveryServer() throws Exception {
     var token = folder.resolve("tokens.csv");
     Files.writeString(token, "secret,someone,1,\"system:masters\"\n");
@@ -239,7 +239,7 @@ class UpTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void theControllerManagerTakesItsLease() throws Exception {
     try (var muster = Processes.muster("up", "--port=0", "--store=memory", "--data", data())) {
       Processes.awaitUp(muster);

@@ -12,6 +12,7 @@ import dev.muster.registry.commit.WriteAttempts;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
+import dev.muster.registry.request.Caller;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.stored.StoredValues;
 import dev.muster.registry.types.BuiltIns;
@@ -110,10 +111,7 @@ public final class Workbench implements AutoCloseable {
         "a",
         name,
         Query.parse(query),
-        User.of("someone"),
-        "test/1",
-        Deadline.after(patience),
-        warnings::add);
+        Caller.trusted(User.of("someone"), "test/1", Deadline.after(patience), warnings::add));
   }
 
   static Bodies.Encoded body(String json) {

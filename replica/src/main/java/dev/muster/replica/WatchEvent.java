@@ -112,7 +112,7 @@ public final class WatchEvent {
 
   /** The line of JSON of that kind; made once and shared. */
   public byte[] frame(EventKind kind) {
-    var known = remembered(kind.slot());
+    var known = remembered(kind.number());
     return known != null ? known : make(kind, null);
   }
 
@@ -134,7 +134,7 @@ public final class WatchEvent {
   }
 
   private static int place(EventKind kind, @Nullable Form form) {
-    return form == null ? kind.slot() : (1 + form.slot()) * KINDS + kind.slot();
+    return form == null ? kind.number() : (1 + form.slot()) * KINDS + kind.number();
   }
 
   private byte @Nullable [] remembered(int place) {

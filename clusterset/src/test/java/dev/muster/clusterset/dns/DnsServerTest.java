@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
-@Needs("dig")
+@NeedsProgram("dig")
 class DnsServerTest {
   private static final String WEB = "web.test.svc.clusterset.local";
   private static final String DB = "db.test.svc.clusterset.local";

@@ -10,6 +10,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ClusterView;
@@ -214,7 +215,8 @@ final class QuotaWorld implements QuotaCount.Quotas {
         cluster,
         Deadline.after(Duration.ofMinutes(1)),
         warning -> {},
-        new AuditAnnotations(true));
+        new AuditAnnotations(true),
+        new Reinvocation());
   }
 
   @Override

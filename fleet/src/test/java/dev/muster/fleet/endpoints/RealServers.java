@@ -65,24 +65,15 @@ final class RealServers implements AutoCloseable {
   Running start(String advertise, String ranges, EndpointOptions endpoints, boolean gate) {
     var defaults = ApiServerOptions.defaults();
     var options =
-        new ApiServerOptions(
+        defaults.with(
             new ListenOptions(
                 List.of(InetAddress.getLoopbackAddress()), 0, addresses(advertise), null, 250),
             new ServingOptions(
                 null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-            defaults.requests(),
-            defaults.authentication(),
-            defaults.serviceAccounts(),
-            defaults.authorization(),
-            defaults.admission(),
             new ApiOptions(Map.of(), Map.of("DualStackAPIServer", gate)),
             new ServiceOptions(
                 List.of(ranges.split(",")).stream().map(Cidr::parse).toList(),
-                defaults.services().nodePorts()),
-            defaults.nodes(),
-            defaults.storage(),
-            defaults.shutdown(),
-            defaults.log());
+                defaults.services().nodePorts()));
     var hosts = new HashMap<String, ServerHost>();
     List<ServerExtension> extensions =
         List.of(

@@ -13,6 +13,7 @@ import java.util.TreeSet;
  */
 final class Simulation {
   static final Duration STEP = Duration.ofMillis(250);
+  static final String RANGES = "10.0.0.0/24,fd00::/112";
   static final Duration LEASE_GRACE = Duration.ofSeconds(27);
 
   final World world = new World();
@@ -34,6 +35,11 @@ final class Simulation {
 
   Simulation(long seed) {
     this.random = new Random(seed);
+  }
+
+  /** A server with an address of its number. */
+  SimServer start(int number, EndpointOptions options) {
+    return start("s" + number, "192.0.2." + number, 6443, RANGES, options);
   }
 
   SimServer start(String name, String addresses, int port, String ranges, EndpointOptions options) {
@@ -113,6 +119,11 @@ final class Simulation {
     world.thaw();
     invariants.thawed();
     servers.forEach(SimServer::thawed);
+  }
+
+  /** Long enough for every server to have had its say. */
+  void settle() {
+    run(Duration.ofSeconds(30));
   }
 
   void run(Duration time) {

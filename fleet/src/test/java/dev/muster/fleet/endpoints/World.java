@@ -100,6 +100,10 @@ final class World {
     return objects.get(key);
   }
 
+  JsonObject existing(String key) {
+    return Objects.requireNonNull(objects.get(key), key);
+  }
+
   static String key(Write.Kind kind, String name) {
     return kind + "/" + name;
   }

@@ -44,7 +44,7 @@ class MovedClockTest {
     var extension = new IdentityExtension(SELDOM, identity, id -> {}, () -> "", () -> "");
     var defaults = ApiServerOptions.defaults();
     var options =
-        new ApiServerOptions(
+        defaults.with(
             new ListenOptions(
                 List.of(InetAddress.getLoopbackAddress()),
                 0,
@@ -52,18 +52,7 @@ class MovedClockTest {
                 null,
                 250),
             new ServingOptions(
-                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-            defaults.requests(),
-            defaults.authentication(),
-            defaults.serviceAccounts(),
-            defaults.authorization(),
-            defaults.admission(),
-            defaults.api(),
-            defaults.services(),
-            defaults.nodes(),
-            defaults.storage(),
-            defaults.shutdown(),
-            defaults.log());
+                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()));
     try (var store = new MemoryStore(clock);
         var server = ApiServer.start(options, store, List.of(extension), clock)) {
       await().atMost(PATIENCE).until(() -> clock.instant().equals(renewed(server, identity)));

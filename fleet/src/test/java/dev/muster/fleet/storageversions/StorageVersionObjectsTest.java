@@ -10,6 +10,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ServedType;
@@ -113,7 +114,8 @@ class StorageVersionObjectsTest {
         new SnapshotView(server.replica().current()),
         Deadline.after(Duration.ofSeconds(1)),
         warning -> {},
-        AuditAnnotations.IGNORED);
+        AuditAnnotations.IGNORED,
+        new Reinvocation());
   }
 
   private static ServedType type(String group, String version, String plural) {

@@ -13,16 +13,12 @@ import dev.muster.it.MusterCommand;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -66,21 +62,7 @@ class ControllersKilledTest {
     Files.writeString(folder.resolve("member.kubeconfig"), toMember.kubeconfig());
     new ClusterSets(hub).create("prod", "");
     new ClusterSets(hub).create("test", "");
-    cluster
-        .client()
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withNamespace("kube-system")
-                .withName("my-hub")
-                .endMetadata()
-                .withData(
-                    Map.of(
-                        "kubeconfig",
-                        Base64.getEncoder()
-                            .encodeToString(toHub.kubeconfig().getBytes(StandardCharsets.UTF_8))))
-                .build())
-        .create();
+    cluster.storeHub("my-hub", toHub.kubeconfig());
   }
 
   @AfterAll

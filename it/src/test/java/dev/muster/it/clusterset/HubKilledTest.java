@@ -12,16 +12,13 @@ import dev.muster.controllers.Clients;
 import dev.muster.it.Processes;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.FreePorts;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
@@ -90,20 +87,7 @@ class HubKilledTest {
   }
 
   private void storeWayToHub(NamedCluster member) throws IOException {
-    member
-        .client()
-        .resource(
-            new SecretBuilder()
-                .withNewMetadata()
-                .withNamespace("kube-system")
-                .withName("my-hub")
-                .endMetadata()
-                .withData(
-                    Map.of(
-                        "kubeconfig",
-                        Base64.getEncoder().encodeToString(Files.readAllBytes(wayToHub()))))
-                .build())
-        .create();
+    member.storeHub("my-hub", Files.readString(wayToHub()));
   }
 
   private void createSets() throws IOException {

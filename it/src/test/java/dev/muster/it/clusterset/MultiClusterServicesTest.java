@@ -13,7 +13,7 @@ import dev.muster.clusterset.services.AddressRange;
 import dev.muster.clusterset.services.MemberServices;
 import dev.muster.controllers.Clients;
 import dev.muster.it.ServerInProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A hub and two members; the second one has a DNS server that is asked with dig. */
 @Tag("slow")
-@Needs("dig")
+@NeedsProgram("dig")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MultiClusterServicesTest {
   private static final String WEST = "west.example.com";

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.it.MusterCommand;
 import dev.muster.testing.FreePorts;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page on clusters that know who they are, typed by a reader from its top to its end. */
 @Tag("slow")
-@Needs("kubectl")
-@Needs("dig")
+@NeedsProgram("kubectl")
+@NeedsProgram("dig")
 class MulticlusterPageTest {
   private static final Path PAGE = Path.of("../docs/multicluster.md");
   private static final String END = "@@@ end of command: ";

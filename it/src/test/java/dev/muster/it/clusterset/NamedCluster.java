@@ -9,12 +9,14 @@ import dev.muster.controllers.Clients;
 import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
 import dev.muster.server.options.AuditOptions;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 
@@ -56,6 +58,20 @@ record NamedCluster(ServerInProcess server, KubernetesClient client, AutoCloseab
 
   Kubectl kubectl() {
     return Kubectl.of(kubeconfig());
+  }
+
+  /** Keeps a way to a hub in a Secret of that name. */
+  void storeHub(String secret, String kubeconfig) {
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("kube-system")
+                .withName(secret)
+                .endMetadata()
+                .withStringData(Map.of("kubeconfig", kubeconfig))
+                .build())
+        .create();
   }
 
   @Override

@@ -17,7 +17,7 @@ import dev.muster.it.Kubectl;
 import dev.muster.it.MusterCommand;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code muster services} with the rights of docs/manifests and no others. */
 @Tag("slow")
-@Needs("kubectl")
+@NeedsProgram("kubectl")
 class ServicesWithFewRightsTest {
   private static final ClusterIdRules IDS = new ClusterIdRules(false);
   private static final Path MANIFESTS = Path.of("../docs/manifests");

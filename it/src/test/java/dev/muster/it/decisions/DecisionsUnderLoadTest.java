@@ -8,7 +8,7 @@ import dev.muster.store.etcd.EtcdOptions;
 import dev.muster.store.etcd.EtcdStore;
 import dev.muster.testing.CarelessStore.Carelessness;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ class DecisionsUnderLoadTest {
   }
 
   @Test
-  @Needs(value = "etcd", from = "3.4")
+  @NeedsProgram(value = "etcd", from = "3.4")
   void theSameHoldsOnEtcd() throws Exception {
     try (var etcd = EtcdCluster.start(folder.resolve("etcd"), 1)) {
       var stores = new ArrayList<Store>();

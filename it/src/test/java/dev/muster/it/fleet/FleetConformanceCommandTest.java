@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.it.MusterCommand;
 import dev.muster.model.json.JsonObject;
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command itself, against dual-stack servers that are processes on a real etcd. */
 @Tag("slow")
-@Needs("etcd")
+@NeedsProgram("etcd")
 class FleetConformanceCommandTest {
   private static final String LEASES =
       "/apis/coordination.k8s.io/v1/namespaces/kube-apiserver-lease/leases";

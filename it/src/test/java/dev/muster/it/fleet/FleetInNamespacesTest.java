@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.it.fleet.LabServer.Mode;
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmuster.fleet.seed} in another order.
  */
 @Tag("slow")
-@Needs("unshare")
-@Needs("nsenter")
-@Needs("mount")
-@Needs("ip")
-@Needs("curl")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram("unshare")
+@NeedsProgram("nsenter")
+@NeedsProgram("mount")
+@NeedsProgram("ip")
+@NeedsProgram("curl")
+@NeedsProgram(value = "etcd", from = "3.4")
 class FleetInNamespacesTest {
   private static final int SERVERS = Integer.getInteger("muster.fleet.servers", 3);
   private static final Duration TROUBLE =

@@ -7,7 +7,7 @@ import dev.muster.it.Kubectl;
 import dev.muster.it.fleet.ServersInOneProcess.Running;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -243,7 +243,7 @@ class FleetInOneProcessTest {
   }
 
   @Test
-  @Needs("kubectl")
+  @NeedsProgram("kubectl")
   void theOldestKubectlIsUnaffected() throws IOException {
     var first = fleet.start();
     awaitConsistent(true);

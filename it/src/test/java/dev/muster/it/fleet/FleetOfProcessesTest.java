@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.it.fleet.ServerProcesses.Running;
 import dev.muster.model.json.JsonObject;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * store. All times are short, in the proportions of the usual ones.
  */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class FleetOfProcessesTest {
   @TempDir private Path folder;
   private ServerProcesses fleet;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.testing.FreePorts;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TcpProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server of the fleet is killed while it answers what another one has passed on to it. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class PeerProcessesTest {
   @TempDir private Path folder;
   private ServerProcesses servers;

@@ -6,16 +6,13 @@ import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.discovery.DiscoveryHashOptions;
 import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.it.ServerInProcess;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.ListenOptions;
-import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -66,28 +63,7 @@ final class ServersInOneProcess implements AutoCloseable {
   Running start(
       UnaryOperator<ApiServerOptions> change, FleetOptions fleet, Duration skew, Store way)
       throws IOException {
-    var defaults = ApiServerOptions.defaults();
-    var options =
-        new ApiServerOptions(
-            new ListenOptions(
-                List.of(InetAddress.ofLiteral("127.0.0.1")),
-                0,
-                List.of(InetAddress.ofLiteral("192.0.2.10")),
-                null,
-                250),
-            new ServingOptions(
-                null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-            defaults.requests(),
-            new AuthenticationOptions(null, folder.resolve("tokens.csv"), true, List.of()),
-            defaults.serviceAccounts(),
-            defaults.authorization(),
-            defaults.admission(),
-            defaults.api(),
-            defaults.services(),
-            defaults.nodes(),
-            defaults.storage(),
-            defaults.shutdown(),
-            defaults.log());
+    var options = ServerInProcess.options(folder);
     var clock = Clock.offset(Clock.systemUTC(), skew);
     var server = ApiServer.start(change.apply(options), way, Fleet.extensions(fleet), clock);
     int port = server.addresses().getFirst().getPort();

@@ -8,7 +8,7 @@ import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.YamlReader;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
     named = "muster.definitions",
     matches = ".+",
     disabledReason = "needs -Dmuster.definitions=FOLDER with definitions and samples")
-@Needs(value = "kubectl", from = "1.27")
+@NeedsProgram(value = "kubectl", from = "1.27")
 class InstalledDefinitionsTest {
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -2,19 +2,16 @@ package dev.muster.it.races;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.it.ServerInProcess;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.AuthorizationOptions;
-import dev.muster.server.options.ListenOptions;
-import dev.muster.server.options.ServingOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.testing.CarelessStore;
 import dev.muster.testing.CarelessStore.Carelessness;
 import dev.muster.testing.LaggingStore;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,27 +109,8 @@ public final class RacingServers implements AutoCloseable {
   }
 
   private static ApiServerOptions options(Path folder) {
-    var defaults = ApiServerOptions.defaults();
-    return new ApiServerOptions(
-        new ListenOptions(
-            List.of(InetAddress.ofLiteral("127.0.0.1")),
-            0,
-            List.of(InetAddress.ofLiteral("192.0.2.10")),
-            null,
-            250),
-        new ServingOptions(
-            null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-        defaults.requests(),
-        new AuthenticationOptions(null, folder.resolve("tokens.csv"), true, List.of()),
-        defaults.serviceAccounts(),
-        new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
-        defaults.admission(),
-        defaults.api(),
-        defaults.services(),
-        defaults.nodes(),
-        defaults.storage(),
-        defaults.shutdown(),
-        defaults.log());
+    return ServerInProcess.options(folder)
+        .with(new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)));
   }
 
   public List<String> urls() {

@@ -18,59 +18,30 @@ import org.junit.jupiter.api.io.TempDir;
 class StaleDefinitionTest {
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
   private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
   private static final String MERGE = "application/merge-patch+json";
-
   @TempDir private Path folder;
-  private RacingServers servers;
+
+  private StaleServer stale;
   private RaceHttp http;
 
   @BeforeEach
   void start() throws IOException {
-    servers = RacingServers.start(folder, 2, 1, 0);
-    http = new RaceHttp(RacingServers.TOKEN);
-    await().until(() -> http.get(second("/api/v1/namespaces/default")).code() == 200);
+    stale = new StaleServer(folder);
+    http = stale.http();
+    await().until(() -> http.get(stale.second("/api/v1/namespaces/default")).code() == 200);
   }
 
   @AfterEach
   void stop() {
-    http.close();
-    servers.close();
-  }
-
-  private String first(String path) {
-    return servers.url(0) + path;
-  }
-
-  private String second(String path) {
-    return servers.url(1) + path;
-  }
-
-  private static Answer made(Answer answer) {
-    assertThat(answer.code()).as(answer.message()).isBetween(200, 201);
-    return answer;
-  }
-
-  private void hold() {
-    servers.link(1).holdBack();
-  }
-
-  /** The answer of the second server, which hears of everything once it has asked the store. */
-  private Answer later(Supplier<Answer> request) {
-    var link = servers.link(1);
-    long asked = link.asked();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var answer = CompletableFuture.supplyAsync(request, threads);
-      await().until(() -> answer.isDone() || link.asked() > asked);
-      link.letGo();
-      return answer.join();
-    }
+    stale.close();
   }
 
   private void define() {
-    made(
+    StaleServer.made(
         http.post(
-            first(DEFINITIONS),
+            stale.first(DEFINITIONS),
             """
             {"metadata":{"name":"widgets.example.com"},
              "spec":{"group":"example.com","scope":"Namespaced",
@@ -83,11 +54,11 @@ class StaleDefinitionTest {
 
   private void addProperty(String name, String schema) {
     var path = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/" + name;
-    made(
+    StaleServer.made(
         http.send(
             RacingServers.TOKEN,
             "PATCH",
-            first(DEFINITIONS + "/widgets.example.com"),
+            stale.first(DEFINITIONS + "/widgets.example.com"),
             "application/json-patch+json",
             "[{\"op\":\"add\",\"path\":\"%s\",\"value\":%s}]".formatted(path, schema)));
   }
@@ -101,16 +72,17 @@ class StaleDefinitionTest {
 
   @Test
   void aTypeIsServedEverywhereWhenItsDefinitionIsAcknowledged() {
-    hold();
+    stale.hold();
     define();
-    assertThat(later(() -> http.get(second(WIDGETS))).code()).isEqualTo(200);
+    assertThat(stale.later(() -> http.get(stale.second(WIDGETS))).code()).isEqualTo(200);
   }
 
   @Test
   void anObjectIsCreatedByADefinitionThatThisServerHasNotHeardOf() {
-    hold();
+    stale.hold();
     define();
-    var created = later(() -> http.post(second(WIDGETS), widget("{\"color\":\"red\"}")));
+    var created =
+        stale.later(() -> http.post(stale.second(WIDGETS), widget("{\"color\":\"red\"}")));
     assertThat(created.code()).as(created.message()).isEqualTo(201);
   }
 
@@ -118,10 +90,10 @@ class StaleDefinitionTest {
   @Test
   void aFieldOfTheNewestDefinitionIsKeptEverywhere() {
     define();
-    assertThat(http.get(second(WIDGETS)).code()).isEqualTo(200);
-    hold();
+    assertThat(http.get(stale.second(WIDGETS)).code()).isEqualTo(200);
+    stale.hold();
     addProperty("size", "{\"type\":\"integer\"}");
-    var created = eventually(() -> http.post(second(WIDGETS), widget("{\"size\":1}")));
+    var created = eventually(() -> http.post(stale.second(WIDGETS), widget("{\"size\":1}")));
     assertThat(created.code()).as(created.message()).isEqualTo(201);
     assertThat(created.body().object("spec").integer("size", 0)).isEqualTo(1);
   }
@@ -130,11 +102,14 @@ class StaleDefinitionTest {
   @Test
   void aFieldOfTheNewestDefinitionIsNotRefusedAnywhere() {
     define();
-    assertThat(http.get(second(WIDGETS)).code()).isEqualTo(200);
-    hold();
+    assertThat(http.get(stale.second(WIDGETS)).code()).isEqualTo(200);
+    stale.hold();
     addProperty("size", "{\"type\":\"integer\"}");
     var created =
-        later(() -> http.post(second(WIDGETS + "?fieldValidation=Strict"), widget("{\"size\":1}")));
+        stale.later(
+            () ->
+                http.post(
+                    stale.second(WIDGETS + "?fieldValidation=Strict"), widget("{\"size\":1}")));
     assertThat(created.code()).as(created.message()).isEqualTo(201);
   }
 
@@ -142,9 +117,9 @@ class StaleDefinitionTest {
   @Test
   void nothingIsStoredByAnOutdatedDefinition() {
     define();
-    made(http.post(first(WIDGETS), widget("{\"color\":\"red\"}")));
-    assertThat(http.get(second(WIDGETS + "/w")).code()).isEqualTo(200);
-    hold();
+    StaleServer.made(http.post(stale.first(WIDGETS), widget("{\"color\":\"red\"}")));
+    assertThat(http.get(stale.second(WIDGETS + "/w")).code()).isEqualTo(200);
+    stale.hold();
     addProperty("size", "{\"type\":\"integer\",\"maximum\":5}");
     var refused =
         eventually(
@@ -152,7 +127,7 @@ class StaleDefinitionTest {
                 http.send(
                     RacingServers.TOKEN,
                     "PATCH",
-                    second(WIDGETS + "/w"),
+                    stale.second(WIDGETS + "/w"),
                     MERGE,
                     "{\"spec\":{\"size\":6}}"));
     assertThat(refused.code()).isEqualTo(422);
@@ -162,7 +137,7 @@ class StaleDefinitionTest {
   private Answer eventually(Supplier<Answer> request) {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var answer = CompletableFuture.supplyAsync(request, threads);
-      servers.link(1).letGo();
+      stale.letGo();
       return answer.join();
     }
   }

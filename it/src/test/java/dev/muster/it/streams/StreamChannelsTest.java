@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.access.pki.Pem;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TestTls;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The channels of a command over a WebSocket, with a client that says whatever it likes. */
 @Tag("slow")
 @Timeout(120)
-@Needs("kubectl")
+@NeedsProgram("kubectl")
 class StreamChannelsTest {
   private static final String EXEC = "/api/v1/namespaces/default/pods/p/exec?container=";
   private static final byte CLOSED = (byte) 255;

@@ -42,40 +42,6 @@ public record AdmissionRequest(
     AuditAnnotations annotations,
     Reinvocation reinvocation) {
 
-  /** A request that nobody has looked at yet. */
-  public AdmissionRequest(
-      AdmissionOperation operation,
-      ServedType type,
-      String subresource,
-      String namespace,
-      String name,
-      @Nullable JsonObject object,
-      @Nullable JsonObject oldObject,
-      User user,
-      boolean dryRun,
-      JsonObject options,
-      ClusterView cluster,
-      Deadline deadline,
-      Consumer<String> warnings,
-      AuditAnnotations annotations) {
-    this(
-        operation,
-        type,
-        subresource,
-        namespace,
-        name,
-        object,
-        oldObject,
-        user,
-        dryRun,
-        options,
-        cluster,
-        deadline,
-        warnings,
-        annotations,
-        new Reinvocation());
-  }
-
   public AdmissionRequest withObject(JsonObject changed) {
     return new AdmissionRequest(
         operation,

@@ -9,7 +9,6 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.commit.WriteTerms;
 import dev.muster.registry.options.WriteOptions;
@@ -104,21 +103,14 @@ public final class BindingHandler {
   private JsonObject admitted(
       Call call, String name, JsonObject binding, WriteOptions options, Snapshot snapshot) {
     var request =
-        new AdmissionRequest(
+        call.admission(
             AdmissionOperation.CREATE,
-            call.type(),
-            call.subresource(),
-            call.namespace(),
             name,
             binding,
             null,
-            call.user(),
             options.dryRun(),
             options.asObject("CreateOptions"),
-            new SnapshotView(snapshot),
-            call.deadline(),
-            call.warnings(),
-            call.annotations());
+            new SnapshotView(snapshot));
     var admitted = context.admission().admit(request);
     if (!name.equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");

@@ -11,7 +11,7 @@ import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
-import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.body.Bodies;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.DeleteOptions;
@@ -94,21 +94,14 @@ public final class EvictionHandler {
   private DeleteOptions admitted(
       Call call, JsonObject eviction, WriteOptions options, Snapshot snapshot) {
     var request =
-        new AdmissionRequest(
-            dev.muster.registry.admission.AdmissionOperation.CREATE,
-            call.type(),
-            call.subresource(),
-            call.namespace(),
+        call.admission(
+            AdmissionOperation.CREATE,
             call.name(),
             eviction,
             null,
-            call.user(),
             options.dryRun(),
             options.asObject("CreateOptions"),
-            new SnapshotView(snapshot),
-            call.deadline(),
-            call.warnings(),
-            call.annotations());
+            new SnapshotView(snapshot));
     var admitted = context.admission().admit(request);
     if (!call.name().equals(ObjectMeta.name(admitted))) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");

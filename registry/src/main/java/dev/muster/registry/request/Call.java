@@ -2,16 +2,22 @@ package dev.muster.registry.request;
 
 import dev.muster.model.User;
 import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.Names;
+import dev.muster.registry.admission.AdmissionOperation;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Reinvocation;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.commit.WriteTerms;
 import dev.muster.registry.options.Query;
+import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ServedType;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request is about, once it is routed and allowed.
@@ -19,11 +25,6 @@ import java.util.function.Consumer;
  * @param subresource "" for the resource itself
  * @param namespace "" for cluster-scoped resources and for all namespaces
  * @param name "" for collections
- * @param userAgent the client's own name, whose first part is the default field manager
- * @param deadline until when it must be answered
- * @param warnings takes texts for the Warning header
- * @param annotations what the audit log will say of the request
- * @param permission whether the user may do this in a snapshot; NONE for the server itself
  */
 public record Call(
     ServedType type,
@@ -31,37 +32,31 @@ public record Call(
     String namespace,
     String name,
     Query query,
-    User user,
-    String userAgent,
-    Deadline deadline,
-    Consumer<String> warnings,
-    AuditAnnotations annotations,
-    WriteGuard permission) {
+    Caller caller) {
   private static final int LONGEST_MANAGER = 128;
 
-  /** A call of the server itself, which may do everything. */
-  public Call(
-      ServedType type,
-      String subresource,
-      String namespace,
-      String name,
-      Query query,
-      User user,
-      String userAgent,
-      Deadline deadline,
-      Consumer<String> warnings) {
-    this(
-        type,
-        subresource,
-        namespace,
-        name,
-        query,
-        user,
-        userAgent,
-        deadline,
-        warnings,
-        AuditAnnotations.IGNORED,
-        WriteGuard.NONE);
+  public User user() {
+    return caller.user();
+  }
+
+  public String userAgent() {
+    return caller.userAgent();
+  }
+
+  public Deadline deadline() {
+    return caller.deadline();
+  }
+
+  public Consumer<String> warnings() {
+    return caller.warnings();
+  }
+
+  public AuditAnnotations annotations() {
+    return caller.annotations();
+  }
+
+  public WriteGuard permission() {
+    return caller.permission();
   }
 
   /** The field manager that the client names, or the first part of its User-Agent. */
@@ -69,6 +64,7 @@ public record Call(
     if (!named.isEmpty()) {
       return named;
     }
+    var userAgent = userAgent();
     int end = userAgent.indexOf('/');
     var name = end < 0 ? userAgent : userAgent.substring(0, end);
     return isPlain(name) ? name : printable(text(name));
@@ -117,77 +113,75 @@ public record Call(
 
   /** This call, whose warnings somebody else takes. */
   public Call withWarnings(Consumer<String> other) {
-    return new Call(
-        type,
-        subresource,
-        namespace,
-        name,
-        query,
-        user,
-        userAgent,
-        deadline,
-        other,
-        annotations,
-        permission);
+    return with(caller.withWarnings(other));
   }
 
   /** This call if its user has that permission, too. */
   public Call alsoNeeding(WriteGuard other) {
-    return new Call(
-        type,
-        subresource,
-        namespace,
-        name,
-        query,
-        user,
-        userAgent,
-        deadline,
-        warnings,
-        annotations,
-        permission.and(other));
+    return with(caller.alsoNeeding(other));
+  }
+
+  private Call with(Caller other) {
+    return new Call(type, subresource, namespace, name, query, other);
   }
 
   /** This call as if it had been sent with that query. */
   public Call withQuery(Query other) {
-    return new Call(
-        type,
-        subresource,
-        namespace,
-        name,
-        other,
-        user,
-        userAgent,
-        deadline,
-        warnings,
-        annotations,
-        permission);
+    return new Call(type, subresource, namespace, name, other, caller);
   }
 
   /** This call's user and deadline, for another object of the type. */
   public Call about(String otherNamespace, String otherName) {
-    return new Call(
+    return new Call(type, "", otherNamespace, otherName, query, caller);
+  }
+
+  /**
+   * What whoever admits this call is asked.
+   *
+   * @param objectName as in the path, or as generated; "" when it is not known
+   * @param object as it would be stored; null for a delete
+   * @param old what is stored now; null for a create
+   * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
+   */
+  public AdmissionRequest admission(
+      AdmissionOperation operation,
+      String objectName,
+      @Nullable JsonObject object,
+      @Nullable JsonObject old,
+      boolean dryRun,
+      JsonObject options,
+      ClusterView cluster) {
+    return new AdmissionRequest(
+        operation,
         type,
-        "",
-        otherNamespace,
-        otherName,
-        query,
-        user,
-        userAgent,
-        deadline,
-        warnings,
-        annotations,
-        permission);
+        subresource,
+        namespace,
+        objectName,
+        object,
+        old,
+        user(),
+        dryRun,
+        options,
+        cluster,
+        deadline(),
+        warnings(),
+        annotations(),
+        new Reinvocation());
   }
 
   /** What holds for the attempts to write that object; "" when its name is not known yet. */
   public WriteTerms terms(String objectName) {
     return new WriteTerms(
-        objectName.isEmpty() ? "" : key(objectName), deadline, warnings, annotations, guard());
+        objectName.isEmpty() ? "" : key(objectName),
+        deadline(),
+        warnings(),
+        annotations(),
+        guard());
   }
 
   /** What every write of this call rests on. */
   public WriteGuard guard() {
-    return DefinitionGuard.of(type).and(permission).and(DecidingObjects.guard(this));
+    return DefinitionGuard.of(type).and(permission()).and(DecidingObjects.guard(this));
   }
 
   /** The key of that object in the store. */

@@ -4,6 +4,7 @@ import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.validation.FieldErrors;
+import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.commit.WriteStep;
@@ -221,21 +222,14 @@ public final class CreateHandler {
 
   private static AdmissionRequest request(
       Call call, JsonObject object, WriteOptions options, Snapshot snapshot) {
-    return new AdmissionRequest(
-        dev.muster.registry.admission.AdmissionOperation.CREATE,
-        call.type(),
-        call.subresource(),
-        call.namespace(),
+    return call.admission(
+        AdmissionOperation.CREATE,
         ObjectMeta.name(object),
         object,
         null,
-        call.user(),
         options.dryRun(),
         options.asObject(WriteSemantics.Verb.CREATE.optionsKind()),
-        new SnapshotView(snapshot),
-        call.deadline(),
-        call.warnings(),
-        call.annotations());
+        new SnapshotView(snapshot));
   }
 
   private static String generateName(JsonObject object) {

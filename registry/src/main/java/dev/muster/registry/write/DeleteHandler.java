@@ -4,7 +4,6 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.commit.WriteTerms;
 import dev.muster.registry.options.DeleteOptions;
@@ -83,21 +82,14 @@ public final class DeleteHandler {
     var strategy = type.strategy();
     Preconditions.check(call, options, old);
     var request =
-        new AdmissionRequest(
+        call.admission(
             AdmissionOperation.DELETE,
-            type,
-            call.subresource(),
-            call.namespace(),
             named,
             null,
             old,
-            call.user(),
             options.dryRun(),
             options.asObject(),
-            new SnapshotView(snapshot),
-            call.deadline(),
-            call.warnings(),
-            call.annotations());
+            new SnapshotView(snapshot));
     context.admission().admit(request);
     context.admission().validate(request);
     var deletion = strategy.deletion(old, options, context.now());

@@ -6,6 +6,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.request.Call;
+import dev.muster.registry.request.Caller;
 import dev.muster.registry.types.CanonicalForm;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.store.Operation;
@@ -37,10 +38,7 @@ public record OwnStatus(GroupVersionResource resource, JsonObject old, JsonObjec
             ObjectMeta.namespace(old),
             name,
             Query.NONE,
-            User.SERVER,
-            MANAGER,
-            NONE,
-            ignored -> {});
+            Caller.trusted(User.SERVER, MANAGER, NONE, ignored -> {}));
     var owned = FieldOwners.afterWrite(call, old, object, MANAGER, context.now());
     return new Operation.Put(
         call.key(name),

@@ -5,7 +5,6 @@ import dev.muster.change.ownership.FieldOwnership;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
@@ -93,21 +92,14 @@ public final class UnstoredHandler {
       Snapshot snapshot) {
     var view = new SnapshotView(snapshot);
     var request =
-        new AdmissionRequest(
+        call.admission(
             AdmissionOperation.CREATE,
-            call.type(),
-            call.subresource(),
-            call.namespace(),
             call.name().isEmpty() ? ObjectMeta.name(object) : call.name(),
             object,
             null,
-            call.user(),
             options.dryRun(),
             options.asObject("CreateOptions"),
-            view,
-            call.deadline(),
-            call.warnings(),
-            call.annotations());
+            view);
     var admitted = context.admission().admit(request);
     var made = answer.apply(admitted, view);
     context.admission().validate(request.withObject(named(call, admitted)));

@@ -10,7 +10,6 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldErrors;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.options.WriteOptions;
@@ -239,21 +238,14 @@ public final class UpdateHandler {
     object = FieldOwners.afterWrite(call, semantics, old, object, manager, context.now());
     CreateHandler.matchNamespace(call, object);
     var request =
-        new AdmissionRequest(
+        call.admission(
             AdmissionOperation.UPDATE,
-            type,
-            call.subresource(),
-            call.namespace(),
             call.name(),
             shown(call, object),
             shown(call, old),
-            call.user(),
             options.dryRun(),
             options.asObject(semantics.verb().optionsKind()),
-            new SnapshotView(snapshot),
-            call.deadline(),
-            call.warnings(),
-            call.annotations());
+            new SnapshotView(snapshot));
     var admitted = changed(call, object, request.mustObject(), context.admission().admit(request));
     object = FieldOwners.afterAdmission(call, object, admitted);
     object = OwnerReferences.deduplicate(object, true, call.warnings());

@@ -9,6 +9,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.request.Call;
+import dev.muster.registry.request.Caller;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ClusterView;
@@ -66,10 +67,7 @@ class LocationsTest {
             namespace,
             name,
             Query.parse(query),
-            User.ANONYMOUS,
-            "test",
-            new Deadline(0),
-            ignored -> {}),
+            Caller.trusted(User.ANONYMOUS, "test", new Deadline(0), ignored -> {})),
         new KubeletAddresses(List.of("Hostname", "InternalIP", "ExternalIP"), 10250));
   }
 

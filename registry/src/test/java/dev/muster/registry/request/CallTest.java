@@ -15,7 +15,12 @@ class CallTest {
     var type = BuiltIns.of("", "v1", "configmaps");
     var header = new String(agent.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     return new Call(
-            type, "", "n", "a", Query.NONE, User.SERVER, header, new Deadline(0), ignored -> {})
+            type,
+            "",
+            "n",
+            "a",
+            Query.NONE,
+            Caller.trusted(User.SERVER, header, new Deadline(0), ignored -> {}))
         .manager("");
   }
 

@@ -8,18 +8,18 @@ public enum EventKind {
   MODIFIED(1),
   DELETED(2);
 
-  private final int slot;
+  private final int number;
 
   private final byte[] prefix =
       ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
 
-  EventKind(int slot) {
-    this.slot = slot;
+  EventKind(int number) {
+    this.number = number;
   }
 
-  /** Where the frames of this kind are remembered. */
-  public int slot() {
-    return slot;
+  /** Its place among all kinds. */
+  public int number() {
+    return number;
   }
 
   /** A line of JSON that tells of an object encoded in JSON. */

@@ -7,7 +7,6 @@ import dev.muster.model.json.JsonInteger;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
-import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ClusterView;
@@ -34,21 +33,14 @@ final class ConnectAdmission {
   static Call admitted(Admission admission, Call call, String rest, ClusterView cluster) {
     var options = options(call, rest);
     var request =
-        new AdmissionRequest(
+        call.admission(
             AdmissionOperation.CONNECT,
-            call.type(),
-            call.subresource(),
-            call.namespace(),
             call.name(),
             options,
             null,
-            call.user(),
             false,
             JsonObject.EMPTY,
-            cluster,
-            call.deadline(),
-            call.warnings(),
-            call.annotations());
+            cluster);
     var admitted = admission.admit(request);
     admission.validate(request.withObject(admitted));
     return admitted.equals(options) || call.subresource().equals("proxy")

@@ -21,38 +21,6 @@ public record ApiServerOptions(
     Advertised.check(listen, services);
   }
 
-  /** Without an audit log. */
-  public ApiServerOptions(
-      ListenOptions listen,
-      ServingOptions tls,
-      RequestOptions requests,
-      AuthenticationOptions authentication,
-      ServiceAccountOptions serviceAccounts,
-      AuthorizationOptions authorization,
-      AdmissionOptions admission,
-      ApiOptions api,
-      ServiceOptions services,
-      NodeOptions nodes,
-      StorageOptions storage,
-      ShutdownOptions shutdown,
-      LoggingOptions log) {
-    this(
-        listen,
-        tls,
-        requests,
-        authentication,
-        serviceAccounts,
-        authorization,
-        admission,
-        api,
-        services,
-        nodes,
-        storage,
-        shutdown,
-        log,
-        AuditOptions.defaults());
-  }
-
   /** What holds when no flag is given. */
   public static ApiServerOptions defaults() {
     return new ApiServerOptions(
@@ -72,23 +40,32 @@ public record ApiServerOptions(
         AuditOptions.defaults());
   }
 
-  /** These options with another group in the place of that of its kind. */
-  private ApiServerOptions with(OptionGroup group) {
+  /** These options with other groups in the places of those of their kinds. */
+  public ApiServerOptions with(OptionGroup... others) {
     return new ApiServerOptions(
-        group instanceof ListenOptions other ? other : listen,
-        group instanceof ServingOptions other ? other : tls,
-        group instanceof RequestOptions other ? other : requests,
-        group instanceof AuthenticationOptions other ? other : authentication,
-        group instanceof ServiceAccountOptions other ? other : serviceAccounts,
-        group instanceof AuthorizationOptions other ? other : authorization,
-        group instanceof AdmissionOptions other ? other : admission,
-        group instanceof ApiOptions other ? other : api,
-        group instanceof ServiceOptions other ? other : services,
-        group instanceof NodeOptions other ? other : nodes,
-        group instanceof StorageOptions other ? other : storage,
-        group instanceof ShutdownOptions other ? other : shutdown,
-        group instanceof LoggingOptions other ? other : log,
-        group instanceof AuditOptions other ? other : audit);
+        chosen(ListenOptions.class, listen, others),
+        chosen(ServingOptions.class, tls, others),
+        chosen(RequestOptions.class, requests, others),
+        chosen(AuthenticationOptions.class, authentication, others),
+        chosen(ServiceAccountOptions.class, serviceAccounts, others),
+        chosen(AuthorizationOptions.class, authorization, others),
+        chosen(AdmissionOptions.class, admission, others),
+        chosen(ApiOptions.class, api, others),
+        chosen(ServiceOptions.class, services, others),
+        chosen(NodeOptions.class, nodes, others),
+        chosen(StorageOptions.class, storage, others),
+        chosen(ShutdownOptions.class, shutdown, others),
+        chosen(LoggingOptions.class, log, others),
+        chosen(AuditOptions.class, audit, others));
+  }
+
+  private static <G> G chosen(Class<G> kind, G present, OptionGroup... others) {
+    for (var other : others) {
+      if (kind.isInstance(other)) {
+        return kind.cast(other);
+      }
+    }
+    return present;
   }
 
   public ApiServerOptions withListen(ListenOptions other) {

@@ -1,7 +1,7 @@
 package dev.muster.server.options;
 
 /** One of the groups that the options of a server are made of: there is one of each kind. */
-sealed interface OptionGroup
+public sealed interface OptionGroup
     permits ListenOptions,
         ServingOptions,
         RequestOptions,

@@ -20,20 +20,24 @@ public final class Permission {
    * @throws ApiException Forbidden
    */
   public static void toCreate(Authorizer authorizer, Call call) {
-    var resource = call.type().groupResource();
-    var attributes =
-        Attributes.resource(
-            call.user(),
-            "create",
-            resource.group(),
-            call.type().groupVersion().version(),
-            resource.resource(),
-            call.subresource(),
-            resource.equals(NAMESPACES) ? call.name() : call.namespace(),
-            call.name());
+    var attributes = asked(call, "create", call.subresource());
     var decision = authorizer.authorize(attributes);
     if (!decision.allowed()) {
       throw Forbidden.of(attributes, decision);
     }
+  }
+
+  /** What is asked when the object of the call is to be treated with another verb. */
+  public static Attributes asked(Call call, String verb, String subresource) {
+    var resource = call.type().groupResource();
+    return Attributes.resource(
+        call.user(),
+        verb,
+        resource.group(),
+        call.type().groupVersion().version(),
+        resource.resource(),
+        subresource,
+        resource.equals(NAMESPACES) ? call.name() : call.namespace(),
+        call.name());
   }
 }

@@ -4,6 +4,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.request.Call;
+import dev.muster.registry.request.Caller;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeTrait;
 import dev.muster.registry.types.Types;
@@ -99,12 +100,13 @@ public final class ResourceRoutes {
         namespace,
         info.name(),
         request.query(),
-        request.user(),
-        request.header("user-agent"),
-        request.deadline(),
-        request::warn,
-        request.annotations(),
-        permission(request.authorization()));
+        new Caller(
+            request.user(),
+            request.header("user-agent"),
+            request.deadline(),
+            request::warn,
+            request.annotations(),
+            permission(request.authorization())));
   }
 
   private static boolean isMalformed(ServedType type, RequestInfo info) {

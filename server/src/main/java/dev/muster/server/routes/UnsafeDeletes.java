@@ -1,13 +1,12 @@
 package dev.muster.server.routes;
 
-import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.model.GroupResource;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.types.SnapshotView;
+import dev.muster.server.request.Permission;
 import java.util.List;
 
 /**
@@ -18,7 +17,6 @@ import java.util.List;
 public record UnsafeDeletes(Authorizer authorizer, boolean enabled) {
   public static final String GATE = "AllowUnsafeMalformedObjectDeletion";
   private static final String VERB = "unsafe-delete-ignore-read-errors";
-  private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
   /** The call, which then also needs the permission for that when the options ask for it. */
   Call permitted(Call call, DeleteOptions options) {
@@ -28,16 +26,7 @@ public record UnsafeDeletes(Authorizer authorizer, boolean enabled) {
   /** Is looked at again in the snapshot of every attempt, as the right to delete is. */
   private WriteGuard permission(Call call) {
     var resource = call.type().groupResource();
-    var attributes =
-        Attributes.resource(
-            call.user(),
-            VERB,
-            resource.group(),
-            call.type().groupVersion().version(),
-            resource.resource(),
-            "",
-            resource.equals(NAMESPACES) ? call.name() : call.namespace(),
-            call.name());
+    var attributes = Permission.asked(call, VERB, "");
     return snapshot -> {
       var decision = authorizer.authorize(attributes, new SnapshotView(snapshot));
       if (!decision.allowed()) {

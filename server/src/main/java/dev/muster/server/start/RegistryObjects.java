@@ -10,6 +10,7 @@ import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.options.Query;
 import dev.muster.registry.options.WriteOptions;
 import dev.muster.registry.request.Call;
+import dev.muster.registry.request.Caller;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
@@ -201,9 +202,10 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
         namespace,
         name,
         query,
-        User.SERVER,
-        type.kind().group().equals("flowcontrol.apiserver.k8s.io") ? FLOW_PRODUCER : manager,
-        Deadline.after(patience),
-        warning -> {});
+        Caller.trusted(
+            User.SERVER,
+            type.kind().group().equals("flowcontrol.apiserver.k8s.io") ? FLOW_PRODUCER : manager,
+            Deadline.after(patience),
+            warning -> {}));
   }
 }

@@ -7,8 +7,6 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.answers.HostileTokens.Shown;
 import dev.muster.server.http.RawHttp1;
-import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.OidcOptions;
 import dev.muster.testing.OpenIdProvider;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
@@ -51,28 +49,10 @@ class CredentialFuzzTest {
   void start(@TempDir Path folder) throws Exception {
     provider = OpenIdProvider.start(folder);
     tokens = new HostileTokens(provider, random);
-    server = RunningServer.start(folder, this::withProvider);
+    server = RunningServer.start(folder, OpenIdLogin.of(provider, "RS256", "ES256"));
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> server.as(tokens.good(), "/version").code() == 200);
-  }
-
-  private ApiServerOptions withProvider(ApiServerOptions options) {
-    return options.withAuthentication(
-        options
-            .authentication()
-            .withBootstrapTokens(true)
-            .withOidc(
-                new OidcOptions(
-                    provider.issuer(),
-                    OpenIdProvider.AUDIENCE,
-                    provider.authorityFile(),
-                    "sub",
-                    "-",
-                    "groups",
-                    null,
-                    List.of("RS256", "ES256"),
-                    List.of())));
   }
 
   @AfterAll

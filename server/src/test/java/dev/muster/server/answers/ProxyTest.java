@@ -1,18 +1,15 @@
 package dev.muster.server.answers;
 
+import static dev.muster.server.answers.ProxiedPod.PROXY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.net.http.HttpClient.Version;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,45 +17,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are passed on to pods and nodes. */
 class ProxyTest {
-  private static final String POD_IP = "203.0.113.7";
-  private static final String PROXY = "/api/v1/namespaces/default/pods/web:80/proxy";
-  private static final TestNetwork NETWORK = new TestNetwork();
-
   @TempDir private static Path folder;
+  private static ProxiedPod pod;
   private static RunningServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    server = RunningServer.start(folder, options -> options, NETWORK);
-    assertThat(
-            server
-                .post(
-                    "/api/v1/namespaces/default/pods",
-                    """
-                    {"metadata":{"name":"web"},
-                     "spec":{"containers":[{"name":"c","image":"i"}]}}
-                    """)
-                .code())
-        .isEqualTo(201);
-    pod("web", POD_IP);
+    pod = new ProxiedPod(folder);
+    server = pod.server();
   }
 
   @AfterAll
   static void stop() {
-    server.close();
-  }
-
-  private static void pod(String name, String ip) {
-    var status = "{\"status\":{\"podIP\":\"%1$s\",\"podIPs\":[{\"ip\":\"%1$s\"}]}}".formatted(ip);
-    var answer =
-        server.patch(
-            "/api/v1/namespaces/default/pods/" + name + "/status", RunningServer.MERGE, status);
-    assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+    pod.close();
   }
 
   private static void node(String name, String type, String address, int kubeletPort) {
@@ -73,16 +48,10 @@ class ProxyTest {
     assertThat(answer.code()).as(answer.text()).isEqualTo(200);
   }
 
-  private static TestBackend web(TestBackend.Behaviour behaviour) throws IOException {
-    var backend = TestBackend.plain(behaviour);
-    NETWORK.at(POD_IP, 80, backend);
-    return backend;
-  }
-
   @Test
   void noPathLeadsToAnotherHost() throws Exception {
     try (var victim = TestBackend.plain(TestBackend.saying("secret"));
-        var web = web(TestBackend.saying("hello"))) {
+        var web = pod.running(TestBackend.saying("hello"))) {
       var evil = "127.0.0.1:" + victim.port();
       for (var rest :
           List.of(
@@ -117,7 +86,7 @@ class ProxyTest {
     "/%0d%0aHost:%20evil, /%0d%0aHost:%20evil",
   })
   void aBackendSeesThePathThatWasSent(String sent, String seen) throws Exception {
-    try (var web = web(TestBackend.saying("hello"))) {
+    try (var web = pod.running(TestBackend.saying("hello"))) {
       assertThat(server.get(PROXY + sent).text()).isEqualTo("hello");
       assertThat(web.only().target()).isEqualTo(seen);
     }
@@ -125,7 +94,7 @@ class ProxyTest {
 
   @Test
   void theRootOfAPodIsADirectory() throws Exception {
-    try (var web = web(TestBackend.saying("hello"))) {
+    try (var web = pod.running(TestBackend.saying("hello"))) {
       var answer = server.open(Version.HTTP_1_1, "GET", PROXY + "?a=b").get(30, TimeUnit.SECONDS);
       assertThat(answer.statusCode()).isEqualTo(301);
       assertThat(answer.headers().allValues("location")).containsExactly(PROXY + "/?a=b");
@@ -144,25 +113,25 @@ class ProxyTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "169.254.169.254", "::1", "fe80::1"})
   void aPodAtNoAddressForUsersIsNotReached(String ip) throws Exception {
-    try (var web = web(TestBackend.saying("hello"))) {
-      pod("web", ip);
+    try (var web = pod.running(TestBackend.saying("hello"))) {
+      pod.at(ip);
       var answer = server.get(PROXY + "/");
       assertThat(answer.code()).isEqualTo(400);
       assertThat(answer.message()).isEqualTo("address not allowed");
       assertThat(web.seen()).isEmpty();
     } finally {
-      pod("web", POD_IP);
+      pod.at(ProxiedPod.IP);
     }
   }
 
   @Test
   void aNameIsLookedUpOnceAndConnectedToWhatItStoodForThen() throws Exception {
-    NETWORK.named("rebind.example", List.of("203.0.113.9"), List.of("127.0.0.1"));
+    pod.network().named("rebind.example", List.of("203.0.113.9"), List.of("127.0.0.1"));
     try (var metrics = TestBackend.plain(TestBackend.saying("figures"))) {
-      NETWORK.at("203.0.113.9", 9100, metrics);
+      pod.network().at("203.0.113.9", 9100, metrics);
       node("rebind", "Hostname", "rebind.example", 10250);
       assertThat(server.get("/api/v1/nodes/rebind:9100/proxy/metrics").text()).isEqualTo("figures");
-      assertThat(NETWORK.asked()).containsOnlyOnce("rebind.example");
+      assertThat(pod.network().asked()).containsOnlyOnce("rebind.example");
       assertThat(server.get("/api/v1/nodes/rebind:9100/proxy/metrics").message())
           .isEqualTo("address not allowed");
       assertThat(metrics.seen()).hasSize(1);
@@ -172,10 +141,11 @@ class ProxyTest {
   @Test
   void oneForbiddenAddressOfANameForbidsIt() {
     var both = List.of("203.0.113.9", "169.254.169.254");
-    NETWORK.named("both.example", both, both);
+    pod.network().named("both.example", both, both);
     node("both", "Hostname", "both.example", 10250);
     assertThat(server.get("/api/v1/nodes/both/proxy/").message()).isEqualTo("address not allowed");
-    assertThat(NETWORK.dialled()).doesNotContain("203.0.113.9:10250", "169.254.169.254:10250");
+    assertThat(pod.network().dialled())
+        .doesNotContain("203.0.113.9:10250", "169.254.169.254:10250");
   }
 
   @ParameterizedTest
@@ -194,7 +164,7 @@ class ProxyTest {
         Base64.getUrlEncoder()
             .withoutPadding()
             .encodeToString("t0ken".getBytes(StandardCharsets.UTF_8));
-    try (var web = web(TestBackend.saying("hello"))) {
+    try (var web = pod.running(TestBackend.saying("hello"))) {
       try (var socket = server.socket()) {
         socket
             .getOutputStream()
@@ -231,7 +201,7 @@ class ProxyTest {
 
   @Test
   void impersonationIsNotPassedOn() throws Exception {
-    try (var web = web(TestBackend.saying("hello"))) {
+    try (var web = pod.running(TestBackend.saying("hello"))) {
       var answer =
           server
               .open(
@@ -250,7 +220,7 @@ class ProxyTest {
 
   @Test
   void bodiesAndMethodsArePassedOn() throws Exception {
-    try (var web = web(TestBackend.saying("hello"))) {
+    try (var web = pod.running(TestBackend.saying("hello"))) {
       var answer =
           server.send(
               "PUT", PROXY + "/x", "text/x", "*/*", "what".getBytes(StandardCharsets.UTF_8));
@@ -264,7 +234,7 @@ class ProxyTest {
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "OPTIONS", "DELETE"})
   void everyMethodOfAProxyIsPassedOn(String method) throws Exception {
-    try (var web = web(TestBackend.saying("hello"))) {
+    try (var web = pod.running(TestBackend.saying("hello"))) {
       var answer = server.open(Version.HTTP_1_1, method, PROXY + "/x").get(30, TimeUnit.SECONDS);
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(web.only().line()).isEqualTo(method + " /x HTTP/1.1");
@@ -275,7 +245,7 @@ class ProxyTest {
   void redirectsAreNotFollowedAndLeadBackThroughTheProxy() throws Exception {
     try (var victim = TestBackend.plain(TestBackend.saying("secret"));
         var web =
-            web(
+            pod.running(
                 (request, connection) ->
                     connection.send(
                         "HTTP/1.1 302 Found\r\ncontent-length: 0\r\nlocation: "
@@ -307,7 +277,7 @@ class ProxyTest {
       })
   void noBackendGetsTheRawConnection(String sent, String problem) throws Exception {
     var raw = sent.replace("\\n", "\r\n");
-    try (var web = web((request, connection) -> connection.send(raw))) {
+    try (var web = pod.running((request, connection) -> connection.send(raw))) {
       var answer = server.get(PROXY + "/");
       assertThat(answer.code()).as(answer.text()).isEqualTo(503);
       assertThat(answer.message()).isEqualTo("error trying to reach service: " + problem);
@@ -318,7 +288,7 @@ class ProxyTest {
   @Test
   void anInterimAnswerIsNotTheAnswer() throws Exception {
     try (var web =
-        web(
+        pod.running(
             (request, connection) ->
                 connection.send(
                     "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"
@@ -331,7 +301,7 @@ class ProxyTest {
   @Test
   void anAnswerThatEndsEarlyIsCutOff() throws Exception {
     try (var web =
-        web(
+        pod.running(
             (request, connection) ->
                 connection.send("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"))) {
       assertThatThrownBy(() -> server.get(PROXY + "/")).isInstanceOf(RuntimeException.class);
@@ -343,7 +313,7 @@ class ProxyTest {
   void longAnswersArriveWhole() throws Exception {
     var line = "0123456789".repeat(100);
     try (var web =
-        web(
+        pod.running(
             (request, connection) -> {
               connection.send("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
               for (int i = 0; i < 2000; i++) {
@@ -353,60 +323,6 @@ class ProxyTest {
             })) {
       assertThat(server.get(PROXY + "/").body()).hasSize(2_000_000);
       assertThat(web.seen()).hasSize(1);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Version.class)
-  void aClientThatLeavesBeforeTheAnswerTakesItsBackendAlong(Version version) throws Exception {
-    try (var web = web((request, connection) -> connection.hold())) {
-      var waiting = server.open(version, "GET", PROXY + "/slow");
-      await().until(() -> web.seen().size() == 1);
-      assertThat(web.open()).isEqualTo(1);
-      waiting.cancel(true);
-      await().atMost(Duration.ofSeconds(20)).until(() -> web.open() == 0);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Version.class)
-  void aClientThatLeavesInTheMiddleTakesItsBackendAlong(Version version) throws Exception {
-    try (var web =
-        web((request, connection) -> connection.send("HTTP/1.1 200 OK\r\n\r\nbegun").hold())) {
-      var answer = server.open(version, "GET", PROXY + "/stream").get(30, TimeUnit.SECONDS);
-      try (var body = answer.body()) {
-        assertThat(new String(body.readNBytes(5), StandardCharsets.UTF_8)).isEqualTo("begun");
-        assertThat(web.open()).isEqualTo(1);
-      }
-      await().atMost(Duration.ofSeconds(20)).until(() -> web.open() == 0);
-    }
-  }
-
-  @Test
-  void aClientThatSendsAheadAndLeavesTakesItsBackendAlong() throws Exception {
-    try (var web = web((request, connection) -> connection.hold())) {
-      var request =
-          "GET " + PROXY + "/slow HTTP/1.1\r\nhost: x\r\n" + RunningServer.authorization();
-      try (var socket = server.socket()) {
-        socket
-            .getOutputStream()
-            .write((request + "\r\n\r\n").repeat(3).getBytes(StandardCharsets.US_ASCII));
-        await().until(() -> web.open() == 1);
-      }
-      await().atMost(Duration.ofSeconds(20)).until(() -> web.open() == 0);
-    }
-  }
-
-  @Test
-  void manyClientsThatLeaveLeaveNothingBehind() throws Exception {
-    try (var web = web((request, connection) -> connection.hold())) {
-      var waiting = new ArrayList<Future<?>>();
-      for (int i = 0; i < 100; i++) {
-        waiting.add(server.open(Version.HTTP_2, "GET", PROXY + "/slow"));
-      }
-      await().atMost(Duration.ofSeconds(60)).until(() -> web.open() == 100);
-      waiting.forEach(one -> one.cancel(true));
-      await().atMost(Duration.ofSeconds(60)).until(() -> web.open() == 0);
     }
   }
 }

@@ -136,24 +136,18 @@ final class RunningServer implements AutoCloseable {
     Files.writeString(tokens, TOKEN + ",admin,1,\"system:masters\"\n");
     var defaults = ApiServerOptions.defaults();
     var loopback = InetAddress.ofLiteral("127.0.0.1");
-    return new ApiServerOptions(
+    return defaults.with(
         new ListenOptions(
             List.of(loopback), 0, List.of(InetAddress.ofLiteral("192.0.2.10")), null, 250),
         new ServingOptions(
             null, null, directory.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
-        defaults.requests(),
         new AuthenticationOptions(null, tokens, true, List.of()),
-        defaults.serviceAccounts(),
-        defaults.authorization(),
         new AdmissionOptions(List.of(), List.of("ServiceAccount")),
         new ApiOptions(Map.of(), gates),
         new ServiceOptions(
             List.of(Cidr.parse("10.0.0.0/16"), Cidr.parse("fd00:10::/112")),
             defaults.services().nodePorts()),
-        defaults.nodes().withPrivileged(true),
-        defaults.storage(),
-        defaults.shutdown(),
-        defaults.log());
+        defaults.nodes().withPrivileged(true));
   }
 
   /** TLS that trusts what an authority signed. */

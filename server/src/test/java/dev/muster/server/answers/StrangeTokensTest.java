@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.model.json.Json;
-import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.OidcOptions;
 import dev.muster.testing.OpenIdProvider;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,27 +32,9 @@ class StrangeTokensTest {
   @BeforeAll
   static void start() throws IOException, GeneralSecurityException {
     provider = OpenIdProvider.start(folder);
-    server = RunningServer.start(folder, StrangeTokensTest::withProvider);
+    server = RunningServer.start(folder, OpenIdLogin.of(provider, "RS256"));
     good = provider.token(Map.of());
     await().atMost(Duration.ofSeconds(60)).until(() -> server.as(good, "/version").code() == 200);
-  }
-
-  private static ApiServerOptions withProvider(ApiServerOptions options) {
-    return options.withAuthentication(
-        options
-            .authentication()
-            .withBootstrapTokens(true)
-            .withOidc(
-                new OidcOptions(
-                    provider.issuer(),
-                    OpenIdProvider.AUDIENCE,
-                    provider.authorityFile(),
-                    "sub",
-                    "-",
-                    "groups",
-                    null,
-                    List.of("RS256"),
-                    List.of())));
   }
 
   @AfterAll

@@ -2,7 +2,7 @@ package dev.muster.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -261,7 +261,7 @@ class Http1Test {
   }
 
   @Test
-  @Needs("curl")
+  @NeedsProgram("curl")
   @Tag("slow")
   void curlIsContent() throws Exception {
     try (var server = TestServer.start(ECHO)) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.server.http.listen.HttpServerOptions;
 import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.http.tls.TlsOptions;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
@@ -87,7 +87,7 @@ class TlsTest {
   }
 
   @Test
-  @Needs("openssl")
+  @NeedsProgram("openssl")
   void namesTheClientAuthoritiesToTheClient() throws Exception {
     List<X509Certificate> authorities = List.of(TestServer.AUTHORITY.certificate);
     try (var server =
@@ -127,7 +127,7 @@ class TlsTest {
   }
 
   @Test
-  @Needs("openssl")
+  @NeedsProgram("openssl")
   void speaksTls12And13AndNothingOlder() throws Exception {
     try (var server = TestServer.start(WHO)) {
       handshake(server, "TLSv1.2").close();
@@ -201,7 +201,7 @@ class TlsTest {
   }
 
   @Test
-  @Needs("openssl")
+  @NeedsProgram("openssl")
   void refusesToRenegotiate() throws Exception {
     try (var server = TestServer.start(WHO)) {
       var process =

@@ -33,22 +33,12 @@ class AdvertisedTest {
   private static ApiServerOptions options(
       String bind, String advertise, String ranges, boolean gate) {
     var defaults = ApiServerOptions.defaults();
-    return new ApiServerOptions(
+    return defaults.with(
         new ListenOptions(addresses(bind), 6443, addresses(advertise), null, 250),
-        defaults.tls(),
-        defaults.requests(),
-        defaults.authentication(),
-        defaults.serviceAccounts(),
-        defaults.authorization(),
-        defaults.admission(),
         new ApiOptions(Map.of(), Map.of("DualStackAPIServer", gate)),
         new ServiceOptions(
             Arrays.stream(ranges.split(",")).map(Cidr::parse).toList(),
-            defaults.services().nodePorts()),
-        defaults.nodes(),
-        defaults.storage(),
-        defaults.shutdown(),
-        defaults.log());
+            defaults.services().nodePorts()));
   }
 
   private static List<InetAddress> addresses(String texts) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.testing.ChildProcess;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class DiskFaultTest {
   @TempDir Path folder;
 
   @Test
-  @Needs("strace")
+  @NeedsProgram("strace")
   void aFailedFlushIsNeverAcknowledgedAndStopsWriting() throws Exception {
     assumeAllowed("strace", "-o", "/dev/null", "true");
     var command =
@@ -48,15 +48,15 @@ class DiskFaultTest {
   }
 
   @Test
-  @Needs("unshare")
-  @Needs("mount")
+  @NeedsProgram("unshare")
+  @NeedsProgram("mount")
   void aFullDiskRefusesCommitsAndRecoversWithSpace() throws Exception {
     fillTheDisk(0);
   }
 
   @Test
-  @Needs("unshare")
-  @Needs("mount")
+  @NeedsProgram("unshare")
+  @NeedsProgram("mount")
   void spaceKeptFreeIsNotUsedForCommits() throws Exception {
     fillTheDisk(8 << 20);
   }

@@ -10,7 +10,7 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import dev.muster.testing.TcpProxy;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commits whose connection breaks half-way: found out, or said to be unknown, never guessed. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class AmbiguousCommitTest {
   private static final AtomicInteger PREFIXES = new AtomicInteger();
 

@@ -6,7 +6,7 @@ import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import dev.muster.testing.TestCertificates;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd whose certificates, and ours, are renewed under a new authority. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class EtcdCertificatesTest {
   @TempDir private Path folder;
 

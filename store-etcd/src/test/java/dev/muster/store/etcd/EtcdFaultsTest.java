@@ -10,7 +10,7 @@ import dev.muster.store.Operation;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import dev.muster.testing.TcpProxy;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts, a lost leader, frozen members and compaction behind our back, on real etcd. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 @Timeout(120)
 class EtcdFaultsTest {
   @TempDir Path folder;

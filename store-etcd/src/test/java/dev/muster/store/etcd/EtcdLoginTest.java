@@ -9,7 +9,7 @@ import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd that asks for a name and a password. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
-@Needs(value = "etcdctl", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcdctl", from = "3.4")
 class EtcdLoginTest {
   @TempDir Path folder;
   private EtcdCluster etcd;

@@ -1,7 +1,7 @@
 package dev.muster.store.etcd;
 
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TestCertificates;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on three members, over TLS with client certificates. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class EtcdStoreOnThreeMembersTest extends EtcdContract {
   @TempDir static Path folder;
   private static TestCertificates certificates;

@@ -1,7 +1,7 @@
 package dev.muster.store.etcd;
 
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on one etcd. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class EtcdStoreTest extends EtcdContract {
   @TempDir static Path folder;
   private static EtcdCluster cluster;

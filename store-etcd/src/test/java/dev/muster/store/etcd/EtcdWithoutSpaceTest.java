@@ -8,7 +8,7 @@ import dev.muster.store.Operation;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd whose quota is used up writes nothing more, but deletes. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 @Timeout(120)
 class EtcdWithoutSpaceTest {
   @TempDir Path folder;

@@ -6,7 +6,7 @@ import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import dev.muster.testing.EtcdCluster;
-import dev.muster.testing.Needs;
+import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.StoreFixture;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What callers and servers share: round trips, leases, compaction. */
 @Tag("slow")
-@Needs(value = "etcd", from = "3.4")
+@NeedsProgram(value = "etcd", from = "3.4")
 class SharedWorkTest {
   @TempDir static Path folder;
   private static EtcdCluster etcd;

@@ -7,14 +7,15 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Skips what {@link Needs} a program that this machine does not have. */
-public final class NeedsCondition implements ExecutionCondition {
+/** Skips what {@linkplain NeedsProgram needs a program} that this machine does not have. */
+public final class NeedsProgramCondition implements ExecutionCondition {
   private static final ConditionEvaluationResult ALL_THERE =
       ConditionEvaluationResult.enabled("all programs are there");
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-    return AnnotationSupport.findRepeatableAnnotations(context.getElement(), Needs.class).stream()
+    return AnnotationSupport.findRepeatableAnnotations(context.getElement(), NeedsProgram.class)
+        .stream()
         .map(need -> evaluate(need.value(), need.from(), Programs.version(need.value())))
         .filter(ConditionEvaluationResult::isDisabled)
         .findFirst()

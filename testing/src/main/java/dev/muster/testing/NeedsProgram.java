@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
-@Repeatable(Needs.All.class)
-@ExtendWith(NeedsCondition.class)
-public @interface Needs {
+@Repeatable(NeedsProgram.All.class)
+@ExtendWith(NeedsProgramCondition.class)
+public @interface NeedsProgram {
   /** Its name, such as {@code etcd}. */
   String value();
 
@@ -28,8 +28,8 @@ public @interface Needs {
   @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
   @Inherited
-  @ExtendWith(NeedsCondition.class)
+  @ExtendWith(NeedsProgramCondition.class)
   @interface All {
-    Needs[] value();
+    NeedsProgram[] value();
   }
 }
