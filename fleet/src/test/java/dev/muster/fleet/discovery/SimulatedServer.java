@@ -129,17 +129,16 @@ final class SimulatedServer implements AutoCloseable {
   }
 
   private void renew() {
-    var _ =
-        server
-            .objects()
-            .change(
-                LEASES,
-                IDENTITY.namespace(),
-                identity.id().leaseName(),
-                lease ->
-                    (lease == null ? newLease() : lease)
-                        .withAt(
-                            Json.of(Timestamps.formatMicro(time.instant())), "spec", "renewTime"));
+    server
+        .objects()
+        .change(
+            LEASES,
+            IDENTITY.namespace(),
+            identity.id().leaseName(),
+            lease ->
+                (lease == null ? newLease() : lease)
+                    .withAt(
+                        Json.of(Timestamps.formatMicro(time.instant())), "spec", "renewTime"));
   }
 
   private JsonObject newLease() {

@@ -133,7 +133,8 @@ public final class Bootstrap implements Runnable {
   /** The ServiceCIDR object of the configured ranges, and that it can be used. */
   private void serviceRange() {
     var name = "kubernetes";
-    var range = objects.change(SERVICE_RANGES, "", name, this::ofBothFamilies);
+    objects.change(SERVICE_RANGES, "", name, this::ofBothFamilies);
+    var range = objects.readLatest(SERVICE_RANGES, "", name);
     if (range != null && range.object("status").array("conditions").isEmpty()) {
       var ready =
           JsonObject.of(

@@ -84,10 +84,9 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   }
 
   @Override
-  public @Nullable JsonObject change(
+  public void change(
       GroupVersionResource resource, String namespace, String name, OwnChange change) {
-    var call = call(type(resource), "", namespace, name, Query.NONE);
-    return object(handlers.updates().change(call, change));
+    handlers.updates().change(call(type(resource), "", namespace, name, Query.NONE), change);
   }
 
   @Override
@@ -105,16 +104,6 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
     var latest = handlers.latest(Deadline.after(patience));
     var object = latest.collection(type(resource).storage()).get(namespace, name);
     return object == null ? null : object.tree();
-  }
-
-  private static @Nullable JsonObject object(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Stored stored -> stored.object().tree();
-      case Outcome.Shown shown -> shown.object();
-      case Outcome.Made made -> made.body();
-      case Outcome.Done ignored -> null;
-      case Outcome.Several ignored -> null;
-    };
   }
 
   @Override
