@@ -2,6 +2,7 @@ package dev.muster.openapi;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -19,18 +20,19 @@ public final class Fragment {
     JSON,
     PROTOBUF;
 
-    byte[] paths(JsonObject paths) {
-      return this == JSON ? members(paths) : OpenApiProtobuf.paths(paths);
+    byte[] paths(JsonObject paths, Bytes paper) {
+      return this == JSON ? members(paths, paper) : OpenApiProtobuf.paths(paths);
     }
 
-    byte[] definitions(JsonObject definitions) {
-      return this == JSON ? members(definitions) : OpenApiProtobuf.definitions(definitions);
+    byte[] definitions(JsonObject definitions, Bytes paper) {
+      return this == JSON ? members(definitions, paper) : OpenApiProtobuf.definitions(definitions);
     }
 
     /** An object's members without its braces. */
-    private static byte[] members(JsonObject object) {
-      var whole = JsonWriter.bytes(object);
-      return Arrays.copyOfRange(whole, 1, whole.length - 1);
+    private static byte[] members(JsonObject object, Bytes paper) {
+      paper.clear();
+      new JsonWriter(paper).write(object);
+      return Arrays.copyOfRange(paper.buffer(), 1, paper.size() - 1);
     }
   }
 
@@ -44,18 +46,24 @@ public final class Fragment {
     this.shared = shared;
   }
 
-  /** What was collected. */
-  static Fragment of(Paths paths, Definitions definitions, Form form) {
+  /**
+   * What was collected.
+   *
+   * @param paper to write on, which fragments share one after the other
+   */
+  static Fragment of(Paths paths, Definitions definitions, Form form, Bytes paper) {
     return new Fragment(
-        form.paths(paths.all()), form.definitions(definitions.all()), definitions.shared());
+        form.paths(paths.all(), paper),
+        form.definitions(definitions.all(), paper),
+        definitions.shared());
   }
 
   /** What one custom resource adds. */
-  static Fragment of(ResourceType type, Dialect dialect, Form form) {
+  static Fragment of(ResourceType type, Dialect dialect, Form form, Bytes paper) {
     var definitions = Definitions.ofCustom(dialect, type);
     var paths = new Paths(dialect, definitions);
     paths.resource(type);
-    return of(paths, definitions, form);
+    return of(paths, definitions, form, paper);
   }
 
   byte[] paths() {

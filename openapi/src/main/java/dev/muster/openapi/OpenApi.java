@@ -66,6 +66,10 @@ public final class OpenApi {
               "authorization",
               "type",
               "apiKey"));
+
+  /** Room for the definition of most custom resources. */
+  private static final int PAPER = 128 * 1024;
+
   private static final GroupVersion CORE = GroupVersion.parse("v1");
 
   /** What documents about custom resources alone are called. */
@@ -259,18 +263,25 @@ public final class OpenApi {
     ServerPaths.ROOTS.values().forEach(root -> root.add(paths, definitions));
     definitions.add(Schemas.struct(Schemas.META + "WatchEvent"));
     definitions.addShared(SHARED);
-    return Fragment.of(paths, definitions, form);
+    return Fragment.of(paths, definitions, form, paper());
   }
 
   /** What the custom ones among some resources add, made where it has not been made before. */
   private List<Fragment> custom(List<ResourceType> some, Dialect dialect, Fragment.Form form) {
     var name = dialect + " " + form;
+    var paper = paper();
     return some.stream()
         .filter(OpenApi::isCustom)
         .map(
             type ->
-                shelves.of(type).computeIfAbsent(name, ignored -> Fragment.of(type, dialect, form)))
+                shelves
+                    .of(type)
+                    .computeIfAbsent(name, ignored -> Fragment.of(type, dialect, form, paper)))
         .toList();
+  }
+
+  private static Bytes paper() {
+    return new Bytes(PAPER);
   }
 
   private static boolean isCustom(ResourceType type) {
@@ -373,7 +384,7 @@ public final class OpenApi {
     content.add(paths, definitions);
     definitions.addShared(Fragment.shared(custom));
     var fragments = new ArrayList<Fragment>();
-    fragments.add(Fragment.of(paths, definitions, Fragment.Form.JSON));
+    fragments.add(Fragment.of(paths, definitions, Fragment.Form.JSON, paper()));
     fragments.addAll(custom);
     return DocumentPieces.openApi(
         JsonObject.of("openapi", "3.0.0", "info", info()),
@@ -396,6 +407,7 @@ public final class OpenApi {
   private Fragment definitions3(Set<String> shared) {
     var definitions = definitions(Dialect.V3, builtIn());
     definitions.addShared(shared);
-    return Fragment.of(new Paths(Dialect.V3, definitions), definitions, Fragment.Form.JSON);
+    return Fragment.of(
+        new Paths(Dialect.V3, definitions), definitions, Fragment.Form.JSON, paper());
   }
 }

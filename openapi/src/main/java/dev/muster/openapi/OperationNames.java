@@ -3,16 +3,24 @@ package dev.muster.openapi;
 import dev.muster.model.GroupVersion;
 import java.util.Locale;
 
-/** What groups and versions are called in the names and tags of operations. */
-final class OperationNames {
+/**
+ * What groups and versions are called in the names and tags of operations.
+ *
+ * @param version how operations name a group and version: {@code RbacAuthorizationV1}
+ * @param tag {@code rbacAuthorization_v1}
+ */
+record OperationNames(String version, String tag) {
   /** What groups of the Kubernetes community end with, and names do not. */
   private static final String COMMUNITY = ".k8s.io";
 
-  private OperationNames() {}
-
-  /** How operations and tags name a group and version: {@code RbacAuthorizationV1}. */
-  static String of(GroupVersion version) {
-    return groupName(version.group()) + capital(version.version());
+  static OperationNames of(GroupVersion version) {
+    var group = groupName(version.group());
+    return new OperationNames(
+        group + capital(version.version()),
+        group.substring(0, 1).toLowerCase(Locale.ROOT)
+            + group.substring(1)
+            + "_"
+            + version.version());
   }
 
   static String groupName(String group) {
@@ -25,14 +33,6 @@ final class OperationNames {
       name.append(capital(part));
     }
     return name.toString();
-  }
-
-  static String tag(GroupVersion version) {
-    var group = groupName(version.group());
-    return group.substring(0, 1).toLowerCase(Locale.ROOT)
-        + group.substring(1)
-        + "_"
-        + version.version();
   }
 
   static String capital(String text) {

@@ -30,6 +30,9 @@ record PathOperation(
     List<String> consumes,
     List<String> produces) {
 
+  private static final JsonArray SCHEMES = JsonArray.ofStrings(List.of("https"));
+  private static final JsonObject UNAUTHORIZED = JsonObject.of("description", "Unauthorized");
+
   /** This operation without parameters that are said elsewhere. */
   PathOperation without(Collection<OperationParameters> others) {
     return new PathOperation(
@@ -73,7 +76,7 @@ record PathOperation(
     }
     operation.put("responses", responses(dialect));
     if (dialect == Dialect.V2) {
-      operation.put("schemes", JsonArray.ofStrings(List.of("https")));
+      operation.put("schemes", SCHEMES);
     }
     operation.put("tags", JsonArray.ofStrings(List.of(tag)));
     operation.putIf("x-kubernetes-action", action);
@@ -103,7 +106,7 @@ record PathOperation(
               ? response.with("schema", schema)
               : response.with("content", content(produces, schema).object("content")));
     }
-    return responses.put("401", JsonObject.of("description", "Unauthorized")).build();
+    return responses.put("401", UNAUTHORIZED).build();
   }
 
   private static JsonObject content(List<String> types, JsonObject schema) {

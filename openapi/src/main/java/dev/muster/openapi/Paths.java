@@ -7,6 +7,7 @@ import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.Schemas;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +54,7 @@ final class Paths {
   private final Dialect dialect;
   private final Definitions definitions;
   private final Map<String, PathItem> found = new TreeMap<>();
+  private final Map<GroupVersion, OperationNames> names = new HashMap<>();
 
   Paths(Dialect dialect, Definitions definitions) {
     this.dialect = dialect;
@@ -123,8 +125,7 @@ final class Paths {
     shared.add(OperationParameters.PRETTY);
     collection(type, collection, shared);
     if (type.namespaced() && type.verbs().contains("list")) {
-      var everywhere =
-          OperationNames.of(type.groupVersion()) + type.kind().kind() + "ForAllNamespaces";
+      var everywhere = names(type).version() + type.kind().kind() + "ForAllNamespaces";
       add(
           root + "/" + type.plural(),
           "get",
@@ -147,10 +148,12 @@ final class Paths {
     return "AEIOU".indexOf(kind.charAt(0)) >= 0 ? " an " : " a ";
   }
 
-  private static String operationName(ResourceType type) {
-    return OperationNames.of(type.groupVersion())
-        + (type.namespaced() ? "Namespaced" : "")
-        + type.kind().kind();
+  private OperationNames names(ResourceType type) {
+    return names.computeIfAbsent(type.groupVersion(), OperationNames::of);
+  }
+
+  private String operationName(ResourceType type) {
+    return names(type).version() + (type.namespaced() ? "Namespaced" : "") + type.kind().kind();
   }
 
   private PathOperation list(ResourceType type, String name) {
@@ -188,11 +191,8 @@ final class Paths {
           shared);
     }
     if (type.verbs().contains("deletecollection")) {
-      var id =
-          "delete"
-              + OperationNames.of(type.groupVersion())
-              + "Collection"
-              + name.substring(OperationNames.of(type.groupVersion()).length());
+      var version = names(type).version();
+      var id = "delete" + version + "Collection" + name.substring(version.length());
       var deletion = operation(type, id, "delete collection of " + kind, "deletecollection");
       add(path, "delete", options(deletion, type).answering(status(), "200").build(), shared);
     }
@@ -344,7 +344,7 @@ final class Paths {
       String path,
       String name,
       List<OperationParameters> shared) {
-    var version = OperationNames.of(type.groupVersion());
+    var version = names(type).version();
     for (var method : METHODS) {
       boolean plain = !List.of("head", "options").contains(method.name());
       if (subresource.verbs().contains(method.verb())
@@ -372,14 +372,9 @@ final class Paths {
     }
   }
 
-  private static OperationBuilder operation(
+  private OperationBuilder operation(
       ResourceType type, String id, String description, String action) {
     return new OperationBuilder(
-        id,
-        OperationNames.tag(type.groupVersion()),
-        description,
-        action,
-        type.kind(),
-        OperationStyle.of(type));
+        id, names(type).tag(), description, action, type.kind(), OperationStyle.of(type));
   }
 }

@@ -33,10 +33,11 @@ final class ServerPaths {
 
   /** What says which resources a version of a group has. */
   static void ofVersion(Paths paths, Definitions definitions, GroupVersion served) {
+    var names = OperationNames.of(served);
     paths.document(
         Paths.root(served) + "/",
-        "get" + OperationNames.of(served) + "APIResources",
-        OperationNames.tag(served),
+        "get" + names.version() + "APIResources",
+        names.tag(),
         "get available resources",
         definitions.add(Schemas.struct(Schemas.META + "APIResourceList")));
   }
