@@ -154,7 +154,7 @@ final class Assembly {
     var named = new SniCertificates(options.tls().sniCertKeys(), clock);
     var hooks = new StartHooks(core.health(), replica, store, core.stopping());
     if (encryption.hasHealth()) {
-      core.health().add(kmsHealth(encryption));
+      core.health().add(HealthCheck.ofPlugins("kms-providers", encryption::trouble));
     }
     var apis = new AggregatedApis(replica);
     var servers =
@@ -275,17 +275,6 @@ final class Assembly {
                 file, options.storage().encryptionReload(), options.api().enabled("KMSv1", false)),
             clock,
             new EncryptionMetrics(core.metrics(), clock));
-  }
-
-  /** A server starts without its plug-ins: what needs none is served, and it is not ready. */
-  private static HealthCheck kmsHealth(Encryption encryption) {
-    return new HealthCheck(
-        "kms-providers",
-        true,
-        true,
-        false,
-        () -> encryption.trouble().isEmpty(),
-        () -> "a KMS plug-in is not well, see the log");
   }
 
   private Replica replica(Store store, Types builtIn) {

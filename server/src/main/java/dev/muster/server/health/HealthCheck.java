@@ -1,31 +1,44 @@
 package dev.muster.server.health;
 
+import dev.muster.server.health.HealthChecks.Question;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * One named check.
  *
- * @param live whether a failure means that the server should be restarted
- * @param ready whether a failure means that the server should get no requests
+ * @param questions to which it is part of the answer
  * @param awaited whether a start is not over before it passes
  * @param why what everybody may know about a failure
+ * @param reason what those may know who may ask for this check alone
  */
 public record HealthCheck(
     String name,
-    boolean live,
-    boolean ready,
+    Set<Question> questions,
     boolean awaited,
     BooleanSupplier passes,
-    Supplier<String> why) {
+    Supplier<String> why,
+    Supplier<String> reason) {
+  public HealthCheck {
+    questions = Set.copyOf(questions);
+  }
+
   /** Counts for both liveness and readiness. */
   public static HealthCheck always(String name, BooleanSupplier passes) {
-    return new HealthCheck(name, true, true, true, passes, HealthCheck::withheld);
+    return new HealthCheck(
+        name,
+        Set.of(Question.values()),
+        true,
+        passes,
+        HealthCheck::withheld,
+        () -> name + " failed");
   }
 
   /** Counts for readiness alone. */
   public static HealthCheck forReadiness(String name, BooleanSupplier passes) {
-    return new HealthCheck(name, false, true, true, passes, HealthCheck::withheld);
+    return new HealthCheck(
+        name, Set.of(Question.READYZ), true, passes, HealthCheck::withheld, () -> name + " failed");
   }
 
   /**
@@ -33,7 +46,22 @@ public record HealthCheck(
    * it: somebody must be there to mend what is wrong.
    */
   public static HealthCheck ofTrouble(String name, Supplier<String> trouble) {
-    return new HealthCheck(name, false, true, false, () -> trouble.get().isEmpty(), trouble);
+    return new HealthCheck(
+        name, Set.of(Question.READYZ), false, () -> trouble.get().isEmpty(), trouble, trouble);
+  }
+
+  /**
+   * Counts for everything but liveness: a restart mends nothing that is outside of the server. A
+   * start goes on without it: what needs no plug-in is served.
+   */
+  public static HealthCheck ofPlugins(String name, Supplier<String> trouble) {
+    return new HealthCheck(
+        name,
+        Set.of(Question.HEALTHZ, Question.READYZ),
+        false,
+        () -> trouble.get().isEmpty(),
+        () -> "a KMS plug-in is not well, see the log",
+        trouble);
   }
 
   private static String withheld() {

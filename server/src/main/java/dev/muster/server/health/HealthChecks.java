@@ -18,7 +18,9 @@ public final class HealthChecks {
   /** The three questions that are asked over HTTP. */
   public enum Question {
     HEALTHZ,
+    /** Should the server be restarted? */
     LIVEZ,
+    /** Should the server get requests? */
     READYZ;
 
     String path() {
@@ -114,6 +116,6 @@ public final class HealthChecks {
   }
 
   static boolean asked(HealthCheck check, Question question) {
-    return question == Question.READYZ ? check.ready() : check.live();
+    return check.questions().contains(question);
   }
 }

@@ -59,8 +59,9 @@ public final class HealthRoutes {
     if (found.isEmpty()) {
       return null;
     }
-    return checks.passes(found.getFirst(), question)
+    var check = found.getFirst();
+    return checks.passes(check, question)
         ? new Answer(200, "ok", false)
-        : new Answer(500, "internal server error: " + name + " failed\n", false);
+        : new Answer(500, "internal server error: " + check.reason().get() + "\n", false);
   }
 }

@@ -216,7 +216,11 @@ class EncryptionTest {
       var ready = server.get("/readyz?verbose");
       assertThat(ready.code()).isEqualTo(500);
       assertThat(ready.text()).contains("[-]kms-providers failed: ");
-      assertThat(server.get("/livez/kms-providers").code()).isEqualTo(500);
+      var alone = server.get("/healthz/kms-providers");
+      assertThat(alone.code()).isEqualTo(500);
+      assertThat(alone.text()).startsWith("internal server error: ").contains("vault");
+      assertThat(server.get("/livez/kms-providers").code()).isEqualTo(404);
+      assertThat(server.get("/livez").code()).as("a restart mends no plug-in").isEqualTo(200);
       assertThat(server.get("/readyz?exclude=kms-providers").code()).isEqualTo(200);
       var refused = server.post(SECRETS, secret("a"));
       assertThat(refused.code()).isEqualTo(500);
