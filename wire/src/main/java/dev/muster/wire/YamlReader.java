@@ -70,6 +70,16 @@ public final class YamlReader {
     return document(text).value();
   }
 
+  /** Reads a text in which no key may stand twice. */
+  public static Json readStrictly(byte[] text) {
+    var document = document(text);
+    if (!document.complaints().isEmpty()) {
+      throw new DecodeException(
+          "strict decoding error: " + String.join(", ", document.complaints()));
+    }
+    return document.value();
+  }
+
   /** Reads a text and says which keys stood in it twice. */
   public static Document document(byte[] text) {
     try {

@@ -54,11 +54,7 @@ public final class AuditPolicyReader {
 
   private static JsonObject document(byte[] text) {
     try {
-      var document = YamlReader.document(text);
-      if (!document.complaints().isEmpty()) {
-        throw undecodable("strict decoding error: " + String.join(", ", document.complaints()));
-      }
-      if (document.value() instanceof JsonObject object) {
+      if (YamlReader.readStrictly(text) instanceof JsonObject object) {
         return object;
       }
       throw undecodable("the file holds no object");

@@ -66,6 +66,15 @@ class WebhookAdmissionConfigurationTest {
         .isEqualTo(WebhookUsers.NONE);
   }
 
+  /** Its kind had another name in v1alpha1. */
+  @Test
+  void theKindOfAnotherVersionIsRefused() throws Exception {
+    var other = read("kind: WebhookAdmission");
+    assertThatThrownBy(() -> other.webhookUsers("ValidatingAdmissionWebhook", () -> now))
+        .hasMessageContaining("is no WebhookAdmissionConfiguration");
+    assertThatThrownBy(() -> read("kind: A, kind: B")).hasMessageContaining("already set in map");
+  }
+
   @Test
   void certificatesOfTheUsersAreReadAgain() throws Exception {
     var authority = Authority.create("ca", Instant.now(), Duration.ofDays(1));

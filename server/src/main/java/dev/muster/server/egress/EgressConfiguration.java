@@ -34,6 +34,9 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
               "apiserver.config.k8s.io/v1beta1",
               "apiserver.config.k8s.io/v1alpha1"));
 
+  /** What files of old clusters call it. */
+  private static final String FORMER_CONTROLPLANE = "master";
+
   private static final int HTTPS = 443;
   private static final int HTTP = 80;
 
@@ -59,7 +62,7 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
   }
 
   static EgressConfiguration of(byte[] text) throws DecodeException {
-    if (!(YamlReader.read(text) instanceof JsonObject document)) {
+    if (!(YamlReader.readStrictly(text) instanceof JsonObject document)) {
       throw wrong("the file holds no object");
     }
     try {
@@ -72,7 +75,9 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
     int index = 0;
     for (var selection : document.array("egressSelections").objects()) {
       only(selection, "egressSelections[" + index + "]", Set.of("name", "connection"));
-      var name = selection.string("name").toLowerCase(Locale.ROOT);
+      var given = selection.string("name");
+      var name =
+          given.equals(FORMER_CONTROLPLANE) ? "controlplane" : given.toLowerCase(Locale.ROOT);
       var connection = connection(selection.object("connection"));
       var type = type(name);
       if (selections.putIfAbsent(type, connection) != null) {

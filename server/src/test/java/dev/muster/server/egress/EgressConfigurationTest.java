@@ -79,6 +79,18 @@ class EgressConfigurationTest {
   }
 
   @Test
+  void knowsTheControlPlaneByItsFormerNameAsWell() throws Exception {
+    assertThat(read("[{name: master, connection: {proxyProtocol: Direct}}]").selections())
+        .containsOnlyKeys(EgressType.CONTROLPLANE);
+  }
+
+  @Test
+  void refusesKeysThatStandThereTwice() {
+    assertThatThrownBy(() -> read("[]\negressSelections: []"))
+        .hasMessageContaining("key \"egressSelections\" already set in map");
+  }
+
+  @Test
   void refusesOtherKinds() {
     assertThatThrownBy(
             () ->

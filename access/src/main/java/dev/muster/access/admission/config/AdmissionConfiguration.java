@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +35,12 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
           "AdmissionConfiguration",
           Set.of("apiserver.config.k8s.io/v1", "apiserver.k8s.io/v1alpha1"));
 
-  private static final Set<String> WEBHOOK_VERSIONS =
-      Set.of("apiserver.config.k8s.io/v1", "apiserver.config.k8s.io/v1alpha1");
+  /** The configuration of plugins that ask webhooks: its kind by its version. */
+  private static final Map<String, String> WEBHOOK_KINDS =
+      Map.of(
+          "apiserver.config.k8s.io/v1", "WebhookAdmissionConfiguration",
+          "apiserver.config.k8s.io/v1alpha1", "WebhookAdmission");
+
   private static final String KUBECONFIG = "kubeConfigFile";
   private static final String MANIFESTS = "staticManifestsDir";
   private static final String IMAGE_POLICY = "imagePolicy";
@@ -93,7 +96,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
 
   private static JsonObject document(Path file) {
     try {
-      if (YamlReader.read(Files.readAllBytes(file)) instanceof JsonObject object) {
+      if (YamlReader.readStrictly(Files.readAllBytes(file)) instanceof JsonObject object) {
         return object;
       }
       throw wrong(file + " holds no object");
@@ -132,9 +135,8 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
       return () -> WebhookUsers.NONE;
     }
     only(configuration, Set.of("apiVersion", "kind", KUBECONFIG, MANIFESTS), plugin);
-    if (!WEBHOOK_VERSIONS.contains(configuration.string("apiVersion"))
-        || !List.of("WebhookAdmission", "WebhookAdmissionConfiguration")
-            .contains(configuration.string("kind"))) {
+    var kind = WEBHOOK_KINDS.get(configuration.string("apiVersion"));
+    if (!configuration.string("kind").equals(kind)) {
       throw wrong(plugin + ": the configuration is no WebhookAdmissionConfiguration");
     }
     var file = configuration.string(KUBECONFIG);
