@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,7 @@ class CertificateChainsTest {
       issuer = issuer.intermediate("intermediate " + i, START);
       chain.add(issuer.certificate());
     }
-    Collections.shuffle(chain, new java.util.Random(1));
+    Collections.shuffle(chain, new Random(1));
     chain.addFirst(issuer.client("jane", START));
     assertThat(user(chain)).isEqualTo("jane");
     assertThat(signatures).hasValue(10);

@@ -1,6 +1,7 @@
 package dev.muster.access;
 
 import dev.muster.model.ObjectName;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Types;
@@ -27,8 +28,7 @@ public final class FakeCluster implements ClusterView {
 
   public FakeCluster put(String collection, String namespace, String name, JsonObject object) {
     revision++;
-    var stored =
-        object.withAt(dev.muster.model.json.Json.of("" + revision), "metadata", "resourceVersion");
+    var stored = object.withAt(Json.of("" + revision), "metadata", "resourceVersion");
     collection(collection).put(new ObjectName(namespace, name), stored);
     changed.put(collection, revision);
     return this;

@@ -3,6 +3,7 @@ package dev.muster.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A kind of objects that the run defines, as operators define theirs.
@@ -116,7 +117,7 @@ record CustomKind(String prefix, String purpose, boolean rules) {
     }
     return expressions.stream()
         .map(rule -> "{\"rule\":\"" + rule + "\",\"message\":\"is not as it must be\"}")
-        .collect(java.util.stream.Collectors.joining(",", ",\"x-kubernetes-validations\":[", "]"));
+        .collect(Collectors.joining(",", ",\"x-kubernetes-validations\":[", "]"));
   }
 
   /** An object in which small fields take the place of a part of the payload. */

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import dev.cel.checker.TypeProvider;
 import dev.cel.common.types.CelProtoTypes;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructTypeReference;
 import dev.cel.common.types.TypeType;
 import dev.cel.expr.Type;
@@ -55,7 +56,7 @@ public record StructTypes(Map<String, Map<String, CelType>> known, String open)
   public @Nullable FieldType lookupFieldType(Type type, String field) {
     var name = type.getMessageType();
     if (isOpen(name)) {
-      return FieldType.of(CelProtoTypes.celTypeToType(dev.cel.common.types.SimpleType.DYN));
+      return FieldType.of(CelProtoTypes.celTypeToType(SimpleType.DYN));
     }
     var fields = known.get(name);
     var found = fields == null ? null : fields.getOrDefault(field, fields.get(""));

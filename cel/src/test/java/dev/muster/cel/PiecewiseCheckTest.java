@@ -2,6 +2,7 @@ package dev.muster.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.SimpleType;
 import dev.muster.testing.CpuTime;
 import java.util.Collections;
@@ -51,7 +52,7 @@ class PiecewiseCheckTest {
     assertThat(checked.refersTo("@piece1")).isFalse();
     assertThat(checked.tree().getReferenceMap().values())
         .noneMatch(reference -> reference.name().startsWith("@piece"));
-    dev.cel.common.navigation.CelNavigableAst.fromAst(checked.tree())
+    CelNavigableAst.fromAst(checked.tree())
         .getRoot()
         .allNodes()
         .forEach(node -> assertThat(checked.tree().getType(node.id())).isPresent());

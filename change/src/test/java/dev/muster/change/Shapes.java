@@ -7,6 +7,7 @@ import dev.muster.schema.MapShape;
 import dev.muster.schema.Scalar;
 import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,7 @@ public final class Shapes {
 
   /** An object with metadata and the given fields. */
   public static StructShape kind(String name, Field... fields) {
-    var all = new java.util.ArrayList<Field>();
+    var all = new ArrayList<Field>();
     all.add(field("apiVersion", Scalar.STRING));
     all.add(field("kind", Scalar.STRING));
     all.add(present("metadata", METADATA));

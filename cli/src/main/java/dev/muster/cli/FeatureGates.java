@@ -66,7 +66,8 @@ final class FeatureGates {
     return gates.entrySet().stream()
         .filter(gate -> !OWN.contains(gate.getKey()) && !IN_FORCE.contains(gate.getKey()))
         .filter(gate -> known.contains(gate.getKey() + " is " + !gate.getValue()))
-        .map(gate -> "--feature-gates=%s=%s has no effect".formatted(gate.getKey(), gate.getValue()))
+        .map(
+            gate -> "--feature-gates=%s=%s has no effect".formatted(gate.getKey(), gate.getValue()))
         .sorted()
         .toList();
   }

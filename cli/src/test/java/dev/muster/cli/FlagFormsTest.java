@@ -11,6 +11,7 @@ import dev.muster.server.options.ServingOptions.Version;
 import dev.muster.server.options.SniCertKey;
 import dev.muster.server.options.StorageOptions.MediaType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -337,7 +338,7 @@ class FlagFormsTest {
           .collect(
               Collectors.toMap(words -> words[0], words -> words[1], (a, b) -> a, TreeMap::new));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

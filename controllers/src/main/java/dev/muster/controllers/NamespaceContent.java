@@ -2,6 +2,7 @@ package dev.muster.controllers;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -87,7 +88,7 @@ record NamespaceContent(
     private static List<GenericKubernetesResource> list(
         NonNamespaceOperation<GenericKubernetesResource, ?, Resource<GenericKubernetesResource>>
             here) {
-      var list = (io.fabric8.kubernetes.api.model.KubernetesResourceList<?>) here.list();
+      var list = (KubernetesResourceList<?>) here.list();
       return list.getItems().stream().map(GenericKubernetesResource.class::cast).toList();
     }
 

@@ -4,12 +4,15 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** Small objects that tests create through a client. */
 final class ClientObjects {
@@ -63,11 +66,11 @@ final class ClientObjects {
     return new SecretBuilder().withNewMetadata().withName(name).endMetadata();
   }
 
-  static io.fabric8.kubernetes.api.model.Namespace namespace(String name) {
+  static Namespace namespace(String name) {
     return new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build();
   }
 
-  static io.fabric8.kubernetes.api.model.batch.v1.Job job() {
+  static Job job() {
     return new JobBuilder()
         .withNewMetadata()
         .withName("short")
@@ -87,9 +90,8 @@ final class ClientObjects {
         .build();
   }
 
-  static io.fabric8.kubernetes.api.model.batch.v1.Job finished(
-      io.fabric8.kubernetes.api.model.batch.v1.Job job, Instant now) {
-    var time = now.truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+  static Job finished(Job job, Instant now) {
+    var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
     return job.edit()
         .withNewStatus()
         .withStartTime(time)

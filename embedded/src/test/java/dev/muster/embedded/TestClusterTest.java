@@ -15,6 +15,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
@@ -25,6 +26,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -171,8 +173,7 @@ class TestClusterTest {
         .isNotNull();
   }
 
-  private static io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
-      definition(String plural, String kind) {
+  private static CustomResourceDefinition definition(String plural, String kind) {
     return cluster
         .client()
         .apiextensions()
@@ -187,7 +188,7 @@ class TestClusterTest {
         .editSpec()
         .withNewNames()
         .withPlural(plural)
-        .withSingular(kind.toLowerCase(java.util.Locale.ROOT))
+        .withSingular(kind.toLowerCase(Locale.ROOT))
         .withKind(kind)
         .endNames()
         .endSpec()

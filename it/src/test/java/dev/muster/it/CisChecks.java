@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Pem;
+import dev.muster.model.json.JsonObject;
+import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -150,7 +154,7 @@ final class CisChecks {
         "/containerLogs",
         exchange -> {
           var seen =
-              ((com.sun.net.httpserver.HttpsExchange) exchange)
+              ((HttpsExchange) exchange)
                   .getSSLSession()
                   .getPeerPrincipal()
                   .getName()
@@ -251,7 +255,7 @@ final class CisChecks {
     // The client believes one authority only: that it gets an answer shows whose certificate it is.
     code(200, server.admin("GET", "/version", ""));
     var address = URI.create(server.url());
-    try (var socket = new java.net.Socket(address.getHost(), address.getPort())) {
+    try (var socket = new Socket(address.getHost(), address.getPort())) {
       socket.setSoTimeout(60_000);
       socket
           .getOutputStream()
@@ -319,9 +323,7 @@ final class CisChecks {
 
   private static void tokensLiveAsAsked(CisServer server) throws Exception {
     var claims = token(server, "here").split("\\.")[1];
-    var read =
-        (dev.muster.model.json.JsonObject)
-            dev.muster.wire.JsonReader.read(Base64.getUrlDecoder().decode(claims));
+    var read = (JsonObject) JsonReader.read(Base64.getUrlDecoder().decode(claims));
     long life =
         Long.parseLong(String.valueOf(read.get("exp")))
             - Long.parseLong(String.valueOf(read.get("iat")));

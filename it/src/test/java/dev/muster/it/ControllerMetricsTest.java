@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Tag;
@@ -108,18 +110,16 @@ class ControllerMetricsTest {
   /** The certificate is of the manager's own making. */
   private static final class Anyone extends X509ExtendedTrustManager {
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
 
     @Override
-    public void checkClientTrusted(
-        X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
     @Override
-    public void checkServerTrusted(
-        X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}

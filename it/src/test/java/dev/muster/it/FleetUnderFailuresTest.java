@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -130,8 +131,7 @@ class FleetUnderFailuresTest {
         .isNotEmpty();
   }
 
-  private static Observation last(
-      List<Observation> all, java.util.function.Predicate<Observation> wanted) {
+  private static Observation last(List<Observation> all, Predicate<Observation> wanted) {
     return all.reversed().stream().filter(wanted).findFirst().orElseThrow();
   }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -54,7 +55,7 @@ class InformersTest {
   @EnumSource
   void nothingIsMissedOrDoubledThroughBreaks(Library library) throws Exception {
     written = new ArrayList<>();
-    namespace = "informers-" + library.name().toLowerCase(java.util.Locale.ROOT);
+    namespace = "informers-" + library.name().toLowerCase(Locale.ROOT);
     api.send("POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}");
     create("first");
     try (var proxy = new TcpProxy(fleet.url(0));

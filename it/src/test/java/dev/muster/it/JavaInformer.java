@@ -1,8 +1,10 @@
 package dev.muster.it;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ConfigMapList;
@@ -59,7 +61,7 @@ final class JavaInformer implements AutoCloseable {
 
   private void startFabric8(String url, Path authority, String namespace) {
     var config =
-        new ConfigBuilder(io.fabric8.kubernetes.client.Config.empty())
+        new ConfigBuilder(Config.empty())
             .withMasterUrl(url)
             .withCaCertFile(authority.toString())
             .withOauthToken(EtcdFleet.TOKEN)
@@ -69,7 +71,7 @@ final class JavaInformer implements AutoCloseable {
     var informer = client.configMaps().inNamespace(namespace).runnableInformer(0);
     informer.exceptionHandler((started, failure) -> true);
     informer.addEventHandler(
-        new io.fabric8.kubernetes.client.informers.ResourceEventHandler<>() {
+        new ResourceEventHandler<>() {
           @Override
           public void onAdd(ConfigMap map) {
             told(Kind.ADDED, map);

@@ -4,6 +4,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Puts documents together from fragments, whose bytes they share. Used by one thread. */
@@ -55,14 +56,14 @@ final class DocumentPieces {
   /** The object without its last brace. */
   private DocumentPieces open(JsonObject object) {
     var text = JsonWriter.bytes(object);
-    all.add(java.util.Arrays.copyOf(text, text.length - 1));
+    all.add(Arrays.copyOf(text, text.length - 1));
     return this;
   }
 
   /** The object without its first brace. */
   private DocumentPieces close(JsonObject object) {
     var text = JsonWriter.bytes(object);
-    all.add(java.util.Arrays.copyOfRange(text, 1, text.length));
+    all.add(Arrays.copyOfRange(text, 1, text.length));
     return this;
   }
 

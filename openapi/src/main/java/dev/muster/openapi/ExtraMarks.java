@@ -4,6 +4,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Marks that say nothing about how the server works, only what clients may read in the schema. */
@@ -74,8 +75,7 @@ final class ExtraMarks {
   private static JsonObject union(String discriminator, String... fields) {
     var names = JsonObject.builder();
     for (var field : fields) {
-      names.put(
-          field, field.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + field.substring(1));
+      names.put(field, field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1));
     }
     return JsonObject.builder()
         .putIf("discriminator", discriminator)

@@ -13,6 +13,7 @@ import dev.muster.wire.JsonReader;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -44,7 +45,7 @@ class FragmentTest {
               return JsonObject.of("type", "object", "description", description);
             },
             List::of);
-    var plural = kind.toLowerCase(java.util.Locale.ROOT) + "s";
+    var plural = kind.toLowerCase(Locale.ROOT) + "s";
     return new ResourceType(
         gvk,
         plural,

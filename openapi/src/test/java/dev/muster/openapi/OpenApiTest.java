@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
+import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -109,7 +112,7 @@ class OpenApiTest {
     assertThat(ports.string("description")).isNotEmpty();
     assertThat(ports.without("description"))
         .hasToString(
-            "{\"items\":{\"$ref\":\"#/definitions/io.k8s.api.core.v1.ContainerPort\"},"
+            "{\"items\":{\"$ref\":\"#/definitions/ContainerPort\"},"
                 + "\"type\":\"array\","
                 + "\"x-kubernetes-list-map-keys\":[\"containerPort\",\"protocol\"],"
                 + "\"x-kubernetes-list-type\":\"map\","
@@ -136,8 +139,7 @@ class OpenApiTest {
     var protocol = schemas.object("io.k8s.api.core.v1.ContainerPort", "properties", "protocol");
     assertThat(protocol.get("default")).hasToString("\"TCP\"");
     var spec = schemas.object("io.k8s.api.core.v1.Pod", "properties", "spec");
-    assertThat(spec.get("allOf"))
-        .hasToString("[{\"$ref\":\"#/components/schemas/io.k8s.api.core.v1.PodSpec\"}]");
+    assertThat(spec.get("allOf")).hasToString("[{\"$ref\":\"#/components/schemas/PodSpec\"}]");
   }
 
   @Test
@@ -147,8 +149,7 @@ class OpenApiTest {
             schemas
                 .object("io.k8s.api.node.v1.Overhead", "properties", "podFixed")
                 .get("additionalProperties"))
-        .hasToString(
-            "{\"$ref\":\"#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity\"}");
+        .hasToString("{\"$ref\":\"#/components/schemas/Quantity\"}");
   }
 
   @Test
@@ -266,7 +267,7 @@ class OpenApiTest {
 
   private static void references(Json value, Set<String> found) {
     if (value instanceof JsonObject object) {
-      if (object.get("$ref") instanceof dev.muster.model.json.JsonString reference) {
+      if (object.get("$ref") instanceof JsonString reference) {
         found.add(reference.value());
       }
       for (int i = 0; i < object.size(); i++) {
@@ -362,19 +363,19 @@ class OpenApiTest {
 
   @Test
   void additionsToTheCatalogAreDocumented() {
-    var struct = new dev.muster.schema.StructShape("io.example.v1.Widget", false);
+    var struct = new StructShape("io.example.v1.Widget", false);
     struct.define(Schemas.struct("io.k8s.api.core.v1.ConfigMap").fields());
-    var kind = new dev.muster.model.GroupVersionKind("example.com", "v1", "Widget");
+    var kind = new GroupVersionKind("example.com", "v1", "Widget");
     var type =
-        new dev.muster.schema.ResourceType(
+        new ResourceType(
             kind,
             "widgets",
             "widget",
             false,
-            java.util.List.of(),
-            java.util.List.of(),
+            List.of(),
+            List.of(),
             Set.of("get"),
-            java.util.List.of(),
+            List.of(),
             "/example.com/widgets",
             kind,
             "WidgetList",

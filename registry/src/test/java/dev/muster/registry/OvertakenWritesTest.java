@@ -3,6 +3,7 @@ package dev.muster.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
@@ -181,8 +182,7 @@ class OvertakenWritesTest {
                 live == null
                     ? null
                     : live.withAt(
-                        dev.muster.model.json.Json.of(
-                            "" + (1 + Integer.parseInt(live.object("data").string("count")))),
+                        Json.of("" + (1 + Integer.parseInt(live.object("data").string("count")))),
                         "data",
                         "count"));
     assertThat(data().string("count")).isEqualTo("6");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.write.Outcome;
 import dev.muster.store.Operation;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class RepeatedChangesTest {
                     + "'uid':'u','creationTimestamp':'2026-01-01T00:00:00Z'},"
                     + "'spec':{'containers':[{'name':'Not a name','image':'i'}]}}")
                 .toString()
-                .getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                .getBytes(StandardCharsets.UTF_8),
             Operation.ABSENT));
     bench.patch(PODS, "p", "status", "{'status':{'message':'m'}}");
     bench.patch(PODS, "p", "status", "{'status':{'message':'n'}}");

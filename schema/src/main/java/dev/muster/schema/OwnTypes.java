@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -111,7 +112,7 @@ public final class OwnTypes {
               ? new ListShape(
                   shape(schema.object("items")),
                   ListShape.Kind.valueOf(
-                      schema.string("x-kubernetes-list-type").toUpperCase(java.util.Locale.ROOT)),
+                      schema.string("x-kubernetes-list-type").toUpperCase(Locale.ROOT)),
                   schema.array("x-kubernetes-list-map-keys").strings())
               : new ListShape(
                   shape(schema.object("items")), ListShape.Kind.ATOMIC, List.of(), false, false);

@@ -3,7 +3,9 @@ package dev.muster.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
+import dev.muster.wire.CborReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.JsonReader;
@@ -36,7 +38,7 @@ class CodecsTest {
   @ParameterizedTest
   @EnumSource
   void fuzzedBodiesAreRefusedAndNothingElse(Encoding encoding) {
-    var kind = new dev.muster.model.GroupVersionKind("apps", "v1", "Deployment");
+    var kind = new GroupVersionKind("apps", "v1", "Deployment");
     var shape = Objects.requireNonNull(Schemas.of(kind));
     var object = TypedReader.normal(shape, new FilledObjects(17).of(kind, shape));
     var good = Codecs.encode(encoding, object, false);
@@ -89,7 +91,7 @@ class CodecsTest {
         .asString(StandardCharsets.UTF_8)
         .startsWith("---\nobject:\n");
     var cbor = Codecs.watchEvent(Encoding.CBOR, "ADDED", object);
-    assertThat(dev.muster.wire.CborReader.read(cbor))
+    assertThat(CborReader.read(cbor))
         .isEqualTo(JsonReader.read(Codecs.watchEvent(Encoding.JSON, "ADDED", object)));
   }
 

@@ -3,6 +3,7 @@ package dev.muster.schema;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonDecimal;
 import dev.muster.model.json.JsonObject;
 import java.util.Random;
 
@@ -64,7 +65,7 @@ final class FilledObjects {
       case BOOLEAN -> Json.of(true);
       case INT32 -> Json.of(random.nextInt());
       case INT64 -> Json.of(random.nextLong());
-      case DOUBLE -> new dev.muster.model.json.JsonDecimal("0.5");
+      case DOUBLE -> new JsonDecimal("0.5");
       case BYTES -> Json.of("AAEC/w==");
       case TIME -> Json.of("2024-02-29T12:34:56Z");
       case MICRO_TIME -> Json.of("2024-02-29T12:34:56.000789Z");

@@ -3,6 +3,8 @@ package dev.muster.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonArray;
@@ -14,6 +16,7 @@ import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,9 +93,7 @@ class ProtobufCodecTest {
       assertThat(envelope.getTypeMeta().getKind()).isEqualTo(kind.kind());
       var type = Class.forName("io.kubernetes.client.proto." + file + "$" + kind.kind());
       var message =
-          (Message)
-              type.getMethod("parseFrom", com.google.protobuf.ByteString.class)
-                  .invoke(null, envelope.getRaw());
+          (Message) type.getMethod("parseFrom", ByteString.class).invoke(null, envelope.getRaw());
       assertThat(message.toByteString()).as(kind.toString()).isEqualTo(envelope.getRaw());
       assertThat(unknownBytes(message)).as(kind.toString()).isZero();
       compared++;
@@ -107,8 +108,7 @@ class ProtobufCodecTest {
   private static int unknownBytes(Message message) {
     int bytes = message.getUnknownFields().getSerializedSize();
     for (var entry : message.getAllFields().entrySet()) {
-      if (entry.getKey().getJavaType()
-          == com.google.protobuf.Descriptors.FieldDescriptor.JavaType.MESSAGE) {
+      if (entry.getKey().getJavaType() == Descriptors.FieldDescriptor.JavaType.MESSAGE) {
         if (entry.getKey().isRepeated()) {
           for (var item : (Iterable<?>) entry.getValue()) {
             bytes += unknownBytes((Message) item);
@@ -160,7 +160,7 @@ class ProtobufCodecTest {
   void framesTheEventsOfAWatch() throws Exception {
     var object = ProtobufCodec.encode(json("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}"));
     var frame = ProtobufCodec.watchFrame("ADDED", object);
-    assertThat(java.nio.ByteBuffer.wrap(frame).getInt()).isEqualTo(frame.length - 4);
+    assertThat(ByteBuffer.wrap(frame).getInt()).isEqualTo(frame.length - 4);
     var event = Meta.WatchEvent.parseFrom(Arrays.copyOfRange(frame, 4, frame.length));
     assertThat(event.getType()).isEqualTo("ADDED");
     assertThat(event.getObject().getRaw().toByteArray()).isEqualTo(object);

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.Json;
 import dev.muster.schema.Field.WhenEmpty;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class SchemasTest {
   private static Field field(String definition, String name) {
     var field = Schemas.struct(definition).field(name);
     assertThat(field).as(definition + " " + name).isNotNull();
-    return java.util.Objects.requireNonNull(field);
+    return Objects.requireNonNull(field);
   }
 
   @Test

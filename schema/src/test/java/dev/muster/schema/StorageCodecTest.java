@@ -3,6 +3,7 @@ package dev.muster.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.StorageCodec.Decoded;
 import dev.muster.wire.DecodeException;
@@ -89,8 +90,7 @@ class StorageCodecTest {
     assertThat(decoded.uid()).isEqualTo("u");
     var before = (JsonObject) JsonReader.read(bytes(stored));
     assertThat(JsonReader.read(decoded.json()))
-        .isEqualTo(
-            before.withAt(dev.muster.model.json.Json.of("42"), "metadata", "resourceVersion"));
+        .isEqualTo(before.withAt(Json.of("42"), "metadata", "resourceVersion"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.muster.wire;
 
+import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonBool;
@@ -168,8 +169,7 @@ public final class CborReader {
       }
       var key = string(head >>> 5, head & 31);
       if (!seen.add(key)) {
-        throw new DecodeException(
-            "cbor: found duplicate map key " + dev.muster.model.go.GoText.quote(key));
+        throw new DecodeException("cbor: found duplicate map key " + GoText.quote(key));
       }
       keys.add(key);
       values.add(value());

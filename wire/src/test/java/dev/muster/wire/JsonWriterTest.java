@@ -3,6 +3,7 @@ package dev.muster.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -51,7 +52,7 @@ class JsonWriterTest {
         for (int i = 0; i < items.length; i++) {
           items[i] = random(random, depth + 1);
         }
-        yield dev.muster.model.json.JsonArray.of(items);
+        yield JsonArray.of(items);
       }
       default -> {
         var object = JsonObject.builder();

@@ -8,11 +8,15 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.testing.CpuTime;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 class YamlTest {
   private static Document document(String text) {
@@ -121,8 +125,8 @@ class YamlTest {
     assertThat(complaints("1: a\n'1': b\n")).isEmpty();
   }
 
-  private static java.util.List<String> complaints(String text) {
-    return YamlReader.document(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)).complaints();
+  private static List<String> complaints(String text) {
+    return YamlReader.document(text.getBytes(StandardCharsets.UTF_8)).complaints();
   }
 
   @Test
@@ -274,7 +278,7 @@ class YamlTest {
   /** The parser's own reader, on which everything else depends, says the same of every text. */
   @Test
   void theTextIsReadAsTheParsersOwnReaderReadsIt() {
-    var random = new java.util.Random(5);
+    var random = new Random(5);
     int[] characters = {
       'a', ' ', '\n', '\r', ':', '#', '\t', 0x85, 0x2028, 0x2029, 0xfeff, 0x1f600, 0xe9, '"'
     };
@@ -284,14 +288,14 @@ class YamlTest {
         text.appendCodePoint(characters[random.nextInt(characters.length)]);
       }
       assertThat(walk(new YamlText(text.toString()), run))
-          .isEqualTo(walk(new org.yaml.snakeyaml.reader.StreamReader(text.toString()), run));
+          .isEqualTo(walk(new StreamReader(text.toString()), run));
       text.append((char) 1);
       assertThat(walk(new YamlText(text.toString()), run)).endsWith(" refused");
     }
   }
 
-  private static String walk(org.yaml.snakeyaml.reader.StreamReader reader, long seed) {
-    var random = new java.util.Random(seed);
+  private static String walk(StreamReader reader, long seed) {
+    var random = new Random(seed);
     var seen = new StringBuilder();
     try {
       while (reader.peek() != 0) {
@@ -313,7 +317,7 @@ class YamlTest {
         }
         seen.append(reader.getDocumentIndex());
       }
-    } catch (org.yaml.snakeyaml.reader.ReaderException e) {
+    } catch (ReaderException e) {
       seen.append(" refused");
     }
     return seen.toString();

@@ -5,6 +5,7 @@ import dev.muster.replica.object.Form;
 import dev.muster.replica.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -94,7 +95,7 @@ final class References implements Form {
   Iterable<String> all(StoredObject object, Kind kind) {
     var lines = new String(object.form(this), StandardCharsets.UTF_8);
     return lines.indexOf("\n" + kind.letter) < 0
-        ? java.util.List.of()
+        ? List.of()
         : lines
             .lines()
             .filter(line -> !line.isEmpty() && line.charAt(0) == kind.letter)

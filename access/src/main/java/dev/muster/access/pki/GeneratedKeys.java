@@ -1,5 +1,6 @@
 package dev.muster.access.pki;
 
+import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -63,7 +64,7 @@ public final class GeneratedKeys {
         }
         default -> throw new IllegalArgumentException("neither an RSA nor an EC key");
       };
-    } catch (GeneralSecurityException | java.io.IOException e) {
+    } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException("not a usable private key", e);
     }
   }

@@ -15,6 +15,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Nobody grants rights that he does not hold, unless he may {@code escalate} the role or {@code
@@ -111,7 +112,7 @@ public final class Escalation implements Admission {
               new StatusDetails(
                   roleRef.string("name"),
                   RBAC,
-                  roleRef.string("kind").toLowerCase(java.util.Locale.ROOT),
+                  roleRef.string("kind").toLowerCase(Locale.ROOT),
                   "",
                   List.of(),
                   0));

@@ -1,6 +1,7 @@
 package dev.muster.access.review;
 
 import dev.muster.access.Authorizer;
+import dev.muster.access.Decision;
 import dev.muster.access.RefusedCredentials;
 import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.RuleResolver;
@@ -196,7 +197,7 @@ public record Reviews(
     }
     errors.addAll(SelectorCheck.complaints(spec.object("resourceAttributes")));
     var status = JsonObject.builder().put("allowed", decision.allowed());
-    if (decision.outcome() == dev.muster.access.Decision.Outcome.DENY) {
+    if (decision.outcome() == Decision.Outcome.DENY) {
       status.put("denied", true);
     }
     status.putIf("reason", decision.reason());

@@ -14,6 +14,7 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.rights.Certificates;
+import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -204,7 +205,7 @@ class ObjectPluginsTest {
   }
 
   private static JsonObject csr(String subject) throws Exception {
-    var keys = dev.muster.access.pki.GeneratedKeys.p256();
+    var keys = GeneratedKeys.p256();
     var request =
         new JcaPKCS10CertificationRequestBuilder(new X500Name(subject), keys.getPublic())
             .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));

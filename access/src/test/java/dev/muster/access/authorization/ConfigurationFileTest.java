@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,7 +137,7 @@ class ConfigurationFileTest {
             + " \"apiserver.config.k8s.io/v1\"",
       })
   void whatIsWrongIsSaid(String right, String wrong, String message) {
-    assertThatThrownBy(() -> parse(valid.replaceFirst(java.util.regex.Pattern.quote(right), wrong)))
+    assertThatThrownBy(() -> parse(valid.replaceFirst(Pattern.quote(right), wrong)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
   }

@@ -16,6 +16,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.write.OwnChange;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -26,7 +27,7 @@ class BootstrapObjectsTest {
   /** Objects in a map, and what was done to them. */
   private static final class Written implements ObjectWriter {
     final ConcurrentMap<String, JsonObject> objects = new ConcurrentHashMap<>();
-    final List<String> writes = java.util.Collections.synchronizedList(new ArrayList<>());
+    final List<String> writes = Collections.synchronizedList(new ArrayList<>());
 
     static String key(GroupVersionResource resource, String namespace, String name) {
       return resource.resource() + "/" + namespace + "/" + name;

@@ -12,7 +12,11 @@ import dev.muster.access.Attributes;
 import dev.muster.access.AuthorizerChain;
 import dev.muster.access.PolicyRule;
 import dev.muster.model.User;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RbacAuthorizerTest {
@@ -175,7 +179,7 @@ class RbacAuthorizerTest {
     authorizer.authorize(asked);
     assertThat(authorizer.isSoonDecided(asked)).isTrue();
 
-    var names = String.join(",", java.util.Collections.nCopies(20_000, "n"));
+    var names = String.join(",", Collections.nCopies(20_000, "n"));
     rbac.cluster.put(
         RbacIndex.ROLES, Rbac.role("a", "reader", named(rule("", "pods", "get"), names)));
     authorizer.authorize(asked);
@@ -194,7 +198,7 @@ class RbacAuthorizerTest {
 
   @Test
   void manyGroupsChangeNoDecision() {
-    var random = new java.util.Random(7);
+    var random = new Random(7);
     for (int round = 0; round < 60; round++) {
       var rbac = new Rbac();
       for (int i = 0; i < 12; i++) {
@@ -210,7 +214,7 @@ class RbacAuthorizerTest {
       }
       var authorizer = rbac.authorizer();
       // Twenty groups are looked up together, and ten at a time one by one.
-      var groups = java.util.stream.IntStream.range(0, 20).mapToObj(i -> "g" + i).toList();
+      var groups = IntStream.range(0, 20).mapToObj(i -> "g" + i).toList();
       for (int i = 0; i < 4; i++) {
         for (var verb : new String[] {"get", "delete"}) {
           boolean together = allowed(authorizer, groups, verb, "r" + i);
@@ -224,8 +228,8 @@ class RbacAuthorizerTest {
   }
 
   private static boolean allowed(
-      RbacAuthorizer authorizer, java.util.List<String> groups, String verb, String resource) {
-    var user = new User("jane", "", groups, java.util.Map.of());
+      RbacAuthorizer authorizer, List<String> groups, String verb, String resource) {
+    var user = new User("jane", "", groups, Map.of());
     return authorizer
         .authorize(Attributes.resource(user, verb, "", "v1", resource, "", "a", "x"))
         .allowed();

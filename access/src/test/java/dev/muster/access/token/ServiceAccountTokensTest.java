@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -164,7 +165,7 @@ class ServiceAccountTokensTest {
   void signsWithCurvesToo() {
     var tokens = fixture.tokens(new TokenKeys(GeneratedKeys.p256(), List.of()));
     var token =
-        new TokenRequests(tokens, Duration.ZERO, false, () -> fixture.now, new java.util.Random(1))
+        new TokenRequests(tokens, Duration.ZERO, false, () -> fixture.now, new Random(1))
             .create("a", "robot", JsonObject.EMPTY, fixture.cluster, fixture.warnings::add)
             .object("status")
             .string("token");

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Checks the expressions of one webhook or policy, in the order in which they stand: a variable is
@@ -61,8 +62,7 @@ public final class PolicyExpressions {
 
   /** Checkers that know no variables are the same for all. */
   private static final class Plain {
-    static final Map<Scope, ExpressionChecker> CHECKERS =
-        new java.util.concurrent.ConcurrentHashMap<>();
+    static final Map<Scope, ExpressionChecker> CHECKERS = new ConcurrentHashMap<>();
   }
 
   private ExpressionChecker checker(Scope scope) {

@@ -16,6 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 
 /** From one type to another. */
@@ -77,7 +78,7 @@ final class Conversions {
   }
 
   private static double parseDouble(String text) {
-    switch (text.toLowerCase(java.util.Locale.ROOT)) {
+    switch (text.toLowerCase(Locale.ROOT)) {
       case "inf", "+inf", "infinity", "+infinity" -> {
         return Double.POSITIVE_INFINITY;
       }

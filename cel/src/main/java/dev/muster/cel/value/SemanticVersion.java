@@ -1,6 +1,7 @@
 package dev.muster.cel.value;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -81,7 +82,7 @@ public record SemanticVersion(
     if (!DIGITS.matcher(text).matches()) {
       throw new EvaluationException(
           "Invalid character(s) found in "
-              + which.toLowerCase(java.util.Locale.ROOT)
+              + which.toLowerCase(Locale.ROOT)
               + " number \""
               + text
               + '"');

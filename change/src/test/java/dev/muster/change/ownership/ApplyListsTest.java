@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.change.Tree;
 import dev.muster.model.json.JsonObject;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ class ApplyListsTest {
             ? ""
             : names
                 .lines()
-                .flatMap(line -> java.util.Arrays.stream(line.split(" ")))
+                .flatMap(line -> Arrays.stream(line.split(" ")))
                 .map(name -> "{'name':'" + name + "'}")
                 .collect(Collectors.joining(","));
     return "{'template':{'spec':{'containers':[" + items + "]}}}";

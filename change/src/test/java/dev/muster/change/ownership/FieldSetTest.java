@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -176,7 +178,7 @@ class FieldSetTest {
       var a = random(random, 3);
       var b = random(random, 3);
       var union = a.plus(b);
-      assertThat(new java.util.HashSet<>(union.paths())).isEqualTo(joined(a.paths(), b.paths()));
+      assertThat(new HashSet<>(union.paths())).isEqualTo(joined(a.paths(), b.paths()));
       var difference = new ArrayList<>(a.paths());
       difference.removeAll(b.paths());
       assertThat(a.minus(b).paths()).isEqualTo(difference);
@@ -187,8 +189,8 @@ class FieldSetTest {
     }
   }
 
-  private static java.util.Set<String> joined(List<String> left, List<String> right) {
-    var all = new java.util.HashSet<>(left);
+  private static Set<String> joined(List<String> left, List<String> right) {
+    var all = new HashSet<>(left);
     all.addAll(right);
     return all;
   }

@@ -13,6 +13,7 @@ import dev.muster.clusterset.dns.MetricsListener;
 import dev.muster.clusterset.dns.ZoneFollower;
 import dev.muster.clusterset.dns.ZoneIndex;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -81,7 +82,7 @@ public final class DnsCommand implements Command {
     try (var listener = MetricsListener.start(address, metrics, index)) {
       call.out().println("muster: metrics on port " + listener.port());
       StopSignal.await();
-    } catch (java.net.BindException e) {
+    } catch (BindException e) {
       throw new IOException("--metrics-port: " + address.getPort() + ": " + e.getMessage(), e);
     }
   }

@@ -6,6 +6,7 @@ import dev.muster.server.options.FlagGroup;
 import dev.muster.server.options.Spelled;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What a user can set when asking for the fleet's status. */
@@ -18,7 +19,7 @@ record StatusFlags(Connection connection, Output output) {
 
     @Override
     public String spelling() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

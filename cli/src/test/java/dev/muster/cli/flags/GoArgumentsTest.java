@@ -53,7 +53,7 @@ class GoArgumentsTest {
 
   @Test
   void shortFormsStandForLongOnes() {
-    var forms = java.util.Map.of("o", "output");
+    var forms = Map.of("o", "output");
     assertThat(GoArguments.longForms(List.of("-o", "json"), forms))
         .containsExactly("--output", "json");
     assertThat(GoArguments.longForms(List.of("-ojson", "-o=x", "--other", "--", "-o"), forms))

@@ -3,6 +3,7 @@ package dev.muster.clusterset.property;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -29,9 +30,7 @@ public final class InstalledDefinition {
   /** From a file beside a class. */
   public static InstalledDefinition read(Class<?> beside, String file) {
     try (var text = Objects.requireNonNull(beside.getResourceAsStream(file), file)) {
-      return new InstalledDefinition(
-          io.fabric8.kubernetes.client.utils.Serialization.unmarshal(
-              text, CustomResourceDefinition.class));
+      return new InstalledDefinition(Serialization.unmarshal(text, CustomResourceDefinition.class));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

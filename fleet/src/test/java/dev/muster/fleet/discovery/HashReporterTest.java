@@ -6,10 +6,12 @@ import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
 import dev.muster.fleet.discovery.HashRows.Row;
 import dev.muster.fleet.identity.ServerId;
+import dev.muster.model.Timestamps;
 import dev.muster.store.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -63,7 +65,7 @@ class HashReporterTest {
         for (Future<Set<Row>> done : threads.invokeAll(tasks)) {
           done.get();
         }
-        var now = dev.muster.model.Timestamps.format(clock.instant());
+        var now = Timestamps.format(clock.instant());
         assertThat(rows())
             .hasSize(count)
             .allMatch(row -> row.heartbeat().equals(now))
@@ -117,7 +119,7 @@ class HashReporterTest {
     a.report(id(1));
     var objects = servers.getFirst().objects();
     var object = objects.readLatest(HashRows.RESOURCE, "", HashRows.NAME);
-    objects.delete(HashRows.RESOURCE, java.util.Objects.requireNonNull(object));
+    objects.delete(HashRows.RESOURCE, Objects.requireNonNull(object));
     a.report(id(1));
     assertThat(rows()).hasSize(1);
   }

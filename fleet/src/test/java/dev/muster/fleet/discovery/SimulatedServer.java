@@ -137,8 +137,7 @@ final class SimulatedServer implements AutoCloseable {
             identity.id().leaseName(),
             lease ->
                 (lease == null ? newLease() : lease)
-                    .withAt(
-                        Json.of(Timestamps.formatMicro(time.instant())), "spec", "renewTime"));
+                    .withAt(Json.of(Timestamps.formatMicro(time.instant())), "spec", "renewTime"));
   }
 
   private JsonObject newLease() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -88,7 +89,7 @@ class EndpointReconcilerTest {
     assertThat(published(one)).containsExactly("192.0.2.1:" + one.port());
     var endpoints = Objects.requireNonNull(one.read(Write.Kind.ENDPOINTS, "kubernetes"));
     assertThat(endpoints.object("metadata", "labels").strings())
-        .containsOnly(java.util.Map.entry("endpointslice.kubernetes.io/skip-mirror", "true"));
+        .containsOnly(Map.entry("endpointslice.kubernetes.io/skip-mirror", "true"));
   }
 
   @Test

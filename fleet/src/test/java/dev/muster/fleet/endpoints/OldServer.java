@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kube-apiserver of before dual-stack, as far as its peers can see it: a record without a port, a
@@ -206,8 +207,7 @@ final class OldServer {
 
   /** The Endpoints object with other subsets. */
   private static final class EndpointsOf {
-    static JsonObject with(
-        @org.jspecify.annotations.Nullable JsonObject present, JsonArray subsets) {
+    static JsonObject with(@Nullable JsonObject present, JsonArray subsets) {
       var base =
           present == null
               ? JsonObject.of(

@@ -2,6 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -131,7 +132,7 @@ final class Simulation {
     while (world.now().compareTo(end) < 0) {
       world.advance(STEP);
       var order = new ArrayList<>(servers);
-      java.util.Collections.shuffle(order, random);
+      Collections.shuffle(order, random);
       for (var server : order) {
         if (servers.contains(server)) {
           server.tick();

@@ -1,6 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.model.address.Cidr;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
@@ -209,9 +210,7 @@ final class World {
   void store(String who, String key, JsonObject object) {
     revision++;
     cached = null;
-    var version =
-        object.withAt(
-            dev.muster.model.json.Json.of(Long.toString(revision)), "metadata", "resourceVersion");
+    var version = object.withAt(Json.of(Long.toString(revision)), "metadata", "resourceVersion");
     var normal =
         version.has("subsets") && version.array("subsets").isEmpty()
             ? version.without("subsets")

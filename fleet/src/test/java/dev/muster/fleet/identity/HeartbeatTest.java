@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
 import dev.muster.model.GroupVersionResource;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -246,10 +247,7 @@ class HeartbeatTest {
             LEASES,
             NAMESPACE,
             member.identity().id().leaseName(),
-            lease ->
-                lease == null
-                    ? null
-                    : lease.withAt(dev.muster.model.json.Json.of("x"), "spec", "holderIdentity"));
+            lease -> lease == null ? null : lease.withAt(Json.of("x"), "spec", "holderIdentity"));
     clock.advance(Duration.ofSeconds(10));
     member.heart().beat();
     assertThat(leases().getFirst().holder()).isEqualTo(member.identity().id().toString());
@@ -359,9 +357,6 @@ class HeartbeatTest {
             NAMESPACE,
             name,
             lease ->
-                lease == null
-                    ? null
-                    : lease.withAt(
-                        dev.muster.model.json.Json.of(value), "metadata", "labels", key));
+                lease == null ? null : lease.withAt(Json.of(value), "metadata", "labels", key));
   }
 }

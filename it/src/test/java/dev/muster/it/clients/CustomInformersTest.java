@@ -7,6 +7,7 @@ import dev.muster.controllers.Clients;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
@@ -105,7 +106,7 @@ class CustomInformersTest {
             .runnableInformer(0);
     informer.exceptionHandler((started, failure) -> true);
     informer.addEventHandler(
-        new io.fabric8.kubernetes.client.informers.ResourceEventHandler<>() {
+        new ResourceEventHandler<>() {
           @Override
           public void onAdd(GenericKubernetesResource widget) {
             tell("added", widget.getMetadata().getName());

@@ -26,7 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,9 +44,9 @@ class ClusterSetsTest extends HubAndClusters {
     assertThat(new ClusterSets(hub).members("prod", Instant.now()))
         .extracting(ClusterSets.MemberView::id, ClusterSets.MemberView::phase)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("one", Phase.JOINED),
-            org.assertj.core.groups.Tuple.tuple("three", Phase.JOINED),
-            org.assertj.core.groups.Tuple.tuple("two", Phase.JOINED));
+            Tuple.tuple("one", Phase.JOINED),
+            Tuple.tuple("three", Phase.JOINED),
+            Tuple.tuple("two", Phase.JOINED));
     for (var cluster : clusters) {
       assertThat(
               cluster
@@ -152,7 +154,7 @@ class ClusterSetsTest extends HubAndClusters {
   @Test
   void ofTwentyJoinersWithOneIdOneIsIn() throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var running = new ArrayList<java.util.concurrent.Future<MembershipStep>>();
+      var running = new ArrayList<Future<MembershipStep>>();
       var members = new ArrayList<MemberInMemory>();
       for (int i = 0; i < 20; i++) {
         var member = new MemberInMemory("prod", "same");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.it.decisions.Deed.Verdict;
 import dev.muster.it.decisions.Observed.Changed;
 import dev.muster.it.decisions.Observed.Decided;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class DecisionCheckerTest {
           new RuleLog.Entry(30, Rule.ROLE, false));
 
   private static List<String> violations(Decided... requests) {
-    var all = new java.util.ArrayList<Observed>();
+    var all = new ArrayList<Observed>();
     all.add(new Changed(Rule.ROLE, true, 0, 100, 199));
     all.add(new Changed(Rule.POLICY, true, 0, 200, 299));
     all.add(new Changed(Rule.ROLE, false, 0, 300, 399));

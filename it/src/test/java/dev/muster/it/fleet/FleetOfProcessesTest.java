@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.it.fleet.ServerProcesses.Running;
+import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import dev.muster.testing.NeedsProgram;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -79,10 +82,7 @@ class FleetOfProcessesTest {
         .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
         .anyMatch(
             event ->
-                event
-                    .object("involvedObject")
-                    .string("name")
-                    .equals(old.toLowerCase(java.util.Locale.ROOT)));
+                event.object("involvedObject").string("name").equals(old.toLowerCase(Locale.ROOT)));
     awaitConsistent(true, first, successor);
   }
 
@@ -116,7 +116,7 @@ class FleetOfProcessesTest {
   }
 
   private static String now(int seconds) {
-    return dev.muster.model.Timestamps.formatMicro(java.time.Instant.now().plusSeconds(seconds));
+    return Timestamps.formatMicro(Instant.now().plusSeconds(seconds));
   }
 
   private static List<String> names(Running server, String namespace) {

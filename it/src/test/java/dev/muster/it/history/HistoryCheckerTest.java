@@ -12,6 +12,7 @@ import dev.muster.it.history.Observation.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -143,7 +144,7 @@ class HistoryCheckerTest {
       return map(all -> all.remove(old));
     }
 
-    Changed map(java.util.function.Consumer<List<Observation>> change) {
+    Changed map(Consumer<List<Observation>> change) {
       var copy = new ArrayList<>(history);
       change.accept(copy);
       assertThat(copy).isNotEqualTo(history);

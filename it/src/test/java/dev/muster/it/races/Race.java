@@ -1,5 +1,6 @@
 package dev.muster.it.races;
 
+import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -94,7 +95,7 @@ public final class Race {
     return log;
   }
 
-  private static String name(dev.muster.model.json.JsonObject event) {
+  private static String name(JsonObject event) {
     return event.object("object").object("metadata").string("name");
   }
 }

@@ -7,6 +7,7 @@ import dev.muster.it.races.RaceOperation.Get;
 import dev.muster.it.races.RaceOperation.Patch;
 import dev.muster.it.races.RaceOperation.Put;
 import dev.muster.it.races.RaceOperation.Swap;
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -212,7 +213,7 @@ final class Racer implements Runnable {
   private static String options(Delete delete, boolean dryRun) {
     var options = JsonObject.of("kind", "DeleteOptions", "apiVersion", "v1");
     if (dryRun) {
-      options = options.with("dryRun", dev.muster.model.json.JsonArray.ofStrings(List.of("All")));
+      options = options.with("dryRun", JsonArray.ofStrings(List.of("All")));
     }
     var preconditions = JsonObject.EMPTY;
     if (delete.revision() != 0) {

@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What of a kubelet commands, ports and logs need: HTTPS that becomes SPDY, as kubelets speak it.
@@ -197,6 +198,6 @@ final class TestKubelet implements AutoCloseable {
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
-    group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly();
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

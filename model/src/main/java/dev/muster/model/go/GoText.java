@@ -9,6 +9,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Values as Go prints them, because clients match on messages that contain them. */
@@ -133,6 +134,6 @@ public final class GoText {
             .toString();
       }
     }
-    return text.toLowerCase(java.util.Locale.ROOT);
+    return text.toLowerCase(Locale.ROOT);
   }
 }

@@ -2,6 +2,7 @@ package dev.muster.model.json;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -341,7 +342,7 @@ public final class JsonObject implements Json {
       }
       var known = positions;
       if (known == null) {
-        known = new java.util.HashMap<>();
+        known = new HashMap<>();
         for (int i = 0; i < keys.size(); i++) {
           known.put(keys.get(i), i);
         }

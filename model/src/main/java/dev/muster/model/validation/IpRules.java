@@ -3,6 +3,7 @@ package dev.muster.model.validation;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoText;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -118,7 +119,7 @@ public final class IpRules {
     if (cidr == null) {
       return List.of();
     }
-    var warnings = new java.util.ArrayList<String>();
+    var warnings = new ArrayList<String>();
     var quoted = GoText.quote(value);
     var canonical = GoText.quote(cidr.toString());
     if (!cidr.address().equals(cidr.first())) {

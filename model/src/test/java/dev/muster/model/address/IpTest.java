@@ -9,6 +9,7 @@ import dev.muster.model.validation.IpRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,7 +96,7 @@ class IpTest {
     }
   }
 
-  private static List<String> errors(java.util.function.Consumer<List<FieldError>> rule) {
+  private static List<String> errors(Consumer<List<FieldError>> rule) {
     var errors = new ArrayList<FieldError>();
     rule.accept(errors);
     return errors.stream().map(FieldError::body).toList();

@@ -3,6 +3,7 @@ package dev.muster.model.select;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +63,7 @@ class FieldSelectorTest {
       text.append(",b!=v").append(i);
     }
     var matcher = new FieldMatcher(FieldSelector.parse(text.toString()));
-    var asked = new java.util.ArrayList<String>();
+    var asked = new ArrayList<String>();
     assertThat(
             matcher.matches(
                 field -> {

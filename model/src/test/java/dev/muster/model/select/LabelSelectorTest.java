@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,7 +113,7 @@ class LabelSelectorTest {
                         "operator",
                         "NotIn",
                         "values",
-                        JsonArray.ofStrings(java.util.List.of("8", "9"))),
+                        JsonArray.ofStrings(List.of("8", "9"))),
                     JsonObject.of("key", "absent", "operator", "DoesNotExist"))));
     assertThat(selector).hasToString("!absent,color=red,size notin (8,9)");
     assertThat(selector.matches(LABELS)).isTrue();
@@ -140,10 +144,10 @@ class LabelSelectorTest {
   }
 
   /** Counts how often somebody looks for a label. */
-  private static final class CountingLabels extends java.util.HashMap<String, String> {
+  private static final class CountingLabels extends HashMap<String, String> {
     private int looks;
 
-    CountingLabels(java.util.Map<String, String> labels) {
+    CountingLabels(Map<String, String> labels) {
       super(labels);
     }
 
@@ -165,20 +169,20 @@ class LabelSelectorTest {
       text.append(",!absent").append(i);
     }
     var selector = LabelSelector.parse(text.toString());
-    var labels = new CountingLabels(java.util.Map.of("color", "red", "size", "7"));
+    var labels = new CountingLabels(Map.of("color", "red", "size", "7"));
     assertThat(selector.matches(labels)).isTrue();
     assertThat(labels.looks).isZero();
-    assertThat(selector.matches(java.util.Map.of("color", "blue"))).isFalse();
-    assertThat(selector.matches(java.util.Map.of("color", "red", "absent7", ""))).isFalse();
-    assertThat(selector.matches(java.util.Map.of())).isFalse();
+    assertThat(selector.matches(Map.of("color", "blue"))).isFalse();
+    assertThat(selector.matches(Map.of("color", "red", "absent7", ""))).isFalse();
+    assertThat(selector.matches(Map.of())).isFalse();
   }
 
   /** Many requirements together choose what each of them chooses. */
   @Test
   void manyRequirementsAreAllMet() {
-    var random = new java.util.Random(3);
+    var random = new Random(3);
     var parts =
-        java.util.List.of(
+        List.of(
             "a=1",
             "a==2",
             "a!=1",
@@ -197,12 +201,12 @@ class LabelSelectorTest {
             "!c",
             "c>0");
     for (int run = 0; run < 3_000; run++) {
-      var chosen = new java.util.ArrayList<String>();
+      var chosen = new ArrayList<String>();
       for (int i = 0; i < 9 + random.nextInt(3); i++) {
         chosen.add(parts.get(random.nextInt(parts.size())));
       }
-      var labels = new java.util.HashMap<String, String>();
-      for (var key : java.util.List.of("a", "b", "c")) {
+      var labels = new HashMap<String, String>();
+      for (var key : List.of("a", "b", "c")) {
         if (random.nextBoolean()) {
           labels.put(key, Integer.toString(random.nextInt(4)));
         }

@@ -1,6 +1,7 @@
 package dev.muster.registry.connect;
 
 import dev.muster.model.GroupResource;
+import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -84,7 +85,7 @@ public final class Locations {
   }
 
   private static void checkPort(String port) {
-    var quoted = dev.muster.model.go.GoText.quote(port);
+    var quoted = GoText.quote(port);
     if (!port.matches("[0-9]+")) {
       throw ApiException.badRequest(
           "cannot convert to []int32: strconv.ParseUint: parsing " + quoted + ": invalid syntax");

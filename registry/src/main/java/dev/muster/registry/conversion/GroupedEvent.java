@@ -1,6 +1,7 @@
 package dev.muster.registry.conversion;
 
 import dev.muster.model.json.JsonObject;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Events of {@code events.k8s.io} and of the core group: the same fields under other names. */
@@ -18,7 +19,7 @@ public final class GroupedEvent implements Conversion {
   private static final Map<String, String> GROUPED_NAMES = inverse();
 
   private static Map<String, String> inverse() {
-    var inverse = new java.util.HashMap<String, String>();
+    var inverse = new HashMap<String, String>();
     STORED_NAMES.forEach((grouped, stored) -> inverse.put(stored, grouped));
     return Map.copyOf(inverse);
   }

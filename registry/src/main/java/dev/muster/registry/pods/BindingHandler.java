@@ -26,6 +26,7 @@ import dev.muster.replica.object.StoredObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.TypedReader;
+import dev.muster.store.Operation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -80,7 +81,7 @@ public final class BindingHandler {
       return new WriteStep.Answer<>(done);
     }
     var put =
-        new dev.muster.store.Operation.Put(
+        new Operation.Put(
             key(call.namespace(), name), context.codec().encode(bound), existing.revision());
     return new WriteStep.Write<>(
         List.of(put),

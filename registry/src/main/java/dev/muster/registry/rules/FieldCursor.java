@@ -5,6 +5,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonInteger;
 import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonNumber;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.model.validation.FieldError;
@@ -257,7 +258,7 @@ public final class FieldCursor {
       case JsonObject object -> object.isEmpty();
       case JsonBool ignored -> false;
       case JsonNull ignored -> true;
-      case dev.muster.model.json.JsonNumber ignored -> false;
+      case JsonNumber ignored -> false;
     };
   }
 

@@ -1,6 +1,7 @@
 package dev.muster.registry.rules;
 
 import dev.muster.model.User;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.NameRule;
@@ -71,7 +72,7 @@ public final class ResourceRules implements Strategy {
       prepared = prepared.without("status");
     }
     if (from.countsGeneration) {
-      prepared = prepared.withAt(dev.muster.model.json.Json.of(1), "metadata", "generation");
+      prepared = prepared.withAt(Json.of(1), "metadata", "generation");
     }
     return from.onCreate.apply(prepared);
   }

@@ -3,6 +3,7 @@ package dev.muster.registry.rules;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Quantity;
 import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonNumber;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.model.validation.Names;
@@ -79,7 +80,7 @@ public final class Resources {
     try {
       return switch (value) {
         case JsonString text -> Quantity.parse(text.value().strip());
-        case dev.muster.model.json.JsonNumber number -> Quantity.parse(number.toString());
+        case JsonNumber number -> Quantity.parse(number.toString());
         case null, default -> null;
       };
     } catch (MalformedValueException e) {

@@ -9,6 +9,7 @@ import dev.muster.schema.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Puts rules together: where they look, and under which condition. */
@@ -191,8 +192,7 @@ public final class Rules {
   }
 
   /** Takes over errors that are found by functions which collect them in a list. */
-  public static void report(
-      FieldCursor place, java.util.function.Consumer<List<FieldError>> finder) {
+  public static void report(FieldCursor place, Consumer<List<FieldError>> finder) {
     var errors = new FieldErrors();
     finder.accept(errors);
     errors.forEach(place::report);

@@ -2,7 +2,12 @@ package dev.muster.registry.select;
 
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.go.GoText;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonNumber;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
 import dev.muster.model.select.FieldSelector;
 import dev.muster.replica.object.Form;
 import dev.muster.replica.object.StoredObject;
@@ -149,12 +154,12 @@ public final class SelectableFields {
       var value = object.at(names);
       return switch (value) {
         case null -> "";
-        case dev.muster.model.json.JsonString text -> text.value();
-        case dev.muster.model.json.JsonNumber number -> number.toString();
-        case dev.muster.model.json.JsonBool bool -> bool.toString();
-        case dev.muster.model.json.JsonNull ignored -> "";
+        case JsonString text -> text.value();
+        case JsonNumber number -> number.toString();
+        case JsonBool bool -> bool.toString();
+        case JsonNull ignored -> "";
         case JsonObject ignored -> "";
-        case dev.muster.model.json.JsonArray ignored -> "";
+        case JsonArray ignored -> "";
       };
     };
   }

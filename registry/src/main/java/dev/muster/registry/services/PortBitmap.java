@@ -2,6 +2,7 @@ package dev.muster.registry.services;
 
 import dev.muster.model.json.JsonObject;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 
@@ -80,7 +81,6 @@ final class PortBitmap {
   String data() {
     var bytes = bits.toByteArray();
     int skip = bytes.length > 1 && bytes[0] == 0 ? 1 : 0;
-    return Base64.getEncoder()
-        .encodeToString(java.util.Arrays.copyOfRange(bytes, skip, bytes.length));
+    return Base64.getEncoder().encodeToString(Arrays.copyOfRange(bytes, skip, bytes.length));
   }
 }

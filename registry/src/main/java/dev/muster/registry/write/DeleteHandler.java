@@ -14,6 +14,7 @@ import dev.muster.registry.types.Deletion;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ public final class DeleteHandler {
       return new WriteStep.Answer<>(new Outcome.Shown(code(options), object));
     }
     var put =
-        new dev.muster.store.Operation.Put(
+        new Operation.Put(
             call.key(call.name()), context.encoded(call.type(), object), existing.revision());
     return new WriteStep.Write<>(
         new Transaction(List.of(put), true),
@@ -131,8 +132,7 @@ public final class DeleteHandler {
       return new WriteStep.Answer<>(answer);
     }
     var operations = new ArrayList<>(context.allocations().release(call.type(), shown, snapshot));
-    operations.add(
-        new dev.muster.store.Operation.Delete(call.key(call.name()), existing.revision()));
+    operations.add(new Operation.Delete(call.key(call.name()), existing.revision()));
     return new WriteStep.Write<>(
         operations,
         revision -> {

@@ -20,6 +20,7 @@ import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Snapshot;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.object.WrittenTree;
+import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +154,7 @@ public final class UpdateHandler {
     var object = prepared.object();
     var operations = new ArrayList<>(prepared.companions());
     operations.add(
-        new dev.muster.store.Operation.Put(
+        new Operation.Put(
             call.key(call.name()),
             context.encoded(call.type(), object),
             existing.revision(),
@@ -170,8 +171,7 @@ public final class UpdateHandler {
       Call call, Prepared prepared, StoredObject existing, Snapshot snapshot) {
     var operations = new ArrayList<>(prepared.companions());
     operations.addAll(context.allocations().release(call.type(), existing.tree(), snapshot));
-    operations.add(
-        new dev.muster.store.Operation.Delete(call.key(call.name()), existing.revision()));
+    operations.add(new Operation.Delete(call.key(call.name()), existing.revision()));
     return new WriteStep.Write<>(
         operations,
         revision -> {
@@ -219,8 +219,7 @@ public final class UpdateHandler {
         StorageErrors.precondition(prefix + call.key(call.name()), "UID", wanted, actual));
   }
 
-  private record Prepared(
-      JsonObject object, boolean isValid, List<dev.muster.store.Operation> companions) {}
+  private record Prepared(JsonObject object, boolean isValid, List<Operation> companions) {}
 
   private Prepared prepare(
       Call call,
@@ -252,7 +251,7 @@ public final class UpdateHandler {
     CreateHandler.matchNamespace(call, object);
     object = keepServerFields(call, object, old);
     object = view.prepare(strategy, object, old);
-    var companions = new ArrayList<dev.muster.store.Operation>();
+    var companions = new ArrayList<Operation>();
     if (view == SubresourceView.WHOLE) {
       var grant = context.allocations().allocate(type, object, old, snapshot, options.dryRun());
       object = grant.object();

@@ -2,6 +2,7 @@ package dev.muster.registry.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
@@ -124,9 +125,7 @@ class PodStateTest {
     assertState(pod("Running").with("metadata", deleted), "0/2", "Terminating");
     assertState(pod("Succeeded").with("metadata", deleted), "0/2", "Succeeded");
     assertState(
-        pod("Running")
-            .with("metadata", deleted)
-            .withAt(dev.muster.model.json.Json.of("NodeLost"), "status", "reason"),
+        pod("Running").with("metadata", deleted).withAt(Json.of("NodeLost"), "status", "reason"),
         "0/2",
         "Unknown");
     assertState(

@@ -2,6 +2,7 @@ package dev.muster.schema.structural;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +77,7 @@ public final class Correlation {
     var key = new ArrayList<Json>(schema.listKeys().size());
     for (var name : schema.listKeys()) {
       var part = item instanceof JsonObject object ? object.get(name) : null;
-      key.add(part == null ? dev.muster.model.json.JsonNull.NULL : part);
+      key.add(part == null ? JsonNull.NULL : part);
     }
     return key;
   }

@@ -1,5 +1,6 @@
 package dev.muster.schema.structural;
 
+import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
@@ -52,11 +53,7 @@ final class Findings {
         FieldError.typeInvalid(
             at(name),
             Json.of(found),
-            name
-                + " in body must be of type "
-                + wanted
-                + ": "
-                + dev.muster.model.go.GoText.quote(found)));
+            name + " in body must be of type " + wanted + ": " + GoText.quote(found)));
   }
 
   /** A problem of the whole value that names the part itself. */

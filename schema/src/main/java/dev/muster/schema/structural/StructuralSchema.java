@@ -13,6 +13,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,7 +186,7 @@ public final class StructuralSchema {
     return schema.get(name) instanceof JsonObject child ? of(child) : null;
   }
 
-  private boolean anyChild(java.util.function.Predicate<StructuralSchema> test) {
+  private boolean anyChild(Predicate<StructuralSchema> test) {
     return (additional != null && test.test(additional))
         || (items != null && test.test(items))
         || properties.values().stream().anyMatch(test);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -110,7 +111,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
   public AnonymousRequests anonymous(AnonymousRequests otherwise) {
     return anonymous == null
         ? otherwise
-        : new AnonymousRequests(anonymous.enabled(), java.util.Set.copyOf(anonymous.paths()));
+        : new AnonymousRequests(anonymous.enabled(), Set.copyOf(anonymous.paths()));
   }
 
   /** Tells that one whenever other issuers count. */

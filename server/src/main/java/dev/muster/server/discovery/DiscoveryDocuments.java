@@ -15,7 +15,9 @@ import dev.muster.server.discovery.ServedGroups.Local;
 import dev.muster.server.discovery.ServedGroups.Remote;
 import dev.muster.server.discovery.ServedGroups.Served;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +120,7 @@ public final class DiscoveryDocuments {
       }
     }
     if (served.types().stream().noneMatch(ServedType::isCustom)) {
-      resources.sort(java.util.Comparator.comparing(resource -> resource.string("name")));
+      resources.sort(Comparator.comparing(resource -> resource.string("name")));
     }
     var body = JsonObject.builder().put("kind", "APIResourceList");
     if (!served.groupVersion().group().isEmpty()) {
@@ -168,7 +170,7 @@ public final class DiscoveryDocuments {
     return type.isCustom() ? CUSTOM_VERBS : sorted(type.verbs());
   }
 
-  private static JsonArray sorted(java.util.Set<String> verbs) {
+  private static JsonArray sorted(Set<String> verbs) {
     return JsonArray.ofStrings(new TreeSet<>(verbs));
   }
 
@@ -252,7 +254,7 @@ public final class DiscoveryDocuments {
                 sorted(subresource.verbs())));
       }
       if (!type.isCustom()) {
-        subresources.sort(java.util.Comparator.comparing(s -> s.string("subresource")));
+        subresources.sort(Comparator.comparing(s -> s.string("subresource")));
       }
       body.put("subresources", JsonArray.of(subresources));
     }

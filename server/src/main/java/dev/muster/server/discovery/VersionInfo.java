@@ -1,6 +1,7 @@
 package dev.muster.server.discovery;
 
 import dev.muster.model.json.JsonObject;
+import java.util.Locale;
 
 /** What {@code /version} says: the version of the API that is served. */
 public final class VersionInfo {
@@ -39,7 +40,7 @@ public final class VersionInfo {
           case "aarch64" -> "arm64";
           default -> machine;
         };
-    var system = System.getProperty("os.name", "").toLowerCase(java.util.Locale.ROOT);
+    var system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     return system.replace("mac os x", "darwin") + "/" + architecture;
   }
 }

@@ -6,6 +6,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
@@ -21,7 +22,7 @@ public final class AuthorizationMetrics implements AuthorizationObserver {
   private static final String WEBHOOK = AuthorizerType.WEBHOOK.spelling();
 
   private final String serverId =
-      sha256(UUID.randomUUID().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      sha256(UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
   private final InstantSource clock;
   private final Counter decisions;
   private final Counter evaluations;

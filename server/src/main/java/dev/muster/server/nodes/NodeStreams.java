@@ -13,6 +13,7 @@ import dev.muster.server.proxy.ProxyTimeouts;
 import dev.muster.server.proxy.UpgradeRequest;
 import dev.muster.server.proxy.Upload;
 import dev.muster.server.request.Request;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -101,7 +102,7 @@ public final class NodeStreams {
 
   private void agree(BackendCall call, Destination destination, String... protocols)
       throws BackendException {
-    var headers = new java.util.ArrayList<Header>();
+    var headers = new ArrayList<Header>();
     headers.add(new Header("host", destination.authority()));
     for (var protocol : protocols) {
       headers.add(new Header("x-stream-protocol-version", protocol));

@@ -1,5 +1,6 @@
 package dev.muster.server.request;
 
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -136,17 +137,7 @@ public record RequestInfo(
 
   private static RequestInfo notAResource(String method, String path) {
     return new RequestInfo(
-        false,
-        method.toLowerCase(java.util.Locale.ROOT),
-        path,
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        false,
-        path.length());
+        false, method.toLowerCase(Locale.ROOT), path, "", "", "", "", "", "", false, path.length());
   }
 
   private static boolean isNamespaceSubresource(String part) {

@@ -1,5 +1,6 @@
 package dev.muster.server.routes;
 
+import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.discovery.DiscoveryRoutes;
@@ -221,8 +222,6 @@ public final class PathRoutes {
     request.answer(
         200,
         JSON,
-        JsonIndent.of(
-            JsonWriter.bytes(
-                JsonObject.of("paths", dev.muster.model.json.JsonArray.ofStrings(paths)))));
+        JsonIndent.of(JsonWriter.bytes(JsonObject.of("paths", JsonArray.ofStrings(paths)))));
   }
 }

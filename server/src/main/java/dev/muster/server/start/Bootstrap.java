@@ -1,6 +1,7 @@
 package dev.muster.server.start;
 
 import dev.muster.access.bootstrap.BootstrapObject;
+import dev.muster.access.bootstrap.BootstrapObjects;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.Json;
@@ -77,7 +78,7 @@ public final class Bootstrap implements Runnable {
    * those their content back that nobody changed on purpose. Returns when the server stops.
    */
   public void keepFlows() {
-    var flows = dev.muster.access.bootstrap.BootstrapObjects.flows();
+    var flows = BootstrapObjects.flows();
     for (int seconds = 1; !isOver(); seconds++) {
       try {
         Thread.sleep(SECOND);
@@ -119,12 +120,12 @@ public final class Bootstrap implements Runnable {
   }
 
   private void defaults() {
-    make(dev.muster.access.bootstrap.BootstrapObjects.all(gates));
+    make(BootstrapObjects.all(gates));
   }
 
   private void make(List<BootstrapObject> wanted) {
     try {
-      dev.muster.access.bootstrap.BootstrapObjects.run(wanted, objects);
+      BootstrapObjects.run(wanted, objects);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -353,8 +354,7 @@ class BodyFuzzTest {
   }
 
   /** Null when that encoding cannot hold the object. */
-  private static byte @org.jspecify.annotations.Nullable [] bytes(
-      Encoding encoding, JsonObject object) {
+  private static byte @Nullable [] bytes(Encoding encoding, JsonObject object) {
     if (encoding != Encoding.PROTOBUF) {
       return Encoders.encode(encoding, object);
     }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -102,7 +103,7 @@ class LyingConversionsTest {
             "apiVersion", "apiextensions.k8s.io/v1", "kind", "ConversionReview", "response", wrong);
     var bytes = JsonWriter.bytes(review);
     return switch (random.nextInt(6)) {
-      case 0 -> java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length));
+      case 0 -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
       case 1 -> "[".repeat(100_000).getBytes(StandardCharsets.UTF_8);
       default -> bytes;
     };

@@ -15,6 +15,7 @@ import dev.muster.schema.StructShape;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -228,7 +229,7 @@ final class RandomValues {
       switch (random.nextInt(4)) {
         case 0 -> changed[at] = (byte) random.nextInt(256);
         case 1 -> changed[at] ^= (byte) (1 << random.nextInt(8));
-        case 2 -> changed = java.util.Arrays.copyOf(changed, Math.max(1, at));
+        case 2 -> changed = Arrays.copyOf(changed, Math.max(1, at));
         default -> {
           int length = Math.min(random.nextInt(1, 40), changed.length - at);
           System.arraycopy(

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -167,10 +168,7 @@ class StaticWebhooksTest {
   private void replace(String name, String content) throws IOException {
     var whole = Files.writeString(directory.resolve(name).resolve("new"), content);
     Files.move(
-        whole,
-        file(name),
-        java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        whole, file(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static double failures(RunningServer server) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.testing.NeedsProgram;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -251,8 +252,8 @@ class Http1Test {
                     exchange.respond(
                         new HttpAnswer(
                             200,
-                            java.util.List.of(new HttpAnswer.Header("x", "a\r\nset-cookie: b")),
-                            java.util.List.of(),
+                            List.of(new HttpAnswer.Header("x", "a\r\nset-cookie: b")),
+                            List.of(),
                             false)));
         var client = new RawHttp1(server.port())) {
       client.get("/");

@@ -10,8 +10,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
+import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,8 +232,8 @@ class LimitsTest {
     var answer =
         new HttpAnswer(
             200,
-            java.util.List.of(),
-            java.util.List.of(text, new byte[0], "end".getBytes(StandardCharsets.UTF_8)),
+            List.of(),
+            List.of(text, new byte[0], "end".getBytes(StandardCharsets.UTF_8)),
             true);
     try (var server = TestServer.start(exchange -> exchange.respond(answer));
         var client = TestServer.client(HttpClient.Version.HTTP_2)) {
@@ -244,7 +246,7 @@ class LimitsTest {
               BodyHandlers.ofInputStream());
       assertThat(small.headers().firstValue("content-encoding")).contains("gzip");
       assertThat(small.headers().firstValue("vary")).contains("Accept-Encoding");
-      try (var in = new java.util.zip.GZIPInputStream(small.body())) {
+      try (var in = new GZIPInputStream(small.body())) {
         assertThat(in.readAllBytes()).isEqualTo(plain.body());
       }
     }

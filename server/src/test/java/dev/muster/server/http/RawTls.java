@@ -2,6 +2,8 @@ package dev.muster.server.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 
 /** TLS sockets for tests that speak for themselves. */
@@ -14,11 +16,11 @@ final class RawTls {
 
   /** {@code receiveBuffer} 0 for the system's choice. */
   static SSLSocket connect(int port, String protocol, int receiveBuffer) throws IOException {
-    var plain = new java.net.Socket();
+    var plain = new Socket();
     if (receiveBuffer > 0) {
       plain.setReceiveBufferSize(receiveBuffer);
     }
-    plain.connect(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     var factory = TestServer.AUTHORITY.client().getSocketFactory();
     var socket = (SSLSocket) factory.createSocket(plain, "localhost", port, true);
     var parameters = socket.getSSLParameters();

@@ -8,6 +8,7 @@ import dev.muster.server.http.limits.HttpLimits;
 import dev.muster.server.http.limits.HttpTimeouts;
 import dev.muster.server.http.limits.OutgoingBudget;
 import dev.muster.server.http.listen.HttpServerOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,7 +151,7 @@ class SlowReadersTest {
   }
 
   private static byte[] chunks(RawHttp1 client) throws IOException {
-    var whole = new java.io.ByteArrayOutputStream();
+    var whole = new ByteArrayOutputStream();
     for (int length = length(client); length > 0; length = length(client)) {
       whole.writeBytes(client.read(length));
       client.line();

@@ -8,6 +8,7 @@ import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.http.tls.TlsOptions;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -139,7 +140,7 @@ class SniTest {
     try (var server = serve(List.of(named(CA.issueFor("x", "x.example"))))) {
       for (var version : HttpClient.Version.values()) {
         try (var client = TestServer.client(version, CA.client(CA.issue("alice")))) {
-          var uri = java.net.URI.create("https://localhost:" + server.port() + "/");
+          var uri = URI.create("https://localhost:" + server.port() + "/");
           var answer = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
           assertThat(answer.body()).isEqualTo("hello 2");
           assertThat(answer.version()).isEqualTo(version);

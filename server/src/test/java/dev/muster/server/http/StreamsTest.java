@@ -3,6 +3,7 @@ package dev.muster.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.server.http.exchange.FlushCount;
+import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -211,7 +212,7 @@ class StreamsTest {
                   fire.go();
                 });
         var client = TestServer.client(version)) {
-      HttpResponse<java.io.InputStream> answer =
+      HttpResponse<InputStream> answer =
           client
               .sendAsync(
                   HttpRequest.newBuilder(server.uri("/")).build(), BodyHandlers.ofInputStream())

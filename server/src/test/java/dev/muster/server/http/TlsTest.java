@@ -9,6 +9,7 @@ import dev.muster.server.http.tls.TlsOptions;
 import dev.muster.testing.NeedsProgram;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -224,7 +225,7 @@ class TlsTest {
   @Test
   void plainTextToATlsPortIsClosed() throws Exception {
     try (var server = TestServer.start(WHO);
-        var socket = new java.net.Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(60_000);
       socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().readAllBytes().length).isLessThan(100);

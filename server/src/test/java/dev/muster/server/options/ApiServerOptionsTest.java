@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
 class ApiServerOptionsTest {
@@ -190,8 +191,7 @@ class ApiServerOptionsTest {
     refuses(() -> PortRange.parse("x"), "x is not a range of ports");
   }
 
-  private static void refuses(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String message) {
+  private static void refuses(ThrowableAssert.ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ComponentProbesTest {
@@ -29,7 +30,7 @@ class ComponentProbesTest {
             () -> {
               throw new IllegalStateException("no quorum");
             });
-    assertThat(java.util.Objects.requireNonNull(probes.get("etcd-0")).ask())
+    assertThat(Objects.requireNonNull(probes.get("etcd-0")).ask())
         .isEqualTo(new ComponentProbes.Health(false, "", "no quorum"));
   }
 }

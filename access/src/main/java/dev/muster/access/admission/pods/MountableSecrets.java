@@ -1,6 +1,7 @@
 package dev.muster.access.admission.pods;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Refusal;
 import java.util.List;
@@ -75,7 +76,7 @@ public record MountableSecrets(JsonObject account) {
     }
   }
 
-  private dev.muster.model.status.ApiException refuse(AdmissionRequest request, String what) {
+  private ApiException refuse(AdmissionRequest request, String what) {
     return Refusal.of(
         request,
         what

@@ -4,6 +4,7 @@ import dev.muster.model.Quantity;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.quota.PodUsage;
+import dev.muster.model.quota.ResourceList;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.admission.Admission;
@@ -88,7 +89,7 @@ public final class PodResizes implements Admission {
   }
 
   private static Quantity amount(JsonObject list, String name) {
-    return dev.muster.model.quota.ResourceList.of(list).get(name);
+    return ResourceList.of(list).get(name);
   }
 
   private static ApiException refused(AdmissionRequest request, String why, String cause) {

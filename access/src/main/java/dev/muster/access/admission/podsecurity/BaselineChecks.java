@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of the level {@code baseline}; a rule answers null when the pod keeps it. */
@@ -79,8 +80,7 @@ final class BaselineChecks {
   }
 
   /** Adds who does something bad: the pod, and its containers. */
-  static void collect(
-      PodView pod, java.util.function.Predicate<JsonObject> bad, List<String> setters) {
+  static void collect(PodView pod, Predicate<JsonObject> bad, List<String> setters) {
     if (bad.test(pod.context())) {
       setters.add("pod");
     }

@@ -2,6 +2,7 @@ package dev.muster.access.admission.rights;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
+import dev.muster.access.Decision;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
@@ -111,7 +112,7 @@ public record OwnerReferencesPermission(Authorizer authorizer) implements Admiss
     }
   }
 
-  private dev.muster.access.Decision finalizes(
+  private Decision finalizes(
       AdmissionRequest request,
       String group,
       String version,

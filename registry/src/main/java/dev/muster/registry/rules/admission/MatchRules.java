@@ -3,6 +3,7 @@ package dev.muster.registry.rules.admission;
 import static dev.muster.registry.rules.Default.absent;
 import static dev.muster.registry.rules.Default.each;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
@@ -164,7 +165,7 @@ final class MatchRules {
     for (var rule : match.at("resourceRules").items()) {
       for (var operation : rule.at("operations").items()) {
         if (!MUTATING_OPERATIONS.contains(operation.text())) {
-          shown.notSupported(dev.muster.model.json.Json.of(operation.text()), MUTATING_OPERATIONS);
+          shown.notSupported(Json.of(operation.text()), MUTATING_OPERATIONS);
         }
       }
     }

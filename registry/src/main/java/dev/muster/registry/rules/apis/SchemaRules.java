@@ -2,6 +2,7 @@ package dev.muster.registry.rules.apis;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
@@ -108,7 +109,7 @@ final class SchemaRules {
         return;
       }
       var value = schema.at(field);
-      boolean zero = value.isEmpty() || value.value() == dev.muster.model.json.JsonBool.FALSE;
+      boolean zero = value.isEmpty() || value.value() == JsonBool.FALSE;
       if (!zero && !AT_ROOT.contains(field)) {
         schema.invalid(ROOT_FIELDS);
         return;

@@ -2,6 +2,7 @@ package dev.muster.registry.rules.apis;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.FieldCursor;
 import java.util.ArrayDeque;
@@ -172,6 +173,6 @@ final class SchemaTree {
 
   static boolean isSet(JsonObject schema, String field) {
     Json value = schema.get(field);
-    return value != null && value != dev.muster.model.json.JsonNull.NULL;
+    return value != null && value != JsonNull.NULL;
   }
 }

@@ -24,6 +24,7 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * CertificateSigningRequest: who wants which certificate. What was asked for never changes; {@code
@@ -215,8 +216,7 @@ public final class SigningRequestRules {
   }
 
   /** Only the first label with a mistake is named. */
-  private static void labels(
-      FieldCursor signer, String part, java.util.function.Function<String, List<String>> form) {
+  private static void labels(FieldCursor signer, String part, Function<String, List<String>> form) {
     for (var label : part.split("\\.", -1)) {
       var problems = form.apply(label);
       for (var problem : problems) {

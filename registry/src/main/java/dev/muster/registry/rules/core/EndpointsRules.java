@@ -15,6 +15,7 @@ import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import static dev.muster.registry.rules.Rules.required;
 
 import dev.muster.model.address.Ip;
+import dev.muster.model.json.Json;
 import dev.muster.model.validation.IpRules;
 import dev.muster.model.validation.NameRule;
 import dev.muster.registry.rules.Default;
@@ -93,7 +94,7 @@ public final class EndpointsRules {
   }
 
   private static void portNumber(FieldCursor port) {
-    port().check(port.isAbsent() ? port.with(dev.muster.model.json.Json.of(0)) : port);
+    port().check(port.isAbsent() ? port.with(Json.of(0)) : port);
   }
 
   /** An address that other machines can reach. */

@@ -7,6 +7,7 @@ import static dev.muster.registry.rules.Rules.field;
 import static dev.muster.registry.rules.Rules.namespacedMetadata;
 
 import dev.muster.model.Quantity;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.NameRule;
 import dev.muster.model.validation.Names;
@@ -18,6 +19,7 @@ import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -191,7 +193,7 @@ public final class LimitRangeRules {
       if (first != null && second != null && shown != null && first.compareTo(second) > 0) {
         at(field)
             .invalid(
-                dev.muster.model.json.Json.of(shown.toString()),
+                Json.of(shown.toString()),
                 one + " " + first + " is greater than " + two + " " + second);
       }
     }
@@ -208,7 +210,7 @@ public final class LimitRangeRules {
               "ratio "
                   + ratio
                   + " is greater than max/min = "
-                  + String.format(java.util.Locale.ROOT, "%f", most));
+                  + String.format(Locale.ROOT, "%f", most));
         }
       }
     }

@@ -17,6 +17,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
 import dev.muster.schema.EmptyFields;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** Secret: bytes under keys, with keys that its type asks for. */
@@ -54,8 +55,7 @@ public final class SecretRules {
             (key, text) ->
                 data.put(
                     key,
-                    Base64.getEncoder()
-                        .encodeToString(text.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+                    Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
     return secret.without("stringData").with("data", data.build());
   }
 

@@ -19,6 +19,7 @@ import static dev.muster.registry.rules.Rules.namespacedMetadata;
 import static dev.muster.registry.rules.Rules.required;
 import static dev.muster.registry.rules.Rules.when;
 
+import dev.muster.model.address.Ip;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
@@ -375,7 +376,7 @@ public final class ServiceRules {
                 "hostname",
                 dnsSubdomain(),
                 host -> {
-                  if (dev.muster.model.address.Ip.parseLegacy(host.text()) != null) {
+                  if (Ip.parseLegacy(host.text()) != null) {
                     host.invalid("must be a DNS name, not an IP address");
                   }
                 }))

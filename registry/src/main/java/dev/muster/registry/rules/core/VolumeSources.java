@@ -11,6 +11,7 @@ import static dev.muster.registry.rules.Rules.required;
 
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.FieldCursor;
@@ -121,8 +122,7 @@ public final class VolumeSources {
         .orElseThrow();
   }
 
-  private static dev.muster.model.json.JsonObject hostPathType(
-      dev.muster.model.json.JsonObject hostPath) {
+  private static JsonObject hostPathType(JsonObject hostPath) {
     return hostPath.has("type") ? hostPath : hostPath.with("type", "");
   }
 

@@ -5,6 +5,8 @@ import static dev.muster.registry.rules.FieldChecks.maxBytes;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
 import dev.muster.model.validation.DomainNames;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.Names;
@@ -352,7 +354,7 @@ final class JobSpecs {
       label(labels, JobRules.UID_LABELS.getLast(), uid);
       label(labels, JobRules.NAME_LABELS.getLast(), name);
     }
-    var expected = dev.muster.model.json.JsonObject.EMPTY;
+    var expected = JsonObject.EMPTY;
     for (var key : prefixed ? JobRules.UID_LABELS : JobRules.UID_LABELS.subList(0, 1)) {
       expected = expected.with(key, uid);
     }
@@ -361,7 +363,7 @@ final class JobSpecs {
     }
     var selector = spec.at("selector");
     if (Templates.isReadable(selector)
-        && !dev.muster.model.select.LabelSelector.ofObject(selector.object()).matches(expected)) {
+        && !LabelSelector.ofObject(selector.object()).matches(expected)) {
       selector.invalid("`selector` not auto-generated");
     }
   }

@@ -3,6 +3,8 @@ package dev.muster.registry.rules.pods;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonBool;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.IpRules;
 import dev.muster.model.validation.Names;
 import dev.muster.model.validation.NumberRules;
@@ -20,6 +22,7 @@ import dev.muster.registry.rules.pods.scheduling.TolerationRules;
 import dev.muster.schema.EmptyFields;
 import java.util.HashSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The spec of a pod, by itself or in a template. */
 public final class PodSpecRules {
@@ -73,7 +76,7 @@ public final class PodSpecRules {
   /**
    * @param pod the metadata of the pod; null in templates
    */
-  static void check(FieldCursor spec, @org.jspecify.annotations.Nullable FieldCursor pod) {
+  static void check(FieldCursor spec, @Nullable FieldCursor pod) {
     if (!spec.has("terminationGracePeriodSeconds")) {
       spec.at("terminationGracePeriodSeconds").required("");
     }
@@ -137,15 +140,12 @@ public final class PodSpecRules {
     }
   }
 
-  private static void claims(
-      FieldCursor claims, @org.jspecify.annotations.Nullable FieldCursor pod) {
+  private static void claims(FieldCursor claims, @Nullable FieldCursor pod) {
     var names = new HashSet<String>();
     for (var claim : claims.items()) {
       if (pod != null && pod.at("annotations").has("kubernetes.io/config.mirror")) {
         claim.report(
-            dev.muster.model.validation.FieldError.forbidden(
-                dev.muster.model.validation.FieldPath.NAMELESS,
-                "static pods do not support resource claims"));
+            FieldError.forbidden(FieldPath.NAMELESS, "static pods do not support resource claims"));
         continue;
       }
       var name = claim.at("name");

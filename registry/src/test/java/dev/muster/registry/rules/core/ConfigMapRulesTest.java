@@ -2,6 +2,7 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class ConfigMapRulesTest {
 
   @Test
   void keysHaveAForm() {
-    assertThat(create(PLAIN.withAt(dev.muster.model.json.Json.of(""), "data", "a b")))
+    assertThat(create(PLAIN.withAt(Json.of(""), "data", "a b")))
         .singleElement()
         .asString()
         .startsWith("data[a b]: Invalid value: \"a b\": a valid config key must consist of");
@@ -59,7 +60,7 @@ class ConfigMapRulesTest {
   @Test
   void anImmutableOneKeepsItsContent() {
     var old = PLAIN.with("immutable", true);
-    assertThat(update(old.withAt(dev.muster.model.json.Json.of("red"), "data", "pear"), old))
+    assertThat(update(old.withAt(Json.of("red"), "data", "pear"), old))
         .containsExactly("data: Forbidden: field is immutable when `immutable` is set");
     assertThat(update(PLAIN, old))
         .containsExactly("immutable: Forbidden: field is immutable when `immutable` is set");

@@ -3,6 +3,7 @@ package dev.muster.registry.rules.flowcontrol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -259,7 +260,7 @@ class FlowRulesTest {
             .with("status", Verdicts.json("{'conditions':[{'type':'A'},{'type':'A'},{}]}"));
     var updated = FlowSchemaRules.STRATEGY.prepareForStatusUpdate(changed, old);
     assertThat(updated.object("metadata").has("labels")).isFalse();
-    var errors = new ArrayList<dev.muster.model.validation.FieldError>();
+    var errors = new ArrayList<FieldError>();
     FlowSchemaRules.STRATEGY.validateStatusUpdate(updated, old, errors);
     assertThat(errors.stream().map(Object::toString))
         .containsExactly(

@@ -9,6 +9,7 @@ import dev.muster.registry.scheduling.WaitListener;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -165,7 +166,7 @@ class RuleEvaluationTest {
               {"rule":"self.matches('^(a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q|r|s|t|u|v|w|x|y|z)*$')"}]}}
             """);
     var text = "\"" + "a".repeat(10_000) + "\"";
-    var many = String.join(",", java.util.Collections.nCopies(1_000, text));
+    var many = String.join(",", Collections.nCopies(1_000, text));
     var errors = check(schema, null, object("{\"l\":[" + many + "]}"));
     assertThat(errors).hasSize(1);
     assertThat(errors.getFirst())

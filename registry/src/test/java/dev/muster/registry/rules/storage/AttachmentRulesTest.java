@@ -2,6 +2,7 @@ package dev.muster.registry.rules.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.json.Json;
 import dev.muster.registry.rules.core.Verdicts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +95,7 @@ class AttachmentRulesTest {
   @Test
   void aStatusUpdateLeavesLabelsAlone() {
     var old = ATTACHMENT.prepared(from("'persistentVolumeName':'p'"));
-    var sent = old.withAt(dev.muster.model.json.Json.of("b"), "metadata", "labels", "a");
+    var sent = old.withAt(Json.of("b"), "metadata", "labels", "a");
     assertThat(
             AttachmentRules.STRATEGY
                 .prepareForStatusUpdate(sent, old)

@@ -2,9 +2,12 @@ package dev.muster.registry.rules.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.types.Strategy;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +70,7 @@ class WorkloadEdgesTest {
   }
 
   private static List<String> statusErrors(Strategy strategy, JsonObject old, String status) {
-    var errors = new java.util.ArrayList<dev.muster.model.validation.FieldError>();
+    var errors = new ArrayList<FieldError>();
     var changed = old.with("status", Verdicts.json(status).object("status"));
     strategy.validateStatusUpdate(strategy.prepareForStatusUpdate(changed, old), old, errors);
     return errors.stream().map(Object::toString).toList();
@@ -76,7 +79,7 @@ class WorkloadEdgesTest {
   @Test
   void labelsOfAStatefulTemplateAreReportedTwice() {
     var errors = STATEFUL.strategy();
-    var found = new java.util.ArrayList<dev.muster.model.validation.FieldError>();
+    var found = new ArrayList<FieldError>();
     errors.validateCreate(STATEFUL.prepared(workload("", ",'annotations':{'-':'x'}", "")), found);
     assertThat(found).hasSize(2).allMatch(e -> e.path().equals("spec.template.annotations"));
   }
@@ -125,9 +128,9 @@ class WorkloadEdgesTest {
     var deprecated =
         CONTROLLER.prepared(
             workload("", ",'annotations':{'scheduler.alpha.kubernetes.io/critical-pod':'x'}", ""));
-    var next = deprecated.withAt(dev.muster.model.json.Json.of(2), "metadata", "generation");
+    var next = deprecated.withAt(Json.of(2), "metadata", "generation");
     assertThat(ControllerRules.STRATEGY.warnings(next, fine)).isEmpty();
-    var back = fine.withAt(dev.muster.model.json.Json.of(2), "metadata", "generation");
+    var back = fine.withAt(Json.of(2), "metadata", "generation");
     assertThat(ControllerRules.STRATEGY.warnings(back, deprecated)).hasSize(1);
   }
 }

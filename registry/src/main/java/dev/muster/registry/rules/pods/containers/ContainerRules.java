@@ -2,6 +2,7 @@ package dev.muster.registry.rules.pods.containers;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.Names;
 import dev.muster.model.validation.NumberRules;
 import dev.muster.registry.rules.FieldCursor;
@@ -195,7 +196,7 @@ public final class ContainerRules {
         var key = port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + number;
         if (number != 0 && !used.add(key)) {
           list.report(
-              dev.muster.model.validation.FieldError.duplicate(
+              FieldError.duplicate(
                   list.path().index(i).child("ports").index(j).child("hostPort"), Json.of(key)));
         }
       }

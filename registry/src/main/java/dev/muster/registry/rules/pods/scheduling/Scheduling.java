@@ -5,6 +5,7 @@ import static dev.muster.registry.rules.FieldChecks.labels;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonString;
+import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.LabelRules;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.FieldCursor;
@@ -114,7 +115,7 @@ public final class Scheduling {
       var index = places.get(key);
       if (index != null && seen.contains(key)) {
         term.report(
-            dev.muster.model.validation.FieldError.invalid(
+            FieldError.invalid(
                 term.path().index(index), key, "exists in both matchLabelKeys and labelSelector"));
       }
       seen.add(key);
