@@ -1,7 +1,6 @@
 package dev.muster.controllers;
 
 import dev.muster.model.json.JsonObject;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * objects of one resource as they were a moment ago: never older than what was written through it.
  */
 public final class ObjectCache implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(10);
   private static final int REMEMBERED = 1000;
 
   /** Is told of each change, on the thread that made it. */
@@ -101,8 +99,11 @@ public final class ObjectCache implements AutoCloseable {
   /** Waits until all caches have seen what was there at the start. */
   public static void awaitSynced(List<ObjectCache> caches) {
     try {
-      while (!caches.stream().allMatch(ObjectCache::synced)) {
-        Thread.sleep(POLL);
+      for (var cache : caches) {
+        var followed = cache.reflector;
+        if (followed != null) {
+          followed.awaitSynced();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,11 @@ public final class Reflector<T> implements AutoCloseable {
   private final Handler<T> handler;
   private final Map<String, T> known = new HashMap<>();
   private final Thread thread;
+  private final CountDownLatch synced = new CountDownLatch(1);
   private @Nullable Set<String> arrived;
   private String version = "";
   private boolean streams = true;
   private Duration pause = FIRST_PAUSE;
-  private volatile boolean synced;
   private volatile boolean closed;
   private volatile ApiRequests.@Nullable Streamed stream;
 
@@ -105,7 +106,12 @@ public final class Reflector<T> implements AutoCloseable {
 
   /** Whether all objects that were there at the start have been shown. */
   public boolean synced() {
-    return synced;
+    return synced.getCount() == 0;
+  }
+
+  /** Waits until that is so. */
+  void awaitSynced() throws InterruptedException {
+    synced.await();
   }
 
   /** Ends and waits for the end; the handler is not called any more. */
@@ -319,7 +325,7 @@ public final class Reflector<T> implements AutoCloseable {
         }
       }
     }
-    synced = true;
+    synced.countDown();
     handler.readAnew();
   }
 
