@@ -36,6 +36,7 @@ import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.SnapshotWaits;
+import dev.muster.server.routes.FirstStatus;
 import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
 import dev.muster.server.routes.MetricsRoute;
@@ -127,7 +128,8 @@ final class RequestPath {
             handlers,
             access.reviews(),
             new UnsafeDeletes(
-                access.authorizer(), options.api().enabled(UnsafeDeletes.GATE, false)));
+                access.authorizer(), options.api().enabled(UnsafeDeletes.GATE, false)),
+            new FirstStatus(replica));
     var limits =
         new RequestLimits(
             flow,

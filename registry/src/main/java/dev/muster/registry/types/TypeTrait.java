@@ -1,6 +1,6 @@
 package dev.muster.registry.types;
 
-/** Where upstream treats a few resources in a way of their own for no reason that others share. */
+/** Where a few resources are treated in a way of their own for no reason that others share. */
 public enum TypeTrait {
   /** Its objects take up no quota. */
   NOT_COUNTED,
@@ -9,5 +9,7 @@ public enum TypeTrait {
   /** Applying the status of an object that is not there creates it. */
   STATUS_CREATES,
   /** An object's name is its namespace in paths: {@code /namespaces/x}. */
-  OWN_NAMESPACE
+  OWN_NAMESPACE,
+  /** Every server says at once, in the status of a new object, what becomes of it. */
+  STATUS_AT_ONCE
 }

@@ -55,6 +55,7 @@ public final class WriteRoutes {
   private final Handlers handlers;
   private final Reviews reviews;
   private final UnsafeDeletes unsafe;
+  private final FirstStatus firstStatus;
 
   /**
    * @param snapshots tells the newest one
@@ -66,8 +67,10 @@ public final class WriteRoutes {
       Supplier<Snapshot> snapshots,
       Handlers handlers,
       Reviews reviews,
-      UnsafeDeletes unsafe) {
+      UnsafeDeletes unsafe,
+      FirstStatus firstStatus) {
     this.unsafe = unsafe;
+    this.firstStatus = firstStatus;
     this.representations = representations;
     this.threads = threads;
     this.scheduler = scheduler;
@@ -271,7 +274,9 @@ public final class WriteRoutes {
   private void attempt(
       Request request, Call call, Representation representation, Supplier<Outcome> write) {
     try {
-      answer(request, representation, write.get());
+      var outcome = write.get();
+      firstStatus.await(call.type(), outcome);
+      answer(request, representation, outcome);
     } catch (OutdatedTypeException e) {
       request.reroute();
     } catch (ApiException e) {

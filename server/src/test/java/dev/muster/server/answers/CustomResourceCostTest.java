@@ -51,6 +51,9 @@ class CustomResourceCostTest {
       var plural = "things" + i;
       var made = server.post(DEFINITIONS, definition(group, plural, "Thing" + i));
       assertThat(made.code()).as(made.text()).isEqualTo(201);
+      assertThat(server.get(DEFINITIONS + "/" + plural + "." + group).text())
+          .as("who is answered meets no change of its status any more")
+          .contains("\"Established\"");
       var root = "/apis/" + group + "/v1";
       assertThat(server.get(root + "/" + plural + "?resourceVersion=0").code()).isEqualTo(200);
       assertThat(server.get(root).text()).contains("\"" + plural + "\"");

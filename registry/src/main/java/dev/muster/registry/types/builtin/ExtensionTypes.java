@@ -4,6 +4,7 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.rules.apis.DefinitionRules;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.registry.types.Strategy;
+import dev.muster.registry.types.TypeTrait;
 import dev.muster.registry.types.TypeRules;
 import java.util.List;
 
@@ -20,7 +21,8 @@ final class ExtensionTypes implements TypeRules {
         .hashedAs(
             new GroupVersionKind("apiextensions.k8s.io", "v1beta1", "CustomResourceDefinition"))
         .status()
-        .withoutTableOf("status");
+        .withoutTableOf("status")
+        .trait(TypeTrait.STATUS_AT_ONCE);
     return v1.builders();
   }
 
