@@ -4,8 +4,8 @@ import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.rules.apis.DefinitionRules;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.registry.types.Strategy;
-import dev.muster.registry.types.TypeTrait;
 import dev.muster.registry.types.TypeRules;
+import dev.muster.registry.types.TypeTrait;
 import java.util.List;
 
 /** The types of {@code apiextensions.k8s.io}. */
