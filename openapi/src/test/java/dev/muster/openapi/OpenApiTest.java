@@ -112,7 +112,7 @@ class OpenApiTest {
     assertThat(ports.string("description")).isNotEmpty();
     assertThat(ports.without("description"))
         .hasToString(
-            "{\"items\":{\"$ref\":\"#/definitions/ContainerPort\"},"
+            "{\"items\":{\"$ref\":\"#/definitions/io.k8s.api.core.v1.ContainerPort\"},"
                 + "\"type\":\"array\","
                 + "\"x-kubernetes-list-map-keys\":[\"containerPort\",\"protocol\"],"
                 + "\"x-kubernetes-list-type\":\"map\","
@@ -139,7 +139,8 @@ class OpenApiTest {
     var protocol = schemas.object("io.k8s.api.core.v1.ContainerPort", "properties", "protocol");
     assertThat(protocol.get("default")).hasToString("\"TCP\"");
     var spec = schemas.object("io.k8s.api.core.v1.Pod", "properties", "spec");
-    assertThat(spec.get("allOf")).hasToString("[{\"$ref\":\"#/components/schemas/PodSpec\"}]");
+    assertThat(spec.get("allOf"))
+        .hasToString("[{\"$ref\":\"#/components/schemas/io.k8s.api.core.v1.PodSpec\"}]");
   }
 
   @Test
@@ -149,7 +150,8 @@ class OpenApiTest {
             schemas
                 .object("io.k8s.api.node.v1.Overhead", "properties", "podFixed")
                 .get("additionalProperties"))
-        .hasToString("{\"$ref\":\"#/components/schemas/Quantity\"}");
+        .hasToString(
+            "{\"$ref\":\"#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity\"}");
   }
 
   @Test
