@@ -54,11 +54,14 @@ downloaded() {
 jvm_flags=(
   -XX:+UseG1GC
   -XX:+UseCompactObjectHeaders
-  # the heap follows what is in use, and what a burst took is given back
+  # the heap follows what is in use, and what a burst took is given back; HeapSizing gives it more
+  # room under load
   -Xms32m
   -XX:MinHeapFreeRatio=10
   -XX:MaxHeapFreeRatio=30
   -XX:G1PeriodicGCInterval=30000
+  # what outlives one collection is history that stays for minutes: it is not copied again and again
+  -XX:MaxTenuringThreshold=1
   -XX:+ExitOnOutOfMemoryError
   # for objects that are nested as deeply as JSON may be
   -Xss2m

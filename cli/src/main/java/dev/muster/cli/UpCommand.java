@@ -61,7 +61,8 @@ final class UpCommand implements Command {
           }
         });
     StopSignal.listen();
-    try (var plane = LocalControlPlane.start(up, given)) {
+    try (var plane = LocalControlPlane.start(up, given);
+        var _ = HeapSizing.start()) {
       if (!StopSignal.requested()) {
         welcome(call.out(), plane);
       }
